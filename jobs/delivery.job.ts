@@ -1,24 +1,24 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { addJobs } from './queues';
 
-/** The wake-up of a delivery: its next attempt is due. */
+/** The nudge of a delivery: its next attempt is due. */
 export interface DeliveryPayload {
   deliveryId: number;
   /** Those of the same event to the same receiver: they go out after it, in this order. */
   next?: readonly number[];
 }
 
-/** What a wake-up needs to know of a delivery. */
-export interface DeliveryWakeUp {
+/** What a nudge needs to know of a delivery. */
+export interface DeliveryNudge {
   deliveryId: number;
   ownerId: number;
   /** Null for one from before receivers had slots. */
   receiver?: string | null;
-  /** Attempts made so far: each attempt has a wake-up of its own. */
+  /** Attempts made so far: each attempt has a nudge of its own. */
   attempts: number;
   priority: number;
   cause: 'trigger' | 'event';
-  /** Deliveries that share this wake-up, because they have to go out after this one, in this order. */
+  /** Deliveries that share this nudge, because they have to go out after this one, in this order. */
   next?: readonly number[];
   /** Milliseconds until the attempt is due. */
   delayMs?: number;
@@ -26,31 +26,31 @@ export interface DeliveryWakeUp {
   wasParked?: boolean;
 }
 
-/** A wake-up with its place in the queue: a BullMQ priority. */
-export interface RankedWakeUp extends DeliveryWakeUp {
+/** A nudge with its place in the queue: a BullMQ priority. */
+export interface RankedWakeUp extends DeliveryNudge {
   rank: number;
 }
 
 export const DELIVERY = 'delivery';
 
-/** Enqueues wake-ups of deliveries. The same attempt twice makes one job as long as the first one is kept. */
-export async function enqueueDeliveries(queue: Queue, wakeUps: Iterable<RankedWakeUp>): Promise<void> {
-  const jobs = [...wakeUps].map((wakeUp) => ({
+/** Enqueues nudges of deliveries. The same attempt twice makes one job as long as the first one is kept. */
+export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedWakeUp>): Promise<void> {
+  const jobs = [...nudges].map((nudge) => ({
     name: DELIVERY,
     data: {
-      deliveryId: wakeUp.deliveryId,
-      ...(wakeUp.next?.length ? { next: wakeUp.next } : {}),
+      deliveryId: nudge.deliveryId,
+      ...(nudge.next?.length ? { next: nudge.next } : {}),
     } satisfies DeliveryPayload,
-    opts: optionsFor(wakeUp),
+    opts: optionsFor(nudge),
   }));
   await addJobs(queue, jobs);
 }
 
-function optionsFor(wakeUp: RankedWakeUp): JobsOptions {
+function optionsFor(nudge: RankedWakeUp): JobsOptions {
   return {
-    ...(wakeUp.wasParked ? {} : { deduplication: { id: `delivery-${wakeUp.deliveryId}-${wakeUp.attempts}` } }),
-    priority: wakeUp.rank,
-    delay: wakeUp.delayMs ?? 0,
+    ...(nudge.wasParked ? {} : { deduplication: { id: `delivery-${nudge.deliveryId}-${nudge.attempts}` } }),
+    priority: nudge.rank,
+    delay: nudge.delayMs ?? 0,
     removeOnComplete: 1000,
     removeOnFail: 1000,
   };

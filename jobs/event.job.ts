@@ -8,7 +8,7 @@ export interface EventShare {
   of: number;
 }
 
-/** The wake-up of the event dispatch. It names no event: the worker takes all that wait of these users. Those of a former release name no share. */
+/** The nudge of the event dispatch. It names no event: the worker takes all that wait of these users. Those of a former release name no share. */
 export type EventPayload = Partial<EventShare>;
 
 export const EVENTS = 'events';
@@ -18,7 +18,7 @@ export const ALL_USERS: EventShare = { share: 0, of: 1 };
 /** A worker dispatches so many shares at the same time; there are as many for each worker. */
 export const SHARES_PER_WORKER = 2;
 
-/** The share of a wake-up; all users, if it names none. */
+/** The share of a nudge; all users, if it names none. */
 export function shareOf({ share, of }: EventPayload): EventShare {
   return share === undefined || of === undefined ? ALL_USERS : { share, of };
 }
@@ -28,7 +28,7 @@ export function shareKey({ share, of }: EventShare): string {
   return `${share}-of-${of}`;
 }
 
-/** Enqueues the dispatch of these shares; wake-ups during a run make exactly one more. */
+/** Enqueues the dispatch of these shares; nudges during a run make exactly one more. */
 export async function enqueueEventDispatch(queue: Queue, shares: Iterable<EventShare>): Promise<void> {
   const jobs = [...shares].map((share) => ({
     name: EVENTS,

@@ -2,7 +2,7 @@
 export const LAST_PRIORITY = 2 ** 21;
 const MIDDLE = LAST_PRIORITY / 2;
 
-/** The priority of the platform's own jobs: turns, sweeps, dispatch of events. */
+/** The priority of the platform's own jobs: passes, reconcilers, dispatch of events. */
 export const PLATFORM_PRIORITY = MIDDLE;
 
 /**

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 import { addJobs } from './queues';
 
-/** The wake-up of a service: long ranges wait to be learnt. */
+/** The nudge of a service: long ranges wait to be learnt. */
 export interface TrainingPayload {
   serviceId: number;
 }
@@ -10,8 +10,8 @@ export interface TrainingPayload {
 export const TRAINING = 'learning';
 
 /**
- * Enqueues wake-ups of services. While a job of a service waits, further ones are deduplicated; while one runs, they make
- * exactly one more. One that failed is not retried as a job: the sweep wakes up whatever still waits.
+ * Enqueues nudges of services. While a job of a service waits, further ones are deduplicated; while one runs, they make
+ * exactly one more. One that failed is not retried as a job: the reconciler wakes up whatever still waits.
  */
 export async function enqueueTraining(queue: Queue, serviceIds: Iterable<number>): Promise<void> {
   const jobs = [...serviceIds].map((serviceId) => ({

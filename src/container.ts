@@ -7,20 +7,20 @@ import { AttemptLog } from './delivery/attempt-log';
 import { closeChannels, openChannels } from './delivery/channels';
 import { Mailer } from './delivery/channels/mailer';
 import { openMailTransport } from './delivery/channels/open-mail-transport';
-import { DeliveryClaims } from './delivery/delivery-claims';
+import { DeliveryLeases } from './delivery/delivery-leases';
 import { DeliverySender } from './delivery/delivery-sender';
 import { Digests } from './delivery/digests';
-import { FirstAttempts } from './delivery/first-attempts';
+import { InlineDeliveries } from './delivery/inline-deliveries';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
-import { ParkedDeliveries } from './delivery/parked-deliveries';
-import { ReceiverSlots } from './delivery/receiver-slots';
+import { ReceiverPermits } from './delivery/receiver-permits';
+import { ThrottledDeliveries } from './delivery/throttled-deliveries';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { DecisionLog } from './evaluation/decision-log';
-import { PartitionTurns } from './evaluation/partition-turns';
-import { SensorMemory } from './evaluation/sensor-memory';
-import { StateJournal } from './evaluation/turn-journal';
-import { OwnerShares } from './fairness/owner-shares';
+import { EvaluationConsumer } from './evaluation/evaluation-consumer';
+import { SensorCache } from './evaluation/sensor-cache';
+import { WriteBehindBuffer } from './evaluation/write-behind-buffer';
+import { FairShareScheduler } from './fairness/fair-share-scheduler';
 import { PointLimit } from './fairness/point-limit';
 import { RefusedLogins } from './fairness/refused-logins';
 import { RequestLimit } from './fairness/request-limit';
@@ -28,8 +28,8 @@ import { repartitionInbox } from './inbox/inbox-rows';
 import { PartitionLayout } from './inbox/partition-layout';
 import { DataPointWriter } from './intake/data-point-writer';
 import { buildPurge } from './maintenance/build-purge';
+import { Reconciler } from './maintenance/reconciler';
 import { Schedule } from './maintenance/schedule';
-import { Sweep } from './maintenance/sweep';
 import { readLoad } from './operations/load';
 import { readMysqlState, redisMemoryIn } from './operations/servers';
 import { type Clock, ServerClock } from './platform/clock';
@@ -45,10 +45,10 @@ import { withTimeout } from './platform/with-timeout';
 import { openRedis, RedisClient } from './queue';
 import { EventShares } from './queue/event-shares';
 import { JobQueue } from './queue/job-queue';
-import { OncePerInterval } from './queue/once-per-interval';
+import { LeaderPerTick } from './queue/leader-per-tick';
 import { addProcessGauges } from './queue/process-gauges';
+import { ShardAssignment } from './queue/shard-assignment';
 import { SharedMetrics } from './queue/shared-metrics';
-import { TurnGroups } from './queue/turn-groups';
 import { WorkerCount } from './queue/worker-count';
 import { fillUsernameLooks } from './resources/accounts/username-looks';
 import { toFiringView } from './resources/firings/firing.view';
@@ -102,7 +102,7 @@ export function buildContainer(
   );
   const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger);
   const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
-  const groups = { turns: new TurnGroups(layout, workerCount), events: new EventShares(workerCount) };
+  const groups = { passes: new ShardAssignment(layout, workerCount), events: new EventShares(workerCount) };
   const jobQueue = new JobQueue(queues, redisClient, groups, logger, clock);
   const dataFolder = new DataFolder(config.dataDir, clock, logger);
   const mailTransport = openMailTransport(config, clock, logger);
@@ -131,32 +131,38 @@ export function buildContainer(
   });
   const observers = { jobQueue, decisionLog, metrics, logger };
   const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
-  const slots = new ReceiverSlots(database.pool, clock, config.deliveryReceiverConcurrency);
-  const parked = new ParkedDeliveries(database.pool, slots, clock, {
-    inQueue: (wakeUps) => jobQueue.enqueueDeliveries(wakeUps),
-    here: (wakeUps) => firstAttempts.goOn(wakeUps),
+  const slots = new ReceiverPermits(database.pool, clock, config.deliveryReceiverConcurrency);
+  const parked = new ThrottledDeliveries(database.pool, slots, clock, {
+    inQueue: (nudges) => jobQueue.enqueueDeliveries(nudges),
+    here: (nudges) => inlineDeliveries.goOn(nudges),
   });
   const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
   const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
   const digests = new Digests(database.pool, clock, config.digestAfter);
-  const claims = new DeliveryClaims(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate, digests);
+  const claims = new DeliveryLeases(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate, digests);
   const sender = new DeliverySender(database.pool, claims, channels, attemptLog, clock);
-  const firstAttempts: FirstAttempts = new FirstAttempts(sender, parked, jobQueue, logger, config.deliveryConcurrency);
-  const partitionTurns = new PartitionTurns(
+  const inlineDeliveries: InlineDeliveries = new InlineDeliveries(
+    sender,
+    parked,
+    jobQueue,
+    logger,
+    config.deliveryConcurrency,
+  );
+  const evaluationConsumer = new EvaluationConsumer(
     {
       pool: database.pool,
       clock,
       layout,
-      shares: new OwnerShares(),
-      memory: new SensorMemory(),
-      journal: new StateJournal(),
-      checksMemory: config.checksMemory,
+      shares: new FairShareScheduler(),
+      memory: new SensorCache(),
+      buffer: new WriteBehindBuffer(),
+      checksCache: config.checksCache,
     },
-    { ...observers, firstAttempts, streamSignal },
+    { ...observers, inlineDeliveries, streamSignal },
   );
   const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
 
-  const sweep = new Sweep(database.pool, jobQueue, parked, clock);
+  const sweep = new Reconciler(database.pool, jobQueue, parked, clock);
 
   const secretBox = new SecretBox(() => readSecretsKey(config));
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
@@ -176,7 +182,7 @@ export function buildContainer(
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const accounts = services.accountRemoval;
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts, decisionLog, ...retention });
-  const intervals = new OncePerInterval(redisClient, config.redisPrefix, workerCount);
+  const intervals = new LeaderPerTick(redisClient, config.redisPrefix, workerCount);
   const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
   return {
     ...foundation,
@@ -191,9 +197,9 @@ export function buildContainer(
     layout,
     mailer,
     heartbeat,
-    partitionTurns,
+    evaluationConsumer,
     sender,
-    firstAttempts,
+    inlineDeliveries,
     eventDispatcher,
     sweep,
     purge,
@@ -212,7 +218,7 @@ export function buildContainer(
     synchronize: () => synchronize(database.pool),
     /** For a process that ends: whatever waits for MySQL fails, and is logged, once MySQL has not answered for so long. */
     stopWaitingForMysql: (limitMs: number) => {
-      void database.breakOffOnceGone(limitMs).then((isGone) => {
+      void database.abortOnceUnresponsive(limitMs).then((isGone) => {
         if (isGone) logger.warn({}, 'MySQL does not answer; nothing waits for it any more');
       });
     },

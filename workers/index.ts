@@ -56,7 +56,7 @@ void runUntilSignal('worker', async (environment) => {
       shutdown.waitFor(() => `repeated work: ${schedule.underWay.join(', ')}`, schedule.stop()),
       ...workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())),
     ]);
-    await shutdown.waitFor('the journal of states', container.partitionTurns.close());
+    await shutdown.waitFor('the journal of states', container.evaluationConsumer.close());
     await container.close(shutdown);
     logger.info({}, 'stopped');
   };

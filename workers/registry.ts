@@ -1,14 +1,14 @@
 import type { DeliveryPayload } from '../jobs/delivery.job';
+import type { EvaluationPayload } from '../jobs/evaluation.job';
 import { type EventPayload, SHARES_PER_WORKER } from '../jobs/event.job';
 import type { QueueName } from '../jobs/queues';
-import type { SensorTurnPayload } from '../jobs/sensor-turn.job';
 import type { TrainingPayload } from '../jobs/training.job';
 import type { Container } from '../src/container';
 import type { Config } from '../src/platform/config';
 import { handleDelivery } from './delivery.worker';
+import { handleEvaluation } from './evaluation.worker';
 import { handleEvents } from './event.worker';
 import type { Outcome } from './outcome';
-import { handleSensorTurn } from './sensor-turn.worker';
 import { handleTraining } from './training.worker';
 
 /** How the jobs of one queue are handled, and how many at once. */
@@ -22,7 +22,7 @@ export interface QueueWork {
 /** Queue to handler. The casts are safe: `jobs/` is the only place that adds to these queues. */
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
-    handle: (job, container) => handleSensorTurn(job.data as SensorTurnPayload, container),
+    handle: (job, container) => handleEvaluation(job.data as EvaluationPayload, container),
     // With room for another job BullMQ would look for it three times while this one is under way.
     concurrency: () => 1,
   },
@@ -33,7 +33,7 @@ export const registry: Record<QueueName, QueueWork> = {
   deliveries: {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),
     concurrency: (config) => config.deliveryConcurrency,
-    companion: ({ firstAttempts }) => firstAttempts,
+    companion: ({ inlineDeliveries }) => inlineDeliveries,
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),

@@ -8,7 +8,7 @@ import type { QueueWork } from './registry';
 
 /**
  * The job of a dead worker is handed to another one when its lock has run out. The lock is short, because until then a
- * wake-up for the same work is dropped as a duplicate. A worker that does not come to renew its lock loses nothing but time: what is
+ * nudge for the same work is dropped as a duplicate. A worker that does not come to renew its lock loses nothing but time: what is
  * done twice has its effect once.
  */
 export const LOCK_MS = 2_500;
@@ -45,7 +45,7 @@ class JobFailure extends Error {
 
 /**
  * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not tried again:
- * after an error the row that it was about still waits, and the sweep enqueues it within seconds.
+ * after an error the row that it was about still waits, and the reconciler enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
   const { config, logger, metrics, queues, redis, redisClient } = container;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ByteBudget } from '../fairness/byte-budget';
 import { TooMany, Unavailable } from '../platform/errors';
-import type { Account } from '../storage/wanted';
+import type { Account } from '../storage/cancellation';
 import { onceClosed } from './middlewares/closed-response';
 
 /**

@@ -26,7 +26,7 @@ import { installRegisterAppPage } from './pages/register-app.page';
 import { installResetPasswordPage } from './pages/reset-password.page';
 import { installUnsubscribePage } from './pages/unsubscribe.page';
 import { installProbes } from './probes';
-import { RequestTurns } from './request-turns';
+import { RequestAdmission } from './request-admission';
 import { registerRoutes } from './routes';
 
 /** Builds the application from a container, with the reader of bodies that its process has; starts nothing. */
@@ -57,7 +57,7 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installResetPasswordPage(app);
   installUnsubscribePage(app);
   installConfirmPage(app);
-  const pages = { ...container, turns: new RequestTurns(container.answerBudget) };
+  const pages = { ...container, admission: new RequestAdmission(container.answerBudget) };
   installAcknowledgePage(app, pages);
   installOAuth1(app, pages, authentication);
   installOAuth1Pages(app, pages);

@@ -4,7 +4,7 @@ import type { StreamsController } from '../resources/streams/streams.controller'
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // Neither the compression here nor a proxy may wait for more before it passes an event on.
+  // Neither the compression here nor a proxy may wait for more before it admission an event on.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };

@@ -20,7 +20,7 @@ import { limitRequests, showAllowance } from './middlewares/limit-requests';
 import { refuseOtherMethods } from './middlewares/method-not-allowed';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
-import { RequestTurns } from './request-turns';
+import { RequestAdmission } from './request-admission';
 import { sendJson } from './send-text';
 import { visitorOf } from './visitor';
 
@@ -48,7 +48,7 @@ interface Route extends WrittenRoute {
 interface Context {
   container: Container;
   authentication: Authentication;
-  turns: RequestTurns;
+  admission: RequestAdmission;
 }
 
 /**
@@ -58,7 +58,7 @@ interface Context {
  */
 export function registerRoutes(app: Express, container: Container, authentication: Authentication): void {
   const controllers = listControllers(container.services);
-  const context = { container, authentication, turns: new RequestTurns(container.answerBudget) };
+  const context = { container, authentication, admission: new RequestAdmission(container.answerBudget) };
   for (const route of (routes as WrittenRoute[]).map(withRequirement).sort(bySpecificity)) {
     const create = controllers.get(route.controller);
     if (!create) throw new Error(`${route.controller.name} is not in the table of controllers`);
@@ -70,7 +70,7 @@ export function registerRoutes(app: Express, container: Container, authenticatio
 async function respond(
   route: Route,
   controller: Controller,
-  { container, authentication, turns }: Context,
+  { container, authentication, admission }: Context,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -86,13 +86,13 @@ async function respond(
     await act();
     return sendStream(request, response, controller, () => identifyAgain(route, authentication, request));
   }
-  const account = turns.openAccount(caller, request, response);
+  const account = admission.openAccount(caller, request, response);
   const lines = wantedExport(request, response, controller, args);
   if (lines && 'userId' in caller) {
     const recheck = () => identifyAgain(route, authentication, request);
-    return turns.run(caller, request, response, () => sendExport(lines, { caller, recheck }, response), account);
+    return admission.run(caller, request, response, () => sendExport(lines, { caller, recheck }, response), account);
   }
-  const body = await turns.run(caller, request, response, act, account);
+  const body = await admission.run(caller, request, response, act, account);
   for (const [name, value] of Object.entries(controller.getHeaders())) {
     // The browser keeps its own login: a page of another site must not replace it with another, nor end it.
     const isWithheld = name === 'Set-Cookie' && isForeignPage(request);
@@ -112,7 +112,7 @@ async function respond(
  */
 async function identify(
   { requires, method, documentPath: path, isChange }: Route,
-  { container: { requestLimit }, authentication }: Omit<Context, 'turns'>,
+  { container: { requestLimit }, authentication }: Omit<Context, 'admission'>,
   request: Request,
   response: Response,
 ): Promise<Caller | Visitor> {

@@ -4,12 +4,12 @@ import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { type DeliveryState, nextAttempt } from '../rules/delivery-schedule';
-import { Gathered } from '../storage/gathered';
+import { Batcher } from '../storage/batcher';
 import { isAway } from '../storage/mysql-errors';
 import { inPoolTransaction, runOn } from '../storage/transaction';
-import type { Attempt, AttemptResult, Claim, DeliveryRow } from './attempt';
+import type { Attempt, AttemptResult, DeliveryRow, Lease } from './attempt';
+import { nudgeOf } from './delivery-nudge';
 import { type Instants, instantsOf, observeStages } from './delivery-stages';
-import { wakeUpOf } from './delivery-wake-up';
 import { followHealth } from './destination-health';
 import { endDigested } from './digests';
 import { makeEndsOfAllDue } from './earlier-deliveries';
@@ -28,7 +28,7 @@ interface NextState {
 
 /** Records attempts with everything that follows: the next attempt, events, and a destination that is given up. */
 export class AttemptLog {
-  private readonly plain = new Gathered((group: readonly PlainAttempt[]) => recordPlain(this.pool, group), TOGETHER);
+  private readonly plain = new Batcher((group: readonly PlainAttempt[]) => recordPlain(this.pool, group), TOGETHER);
 
   constructor(
     private readonly pool: Pool,
@@ -41,23 +41,23 @@ export class AttemptLog {
    * Records an attempt in one transaction, then enqueues what follows. Those after which there is nothing else to do share it, if
    * they end at the same time. Returns the delivery's new state.
    */
-  async record(claim: Claim, attempt: Attempt): Promise<AttemptResult> {
+  async record(lease: Lease, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
-    if (!isPlain(claim, attempt, nowMs)) return this.recordAlone(claim, attempt, nowMs);
+    if (!isPlain(lease, attempt, nowMs)) return this.recordAlone(lease, attempt, nowMs);
     try {
-      await this.plain.add({ claim, attempt, nowMs });
+      await this.plain.add({ lease, attempt, nowMs });
     } catch (error) {
       if (isAway(error)) throw error;
       // Nobody's attempt is lost because of what somebody else's runs into.
-      return this.recordAlone(claim, attempt, nowMs);
+      return this.recordAlone(lease, attempt, nowMs);
     }
-    observeStages(this.metrics, claim.row, instantsOf(attempt, claim.whyNotSent));
+    observeStages(this.metrics, lease.row, instantsOf(attempt, lease.whyNotSent));
     const next = { status: 'delivered' } as const;
-    return this.finish(claim.row, attempt, { next, attempts: claim.row.attempts + 1, nowMs });
+    return this.finish(lease.row, attempt, { next, attempts: lease.row.attempts + 1, nowMs });
   }
 
   private async recordAlone(
-    { row, token, whyNotSent }: Claim,
+    { row, token, whyNotSent }: Lease,
     attempt: Attempt,
     nowMs: number,
   ): Promise<AttemptResult> {
@@ -65,7 +65,7 @@ export class AttemptLog {
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await inPoolTransaction(this.pool, async (connection) => {
       await writeAttempts(connection, [{ id: row.id, attempt }]);
-      // Only while the claim is still the current one: an attempt that outlived its claim must not undo its successor's result.
+      // Only while the lease is still the current one: an attempt that outlived its lease must not undo its successor's result.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
       if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
       if (row.digest_minute_ms !== null && next.status !== 'pending') {
@@ -111,7 +111,7 @@ export class AttemptLog {
       return next.status;
     }
     const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
-    await this.jobQueue.enqueueDeliveries([{ ...wakeUpOf(row), attempts, delayMs }]);
+    await this.jobQueue.enqueueDeliveries([{ ...nudgeOf(row), attempts, delayMs }]);
     return 'will-retry';
   }
 }

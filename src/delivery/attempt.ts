@@ -57,19 +57,19 @@ export interface DeliveryRow {
 }
 
 /** The exclusive right to make the next attempt of a delivery. */
-export interface Claim {
+export interface Lease {
   row: DeliveryRow;
-  /** Identifies the claim in the row; no other claim has the same. */
+  /** Identifies the lease in the row; no other lease has the same. */
   token: number;
-  /** Why the delivery must not be sent at all; then it needs no slot of its receiver. */
+  /** Why the delivery must not be sent at all; then it needs no permit of its receiver. */
   whyNotSent: string | null;
   /** Where the recipient of a mail can unsubscribe; absent for all other channels. */
   unsubscribeUrl?: string;
   /** Where the recipient of a mail about a firing can acknowledge it. */
   acknowledgeUrl?: string;
-  /** The slot of the receiver that it holds, if it needs one. */
-  slot: number | null;
-  /** Whether the receiver was degraded when the claim was made. */
+  /** The permit of the receiver that it holds, if it needs one. */
+  permit: number | null;
+  /** Whether the receiver was degraded when the lease was made. */
   isDegraded: boolean;
 }
 

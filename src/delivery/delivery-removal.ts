@@ -5,7 +5,7 @@ const ATTEMPTS_PER_TRANSACTION = 5_000;
 
 /**
  * Deletes the ended ones of these deliveries, with their attempts, in one transaction. With `unclaimedAtMs` it also deletes
- * pending ones that no worker has claimed at that instant. Very many attempts take several calls, until `isComplete`.
+ * pending ones that no worker has leased at that instant. Very many attempts take several calls, until `isComplete`.
  * Returns the number of deleted rows.
  */
 export async function deleteDeliveries(

@@ -2,10 +2,10 @@ import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import { findAlert } from './alerts';
-import type { Attempt, AttemptResult, Claim } from './attempt';
+import type { Attempt, AttemptResult, Lease } from './attempt';
 import type { AttemptLog } from './attempt-log';
 import { entryOf, type OpenChannels } from './channels';
-import type { DeliveryClaims } from './delivery-claims';
+import type { DeliveryLeases } from './delivery-leases';
 import { findDigest } from './digest-contents';
 import { toOutgoing } from './outgoing-delivery';
 
@@ -13,7 +13,7 @@ import { toOutgoing } from './outgoing-delivery';
 export class DeliverySender {
   constructor(
     private readonly pool: Pool,
-    private readonly claims: DeliveryClaims,
+    private readonly leases: DeliveryLeases,
     private readonly channels: OpenChannels,
     private readonly log: AttemptLog,
     private readonly clock: Clock,
@@ -21,24 +21,24 @@ export class DeliverySender {
 
   /**
    * Makes the attempt that is due and calls `onSent` when no later one can overtake it, if the channel can determine
-   * that. Safe to call twice, concurrently or later: only one call gets the claim on the row. To know its receiver saves time.
+   * that. Safe to call twice, concurrently or later: only one call gets the lease on the row. To know its receiver saves time.
    */
   async attempt(
     deliveryId: number,
     { onSent, receiver }: { onSent?: () => void; receiver?: string | null } = {},
   ): Promise<AttemptResult | 'not-due' | 'parked' | 'postponed'> {
-    const claim = await this.claims.claim(deliveryId, receiver);
-    if (typeof claim === 'string') return claim;
+    const lease = await this.leases.lease(deliveryId, receiver);
+    if (typeof lease === 'string') return lease;
     let attempt: Attempt | 'postponed' | undefined;
     try {
-      if (!(await this.claims.charge(claim))) {
+      if (!(await this.leases.charge(lease))) {
         attempt = 'postponed';
         return attempt;
       }
-      attempt = await this.make(claim, onSent);
-      return await this.log.record(claim, attempt);
+      attempt = await this.make(lease, onSent);
+      return await this.log.record(lease, attempt);
     } finally {
-      await this.claims.release(claim, attempt);
+      await this.leases.release(lease, attempt);
     }
   }
 
@@ -47,15 +47,15 @@ export class DeliverySender {
     return this.log.latestError(deliveryId);
   }
 
-  private async make(claim: Claim, onSent?: () => void): Promise<Attempt> {
+  private async make(lease: Lease, onSent?: () => void): Promise<Attempt> {
     const startedMs = this.clock.now();
     const started = performance.now();
-    const outcome = await this.send(claim, onSent);
+    const outcome = await this.send(lease, onSent);
     return { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
   }
 
   private async send(
-    { row, whyNotSent, unsubscribeUrl, acknowledgeUrl }: Claim,
+    { row, whyNotSent, unsubscribeUrl, acknowledgeUrl }: Lease,
     onSent?: () => void,
   ): Promise<AttemptOutcome> {
     if (whyNotSent !== null) return { kind: 'refused', reason: whyNotSent };

@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import { type HealthChange, judgeNotification } from '../rules/notification-health';
 import { runOn } from '../storage/transaction';
@@ -11,7 +11,7 @@ import { switchOff } from './notification-switch';
 /**
  * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
  * destination is given up, the notification is switched off and a mail to its owner becomes pending. Returns the
- * wake-ups for that mail, to be enqueued after the commit, or undefined when nothing was switched off.
+ * nudges for that mail, to be enqueued after the commit, or undefined when nothing was switched off.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -19,7 +19,7 @@ export async function followHealth(
   outcome: AttemptOutcome,
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
-): Promise<DeliveryWakeUp[] | undefined> {
+): Promise<DeliveryNudge[] | undefined> {
   const change = judgedHealth(row, outcome, status, nowMs);
   if (change !== 'give-up') {
     await writeHealth(connection, row, change, nowMs);
@@ -57,7 +57,7 @@ async function writeHealth(
 }
 
 /** The mail is a delivery like any other: it survives a crash and is tried again. */
-async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryWakeUp[]> {
+async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryNudge[]> {
   const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
   const address = String(users[0]?.email ?? '');
   if (address === '') return [];

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock';
 import { isDigested } from '../rules/digest';
 import { inPoolTransaction } from '../storage/transaction';
 import { chargeUse } from '../storage/usage-counts';
-import type { Attempt, Claim, DeliveryRow } from './attempt';
+import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId } from './delivery-rows';
 
 const MINUTE_MS = 60_000;
@@ -20,12 +20,12 @@ export class Digests {
   ) {}
 
   /**
-   * Whether a claimed delivery goes out in a digest instead; then its claim has ended. A minute begins with the first delivery. Only
+   * Whether a leased delivery goes out in a digest instead; then its lease has ended. A minute begins with the first delivery. Only
    * first attempts of firings, and of the ends of their episodes, are kept.
    */
-  async keep({ row, token }: Claim): Promise<boolean> {
+  async keep({ row, token }: Lease): Promise<boolean> {
     if (this.limit === 0 || row.attempts > 0 || row.firing_id === null) return false;
-    // A worker that has died with its claim may have sent it: only under its own id can the receiver recognise a repeat.
+    // A worker that has died with its lease may have sent it: only under its own id can the receiver recognise a repeat.
     if (row.claimed_until_ms !== null) return false;
     if (!isDigested({ digest: row.digest, type: row.type })) return false;
     const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
@@ -40,12 +40,12 @@ export class Digests {
          WHERE id = ? AND claim = ?`,
         [digestId, nowMs + FALLBACK_MS, row.id, token],
       );
-      return true; // also when another worker has the claim by now
+      return true; // also when another worker has the lease by now
     });
   }
 
   /**
-   * Locks the digest of the minute that ends then, which is written by the first that needs it. Null when it has been claimed: what it
+   * Locks the digest of the minute that ends then, which is written by the first that needs it. Null when it has been leased: what it
    * holds does not change any more, as each of its attempts has to be the same.
    */
   private async lockDigest(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<number | null> {

@@ -4,9 +4,9 @@ import { digestText } from '../rules/digest-text';
 import { readReplacedSecrets, signingSecrets } from '../rules/signing-secrets';
 import type { DeliveryRow } from './attempt';
 import type { DeliveryCause, OutgoingDelivery } from './channels/channel';
-import { isSentWhileOff } from './delivery-wake-up';
+import { isSentWhileOff } from './delivery-nudge';
 
-/** What a claim and its sender know of a delivery in addition to its row. */
+/** What a lease and its sender know of a delivery in addition to its row. */
 export interface OutgoingExtras {
   unsubscribeUrl?: string;
   acknowledgeUrl?: string;

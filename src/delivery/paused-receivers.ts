@@ -6,7 +6,7 @@ export interface ReceiverStatus {
   receiver: string;
   /** Deliveries that are not delivered yet, those of the other columns included. */
   pending: number;
-  /** Those that are due and wait for a slot, or because the receiver is paused. */
+  /** Those that are due and wait for a permit, or because the receiver is paused. */
   parked: number;
   underWay: number;
   /** Slow or failed attempts in a row. */
@@ -18,7 +18,7 @@ export interface ReceiverStatus {
 
 /**
  * The receivers that operators have paused. No attempt to one begins once `pause` has returned, in any process; those under
- * way end by themselves. Its deliveries are parked and lose neither attempts nor time of their schedule.
+ * way end by themselves. Its deliveries are throttled and lose neither attempts nor time of their schedule.
  */
 export class PausedReceivers {
   constructor(
@@ -36,7 +36,7 @@ export class PausedReceivers {
     return result.affectedRows === 1;
   }
 
-  /** Resumes a receiver; false when it was not paused. The sweep wakes up its deliveries, the most urgent first. */
+  /** Resumes a receiver; false when it was not paused. The reconciler wakes up its deliveries, the most urgent first. */
   async resume(receiver: string): Promise<boolean> {
     const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM paused_receivers WHERE receiver = ?', [
       receiver,

@@ -1,20 +1,20 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import { inPoolTransaction } from '../storage/transaction';
 import { valuesById } from '../storage/values-by-id';
-import type { Attempt, Claim } from './attempt';
+import type { Attempt, Lease } from './attempt';
 import { instantsOf } from './delivery-stages';
 import { judgedHealth } from './destination-health';
 import { makeEndsOfAllDue } from './earlier-deliveries';
 
 /** An attempt by which a delivery was delivered, and after which nothing else changes but the ends that wait for it. */
 export interface PlainAttempt {
-  claim: Claim;
+  lease: Lease;
   attempt: Attempt;
   nowMs: number;
 }
 
 /** Whether an attempt is one of these: nearly all are. */
-export function isPlain({ row, whyNotSent }: Claim, { outcome }: Attempt, nowMs: number): boolean {
+export function isPlain({ row, whyNotSent }: Lease, { outcome }: Attempt, nowMs: number): boolean {
   if (outcome.kind !== 'delivered' || whyNotSent !== null || row.digest_minute_ms !== null) return false;
   return judgedHealth(row, outcome, 'delivered', nowMs) === 'none';
 }
@@ -25,12 +25,12 @@ export function recordPlain(pool: Pool, group: readonly PlainAttempt[]): Promise
     await writeDelivered(connection, group);
     await writeAttempts(
       connection,
-      group.map(({ claim, attempt }) => ({ id: claim.row.id, attempt })),
+      group.map(({ lease, attempt }) => ({ id: lease.row.id, attempt })),
     );
     const nowMs = Math.max(...group.map((one) => one.nowMs));
     await makeEndsOfAllDue(
       connection,
-      group.map(({ claim }) => claim.row),
+      group.map(({ lease }) => lease.row),
       nowMs,
     );
     return group.map(() => undefined);
@@ -52,20 +52,20 @@ export async function writeAttempts(
   );
 }
 
-/** Each only while its claim is still the current one: an attempt that outlived its claim must not undo its successor's result. */
+/** Each only while its lease is still the current one: an attempt that outlived its lease must not undo its successor's result. */
 async function writeDelivered(connection: PoolConnection, group: readonly PlainAttempt[]): Promise<void> {
-  const ids = group.map(({ claim }) => claim.row.id);
-  const instants = group.map(({ claim, attempt }) => instantsOf(attempt, claim.whyNotSent));
+  const ids = group.map(({ lease }) => lease.row.id);
+  const instants = group.map(({ lease, attempt }) => instantsOf(attempt, lease.whyNotSent));
   const written = valuesById(ids, {
     finished_ms: group.map(({ nowMs }) => nowMs),
     sent_ms: instants.map(({ sentMs }) => sentMs),
     answered_ms: instants.map(({ answeredMs }) => answeredMs),
   });
-  const claimed = valuesById(ids, { claim: group.map(({ claim }) => claim.token) });
+  const leased = valuesById(ids, { lease: group.map(({ lease }) => lease.token) });
   await connection.query(
     `UPDATE deliveries SET status = 'delivered', attempts = attempts + 1, next_attempt_ms = NULL, claimed_until_ms = NULL,
        slot = NULL, parked_ms = NULL, ${written.sql}, claim = NULL
-     WHERE id IN (?) AND ${claimed.sql}`,
-    [...written.values, ids, ...claimed.values],
+     WHERE id IN (?) AND ${leased.sql}`,
+    [...written.values, ids, ...leased.values],
   );
 }

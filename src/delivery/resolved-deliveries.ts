@@ -1,10 +1,10 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import { readConnectedNotifications } from './connected-notifications';
+import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-nudge';
 import { insertDeliveries, type NewDelivery } from './delivery-rows';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from './delivery-wake-up';
 
 /** An episode that has ended, and of whose end its notifications are notified. */
 export interface ResolvedEpisode {
@@ -24,25 +24,25 @@ const EPISODES_AT_ONCE = 100;
 
 /**
  * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. They
- * wait for those of the firings: see `earlier-deliveries.ts`. Returns their wake-ups.
+ * wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
  */
 export async function insertResolvedDeliveries(
   connection: Pick<Pool, 'query'>,
   episodes: readonly ResolvedEpisode[],
   times: { nowMs: number; createdMs: number },
-): Promise<DeliveryWakeUp[]> {
-  const wakeUps: DeliveryWakeUp[] = [];
+): Promise<DeliveryNudge[]> {
+  const nudges: DeliveryNudge[] = [];
   for (const part of partsOf(episodes, EPISODES_AT_ONCE)) {
-    wakeUps.push(...(await insertPart(connection, part, times)));
+    nudges.push(...(await insertPart(connection, part, times)));
   }
-  return wakeUps;
+  return nudges;
 }
 
 async function insertPart(
   connection: Pick<Pool, 'query'>,
   episodes: readonly ResolvedEpisode[],
   { nowMs, createdMs }: { nowMs: number; createdMs: number },
-): Promise<DeliveryWakeUp[]> {
+): Promise<DeliveryNudge[]> {
   const notifications = await readConnectedNotifications(
     connection,
     episodes.map(({ sensorTriggerId }) => sensorTriggerId),
@@ -69,11 +69,11 @@ async function insertPart(
     );
   });
   await insertDeliveries(connection, deliveries);
-  const [written] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
-    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE ORDER BY id`,
+  const [written] = await connection.query<(RowDataPacket & NudgeRow)[]>(
+    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE ORDER BY id`,
     [episodes.map(({ firingId }) => firingId)],
   );
-  return written.map(wakeUpOf);
+  return written.map(nudgeOf);
 }
 
 /** The text of each by its firing: what the trigger says, with the variables of the firing. */

@@ -1,7 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-nudge';
 import { insertDeliveries, type NewDelivery, newWebhookId } from '../delivery/delivery-rows';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../delivery/delivery-wake-up';
 import { renderText } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import { EventCharges } from './event-charges';
@@ -22,7 +22,7 @@ interface Match {
 /** What was inserted. */
 export interface InsertedDeliveries {
   /** Of those that are due, the most urgent first. */
-  wakeUps: DeliveryWakeUp[];
+  nudges: DeliveryNudge[];
   /** By the ids of events, the last user for whom something was only counted: the event is dispatched to them. */
   countedFor: ReadonlyMap<number, number>;
 }
@@ -34,7 +34,7 @@ interface NotificationRow extends RowDataPacket {
   text: string;
 }
 
-interface InsertedRow extends RowDataPacket, WakeUpRow {
+interface InsertedRow extends RowDataPacket, NudgeRow {
   eventId: number;
   ownerId: number;
 }
@@ -64,11 +64,11 @@ export async function insertEventDeliveries(
   for (const chunk of partsOf(matches, TEXTS_AT_ONCE)) {
     const notifications = await readNotifications(connection, chunk);
     await insertDeliveries(connection, render(chunk, notifications, nowMs));
-    const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the sweep finds the others
+    const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the reconciler finds the others
     if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
   }
   await charges.store();
-  return { wakeUps: groupWakeUps(inserted), countedFor };
+  return { nudges: groupWakeUps(inserted), countedFor };
 }
 
 function partiesOf({ userId }: WaitingEvent, ownerId: number) {
@@ -131,7 +131,7 @@ function toDelivery(
 
 async function readInserted(connection: PoolConnection, matches: readonly Match[]): Promise<InsertedRow[]> {
   const [rows] = await connection.query<InsertedRow[]>(
-    `SELECT ${WAKE_UP_COLUMNS}, event_id AS eventId, owner_id AS ownerId FROM deliveries WHERE webhook_id IN (?)
+    `SELECT ${NUDGE_COLUMNS}, event_id AS eventId, owner_id AS ownerId FROM deliveries WHERE webhook_id IN (?)
      ORDER BY id`,
     [matches.map(({ webhookId }) => webhookId)],
   );
@@ -139,16 +139,16 @@ async function readInserted(connection: PoolConnection, matches: readonly Match[
 }
 
 /**
- * Deliveries of one event to one user and receiver share a wake-up, because two workers, or two attempts at once, could
+ * Deliveries of one event to one user and receiver share a nudge, because two workers, or two attempts at once, could
  * change their order.
  */
-function groupWakeUps(rows: readonly InsertedRow[]): DeliveryWakeUp[] {
-  const wakeUps = new Map<string, DeliveryWakeUp & { next: number[] }>();
+function groupWakeUps(rows: readonly InsertedRow[]): DeliveryNudge[] {
+  const nudges = new Map<string, DeliveryNudge & { next: number[] }>();
   for (const row of [...rows].sort((a, b) => b.priority - a.priority || a.id - b.id)) {
     const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;
-    const wakeUp = wakeUps.get(key);
-    if (wakeUp) wakeUp.next.push(row.id);
-    else wakeUps.set(key, { ...wakeUpOf(row), next: [] });
+    const nudge = nudges.get(key);
+    if (nudge) nudge.next.push(row.id);
+    else nudges.set(key, { ...nudgeOf(row), next: [] });
   }
-  return [...wakeUps.values()];
+  return [...nudges.values()];
 }

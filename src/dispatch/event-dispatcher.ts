@@ -1,5 +1,5 @@
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { ALL_USERS, type EventShare, shareKey } from '../../jobs/event.job';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -9,10 +9,10 @@ import { isDuplicateKey, isPermanent, Overtaken } from '../storage/mysql-errors'
 import { inPoolTransaction } from '../storage/transaction';
 import { insertEventDeliveries } from './event-deliveries';
 import { DISPATCH_LIMITS, type DispatchLimits, type EventPortion, takePortions } from './event-matches';
-import { EventTurns } from './event-turns';
+import { EventRotation } from './event-rotation';
 import { eventsToRetry, type LockedEvent, lockEvent, lockEvents, readEvents, setAside } from './waiting-events';
 
-/** Transactions of one call. Further events get a new wake-up, so that a worker can stop in between. */
+/** Transactions of one call. Further events get a new nudge, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
 const OVERTAKEN = 'some of these events were dispatched by another worker';
 
@@ -32,12 +32,12 @@ interface Batch {
   /** Events that were dispatched completely. */
   completed: number;
   lastUserId: number | undefined;
-  wakeUps: DeliveryWakeUp[];
+  nudges: DeliveryNudge[];
 }
 
 /** Dispatches waiting events to the event notifications that match, as pending deliveries, higher priority first. */
 export class EventDispatcher {
-  private readonly turns = new Map<string, EventTurns>();
+  private readonly rotations = new Map<string, EventRotation>();
 
   constructor(
     private readonly pool: Pool,
@@ -52,16 +52,16 @@ export class EventDispatcher {
    * Returns how many events were dispatched completely.
    */
   async dispatchWaiting(share: EventShare = ALL_USERS): Promise<number> {
-    const turns = this.turnsOf(share);
+    const rotation = this.rotationOf(share);
     let count = await this.dispatchEach(await eventsToRetry(this.pool, share, this.clock.now()));
     /** Of whom other workers dispatch events just now. */
     const skipped = new Set<number>();
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
-      const users = await turns.nextUsers();
+      const users = await rotation.nextUsers();
       if (users.every((userId) => skipped.has(userId))) return count;
       const { touched, completed, lastUserId } = await this.dispatchOf(users);
       count += completed;
-      turns.endTurn(lastUserId ?? users.at(-1) ?? 0);
+      rotation.endTurn(lastUserId ?? users.at(-1) ?? 0);
       if (touched > 0) skipped.clear();
       else for (const userId of users) skipped.add(userId);
     }
@@ -70,11 +70,11 @@ export class EventDispatcher {
   }
 
   /** There are few different shares. */
-  private turnsOf(share: EventShare): EventTurns {
+  private rotationOf(share: EventShare): EventRotation {
     const key = shareKey(share);
-    const turns = this.turns.get(key) ?? new EventTurns(this.pool, share);
-    this.turns.set(key, turns);
-    return turns;
+    const rotation = this.rotations.get(key) ?? new EventRotation(this.pool, share);
+    this.rotations.set(key, rotation);
+    return rotation;
   }
 
   private async dispatchOf(users: readonly number[]): Promise<Pick<Batch, 'touched' | 'completed' | 'lastUserId'>> {
@@ -124,11 +124,11 @@ export class EventDispatcher {
       const events = await readEvents(connection, await lock(connection));
       const portions = await takePortions(connection, events, this.limits);
       const inserting = insertEventDeliveries(connection, portions, this.clock.now());
-      const { wakeUps, countedFor } = await inserting.catch((error: unknown) => {
+      const { nudges, countedFor } = await inserting.catch((error: unknown) => {
         throw isDuplicateKey(error) ? new Overtaken(OVERTAKEN) : error;
       });
       const completed = await writeProgress(connection, portions, countedFor);
-      return { touched: portions.length, completed, lastUserId: portions.at(-1)?.event.userId, wakeUps };
+      return { touched: portions.length, completed, lastUserId: portions.at(-1)?.event.userId, nudges };
     });
   }
 
@@ -136,7 +136,7 @@ export class EventDispatcher {
   private async follow(batch: Batch): Promise<Batch> {
     const { jobQueue, metrics } = this.observers;
     if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
-    if (batch.wakeUps.length > 0) await jobQueue.enqueueDeliveries(batch.wakeUps);
+    if (batch.nudges.length > 0) await jobQueue.enqueueDeliveries(batch.nudges);
     return batch;
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { EventShare } from '../../jobs/event.job';
 import { lockFirstRows, lockFreeRows } from '../storage/free-rows';
-import { isOfShare } from './event-turns';
+import { isOfShare } from './event-rotation';
 
 /** Bound of one transaction. */
 const EVENTS_AT_ONCE = 500;

@@ -12,7 +12,7 @@ const MAX_WEIGHT = 127;
 /** Sensor triggers written by one command: Redis does nothing else during a script. */
 const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
-/** Decisions are collected for this long: soon after a quiet time, and under load many turns share a command. */
+/** Decisions are collected for this long: soon after a quiet time, and under load many passes share a command. */
 const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
 /** Decisions that could not be stored for so long are lost: a process that stood still brings nothing back that was deleted meanwhile. */
 const TOO_LATE_MS = 30_000;
@@ -69,7 +69,7 @@ export interface KeptDecisions {
 
 /**
  * The latest decisions of sensor triggers, to find out why one fired or did not. They are not essential: they are written
- * some time after the commit of their turn, and are lost with Redis, or when it does not take them in time. An entry has
+ * some time after the commit of their pass, and are lost with Redis, or when it does not take them in time. An entry has
  * what all triggers of a sensor have decided since the one before it.
  */
 export class DecisionLog {
@@ -95,7 +95,7 @@ export class DecisionLog {
     this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
   }
 
-  /** Takes what a turn decided, and stores it a moment later. Never throws. */
+  /** Takes what a pass decided, and stores it a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
@@ -132,7 +132,7 @@ export class DecisionLog {
     const list = `${this.index}:${sensorId}`;
     const entries = await this.ask((redis) => redis.lrange(list, 0, MAX_DECISIONS_PER_TRIGGER - 1));
     const records = entries.flatMap((entry) => decodeDecisions(entry, sensorTriggerId).reverse());
-    // Two turns may have been written in the opposite order; within a turn the order is that of the list.
+    // Two passes may have been written in the opposite order; within a pass the order is that of the list.
     return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
   }
 

@@ -1,8 +1,8 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../jobs/delivery.job';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { ConnectedNotification } from '../delivery/connected-notifications';
+import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-nudge';
 import { issueDeliveries, type NewDelivery } from '../delivery/delivery-rows';
-import { WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../delivery/delivery-wake-up';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { Fired } from './firing-rows';
@@ -10,13 +10,13 @@ import type { Fired } from './firing-rows';
 /** Each may have 64 KB and more; all of them need not be there at the same time. */
 const TEXTS_AT_ONCE = 500;
 
-/** Writes a pending delivery of each firing for every one of its notifications. Returns their wake-ups. */
+/** Writes a pending delivery of each firing for every one of its notifications. Returns their nudges. */
 export async function writeFiringDeliveries(
   connection: PoolConnection,
   fired: readonly Fired[],
   { firingIds, notifications }: { firingIds: ReadonlyMap<number, number>; notifications: ConnectedNotification[] },
   { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
-): Promise<DeliveryWakeUp[]> {
+): Promise<DeliveryNudge[]> {
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
   const firedBy = new Map(fired.map((entry) => [entry.firing.sensorTriggerId, entry]));
@@ -51,12 +51,12 @@ export async function writeFiringDeliveries(
     });
     inserted = issueDeliveries(connection, deliveries);
   }
-  const reading = connection.query<(RowDataPacket & WakeUpRow)[]>(
-    `SELECT ${WAKE_UP_COLUMNS} FROM deliveries WHERE firing_id IN (?) ORDER BY id`,
+  const reading = connection.query<(RowDataPacket & NudgeRow)[]>(
+    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) ORDER BY id`,
     [fired.map(({ firing }) => Number(firingIds.get(firing.sensorTriggerId)))],
   );
   const [[written]] = await Promise.all([reading, inserted]);
-  return written.map(wakeUpOf);
+  return written.map(nudgeOf);
 }
 
 function countByOwner(notifications: readonly ConnectedNotification[]): Map<number, number> {

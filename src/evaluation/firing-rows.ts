@@ -18,7 +18,7 @@ export interface Ended {
 /** Each is a condition of its own, so that the index is used on every server. */
 const FIRINGS_PER_LOOKUP = 500;
 
-/** Writes firings. Returns the id of each by its sensor trigger, which fires once in a turn at most. */
+/** Writes firings. Returns the id of each by its sensor trigger, which fires once in a pass at most. */
 export async function writeFirings(
   connection: PoolConnection,
   fired: readonly Fired[],

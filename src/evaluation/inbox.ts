@@ -1,16 +1,16 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { OUTAGE_THRESHOLD_MS } from '../availability/heartbeat';
-import type { OwnerShares } from '../fairness/owner-shares';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { InboxBatch } from '../inbox/inbox-batch';
 import { requirePlaced } from '../inbox/inbox-rows';
-import type { TurnScope, WaitingPoint } from '../inbox/waiting-point';
+import type { PassScope, WaitingPoint } from '../inbox/waiting-point';
 import type { Outage } from '../rules/inactivity';
-import { slotsOf } from '../storage/due-slots';
-import { issued } from '../storage/pipeline';
+import { bucketsOf } from '../storage/due-buckets';
+import { pipelined } from '../storage/pipeline';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
-/** What a turn has before it: the oldest points of some owners, and the sensors with an inactivity that may be due. */
-export interface TurnWork {
+/** What a pass has before it: the oldest points of some owners, and the sensors with an inactivity that may be due. */
+export interface PassWork {
   points: WaitingPoint[];
   /** The batches that hold these points. */
   batches: InboxBatch[];
@@ -19,11 +19,11 @@ export interface TurnWork {
   hasMore: boolean;
 }
 
-const DUE_SENSORS_PER_TURN = 1_000;
+const DUE_SENSORS_PER_PASS = 1_000;
 
 interface Reading {
   partitionCount: number;
-  shares: OwnerShares;
+  shares: FairShareScheduler;
   nowMs: number;
 }
 
@@ -31,20 +31,20 @@ interface Reading {
  * Reads what waits. An inactivity is only looked at when every waiting point of the sensor has been read: data that has
  * arrived is not inactivity. MisplacedBatches when some wait in partitions of another number of them: they come first.
  */
-export async function readWork(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<TurnWork> {
+export async function readWork(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<PassWork> {
   const { shares } = reading;
   const waiting = readWaiting(connection, scope, shares);
   // Goes with the first statement of it, which most of the time reads all.
-  const besidesAll = issued(readBesidesAll(connection, scope, reading));
+  const besidesAll = pipelined(readBesidesAll(connection, scope, reading));
   const { points, batches, unreadOwnerIds, isAll } = await waiting;
   const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
-  // Those whose owner has to wait are left to the sweep.
+  // Those whose owner has to wait are left to the reconciler.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
   return { points, batches, dueSensorIds, hasMore };
 }
 
 /** The sensors with an inactivity that may be due, when all waiting points are read. */
-async function readBesidesAll(connection: PoolConnection, scope: TurnScope, reading: Reading): Promise<number[]> {
+async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
   const due = readDue(connection, scope, reading, { of: 'others', ownerIds: [] });
   const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
   return sensorIds;
@@ -53,7 +53,7 @@ async function readBesidesAll(connection: PoolConnection, scope: TurnScope, read
 /** The same, when not all waiting points of these owners are read. */
 async function readBesidesSome(
   connection: PoolConnection,
-  scope: TurnScope,
+  scope: PassScope,
   reading: Reading,
   unreadOwnerIds: readonly number[],
 ): Promise<number[]> {
@@ -69,7 +69,7 @@ async function readBesidesSome(
 /** Sensors with an inactivity that may be due: those of these owners, or of all others. */
 async function readDue(
   connection: PoolConnection,
-  { sensorId, partitions }: TurnScope,
+  { sensorId, partitions }: PassScope,
   { partitionCount, nowMs }: Reading,
   { of, ownerIds }: { of: 'these' | 'others'; ownerIds: readonly number[] },
 ): Promise<number[]> {
@@ -81,7 +81,7 @@ async function readDue(
   const [due] = await connection.query<RowDataPacket[]>(
     `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
      WHERE st.due_slot IN (?) AND st.due_at_ms <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?`,
-    [slotsOf(partitions, partitionCount), nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_TURN],
+    [bucketsOf(partitions, partitionCount), nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_PASS],
   );
   return due.map((row) => Number(row.sensorId));
 }
@@ -89,7 +89,7 @@ async function readDue(
 /** Of owners whose points were not all read: only sensors of which none waits. */
 async function readDueOfUnread(
   connection: PoolConnection,
-  scope: TurnScope,
+  scope: PassScope,
   reading: Reading,
   ownerIds: readonly number[],
 ): Promise<number[]> {
@@ -109,7 +109,7 @@ export async function waitingSensors(
   const [due] = await pool.query<RowDataPacket[]>(
     `SELECT sensor_id AS id FROM sensor_triggers
      WHERE due_slot IN (?) AND due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active`,
-    [slotsOf([partition], partitions), nowMs, partitions, partition],
+    [bucketsOf([partition], partitions), nowMs, partitions, partition],
   );
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }

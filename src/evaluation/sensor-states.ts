@@ -4,13 +4,13 @@ import type { Mute } from '../rules/mute';
 import { readMutes } from '../storage/mutes';
 import { runOn } from '../storage/transaction';
 import type { SensorState, SensorTriggerEntry } from './actors/sensor.state';
-import type { TurnSensor } from './sensor-memory';
+import type { PassSensor } from './sensor-cache';
 
-/** What turns know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
+/** What passes know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
 export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],
-): Promise<Map<number, TurnSensor>> {
+): Promise<Map<number, PassSensor>> {
   if (sensorIds.length === 0) return new Map();
   const [states, services] = await Promise.all([
     loadStates(connection, sensorIds),

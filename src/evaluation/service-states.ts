@@ -8,11 +8,11 @@ import type { ServiceInput } from '../sensor-services/sensor-service';
 import { readSensorViewers } from '../storage/sensor-visibility';
 import { slices } from '../storage/slices';
 import { type RunSql, runOn } from '../storage/transaction';
-import { type Arrival, noteArrivals } from '../streams/arrivals';
+import { appendChanges, type Change } from '../streams/change-log';
 import type { ServiceChanges, StoredService } from './actors/service.actor';
 
-/** What a turn wakes up after its commit. */
-export interface ServiceWakeUps {
+/** What a pass wakes up after its commit. */
+export interface ServiceNudges {
   /** The partitions of virtual sensors with somebody to wake. */
   partitions: Set<number>;
   eventUsers: number[];
@@ -21,8 +21,8 @@ export interface ServiceWakeUps {
 }
 
 /**
- * Loads, and locks until the end of the turn, services that get points in it: the sensors of one service may be of
- * several partitions, and it is the lock on its row that lets it compute one turn at a time.
+ * Loads, and locks until the end of the pass, services that get points in it: the sensors of one service may be of
+ * several partitions, and it is the lock on its row that lets it compute one pass at a time.
  */
 export async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
   if (serviceIds.length === 0) return [];
@@ -87,17 +87,17 @@ export async function writeServiceResults(
   results: readonly ServiceChanges[],
   partitions: number,
   nowMs: number,
-): Promise<ServiceWakeUps> {
-  const wakeUps: ServiceWakeUps = { partitions: new Set(), eventUsers: [], isStreamed: false };
-  if (results.length === 0) return wakeUps;
+): Promise<ServiceNudges> {
+  const nudges: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
+  if (results.length === 0) return nudges;
   await writeMemories(connection, results);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
-  if (writing.length === 0) return wakeUps;
+  if (writing.length === 0) return nudges;
   const ids = writing.map(({ id }) => id);
   const targets = await readTargets(connection, ids, { locked: true });
   const points: PointRow[] = [];
   const inbox = new BatchBuilder(partitions);
-  const arrivals: Arrival[] = [];
+  const arrivals: Change[] = [];
   const events: NewEvent[] = [];
   for (const { id, outputs } of writing) {
     const target = targets.get(id);
@@ -111,15 +111,15 @@ export async function writeServiceResults(
   }
   await insertPoints(connection, points);
   await insertBatches(connection, inbox, nowMs);
-  if (arrivals.length > 0) await noteArrivals(connection, arrivals, nowMs);
-  wakeUps.isStreamed = arrivals.length > 0;
-  wakeUps.partitions = inbox.partitions;
-  wakeUps.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
-  return wakeUps;
+  if (arrivals.length > 0) await appendChanges(connection, arrivals, nowMs);
+  nudges.isStreamed = arrivals.length > 0;
+  nudges.partitions = inbox.partitions;
+  nudges.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
+  return nudges;
 }
 
 /**
- * The rows exist and are locked, so this only ever updates: one statement for many of them. Each is changed, so that on a cluster a turn and
+ * The rows exist and are locked, so this only ever updates: one statement for many of them. Each is changed, so that on a cluster a pass and
  * a change of who listens to its outputs cannot both commit without one having seen the other.
  */
 async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {

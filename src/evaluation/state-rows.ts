@@ -3,10 +3,10 @@ import { hasSameEpisodes } from '../rules/alert-state';
 import type { Episode } from '../rules/episode';
 import type { TriggerState } from '../rules/trigger-state';
 import { issueSlices } from '../storage/slices';
-import { STATES_PER_STATEMENT } from '../storage/state-journal';
+import { STATES_PER_STATEMENT } from '../storage/state-buffer';
 import { valuesById } from '../storage/values-by-id';
 import type { StateChange } from './actors/sensor.state';
-import type { TurnJournal } from './turn-journal';
+import type { PassBuffer } from './write-behind-buffer';
 
 type Column = readonly [name: string, read: (state: TriggerState) => unknown];
 
@@ -35,7 +35,7 @@ const EPISODES: readonly Column[] = [
 export async function writeStates(
   connection: PoolConnection,
   changes: readonly StateChange[],
-  journal: TurnJournal,
+  buffer: PassBuffer,
 ): Promise<void> {
   const seen: StateChange[] = [];
   const fired: StateChange[] = [];
@@ -44,7 +44,7 @@ export async function writeStates(
     if (!hasSameEpisodes(change.before, change.state)) episodes.push(change);
     else (FIRED.every((column) => isSame(change, column)) ? seen : fired).push(change);
   }
-  const { rest, written } = journal.write(connection, seen);
+  const { rest, written } = buffer.write(connection, seen);
   await Promise.all([
     written,
     writeSeen(connection, rest),

@@ -1,22 +1,22 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { OwnerShares } from '../fairness/owner-shares';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { InboxBatch } from '../inbox/inbox-batch';
 import { readBatches } from '../inbox/inbox-rows';
-import type { TurnScope, WaitingPoint } from '../inbox/waiting-point';
+import type { PassScope, WaitingPoint } from '../inbox/waiting-point';
 
 /** Unless the scope says how many. */
-const POINTS_PER_TURN = 2_500;
+const POINTS_PER_PASS = 2_500;
 /** So many batches are read at once, of any owners. Where more wait, only what stays below the limit of bytes. */
 const FEW_BATCHES = 16;
-const BYTES_PER_TURN = 2_000_000;
-/** Batches of one owner in one turn. */
+const BYTES_PER_PASS = 2_000_000;
+/** Batches of one owner in one pass. */
 const BATCHES_PER_OWNER = 500;
-/** Owners of one turn: those who have computed least lately. */
-const OWNERS_PER_TURN = 20;
+/** Owners of one pass: those who have computed least lately. */
+const OWNERS_PER_PASS = 20;
 /** Batches of which only the sensors are read in one statement. */
 const BATCHES_PER_LOOK = 1_000;
 
-/** What a turn takes. */
+/** What a pass takes. */
 export interface Waiting {
   points: WaitingPoint[];
   /** The batches that they are in, which may hold others as well. */
@@ -28,12 +28,16 @@ export interface Waiting {
 }
 
 /**
- * Reads the oldest points of a scope. When many wait, they are shared out by owner: each owner's part of a turn is the same,
+ * Reads the oldest points of a scope. When many wait, they are shared out by owner: each owner's part of a pass is the same,
  * however much of another's waits, and never more than they can afford.
  */
-export async function readWaiting(connection: PoolConnection, scope: TurnScope, shares: OwnerShares): Promise<Waiting> {
+export async function readWaiting(
+  connection: PoolConnection,
+  scope: PassScope,
+  shares: FairShareScheduler,
+): Promise<Waiting> {
   if (scope.sensorId !== undefined) return readWaitingOf(connection, scope.partitions, scope.sensorId, shares);
-  const { partitions, mostPoints = POINTS_PER_TURN } = scope;
+  const { partitions, mostPoints = POINTS_PER_PASS } = scope;
   const few = await readBatches(connection, 'partition_no IN (?) ORDER BY stored_ms, id LIMIT ?', [
     partitions,
     FEW_BATCHES,
@@ -41,13 +45,13 @@ export async function readWaiting(connection: PoolConnection, scope: TurnScope, 
   if (few.length < FEW_BATCHES) return withinShares(few, shares);
   const waiting = await readOwners(connection, scope);
   const able = waiting.filter((ownerId) => shares.rowsFor(ownerId) > 0);
-  const owners = able.sort((a, b) => shares.usedMs(a) - shares.usedMs(b)).slice(0, OWNERS_PER_TURN);
+  const owners = able.sort((a, b) => shares.usedMs(a) - shares.usedMs(b)).slice(0, OWNERS_PER_PASS);
   const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[] };
   const unread = new Set(waiting);
   for (const ownerId of owners) {
     const affordable = shares.rowsFor(ownerId, { isAlone: waiting.length === 1 });
     const most = Math.min(affordable, Math.floor(mostPoints / owners.length));
-    const share = { most, bytes: BYTES_PER_TURN / owners.length };
+    const share = { most, bytes: BYTES_PER_PASS / owners.length };
     const part = await readPart(connection, { partitions, ownerId, known: few }, share);
     taken.points.push(...part.points);
     taken.batches.push(...part.batches);
@@ -80,7 +84,7 @@ export async function readWaitingSensorsOf(
 }
 
 /** Of few batches, for each owner the oldest points that they can afford. */
-function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
+function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waiting {
   const left = new Map<number, number>();
   const unread = new Set<number>();
   const points: WaitingPoint[] = [];
@@ -97,7 +101,7 @@ function withinShares(batches: InboxBatch[], shares: OwnerShares): Waiting {
 }
 
 /** Every owner of a waiting batch. A look at the index for each. */
-async function readOwners(connection: PoolConnection, { partitions }: TurnScope): Promise<number[]> {
+async function readOwners(connection: PoolConnection, { partitions }: PassScope): Promise<number[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ORDER BY owner_id',
     [partitions],
@@ -105,7 +109,7 @@ async function readOwners(connection: PoolConnection, { partitions }: TurnScope)
   return rows.map((row) => Number(row.ownerId));
 }
 
-/** Of one owner, without reading `known` batches again. One point at least, so that turns come to an end. */
+/** Of one owner, without reading `known` batches again. One point at least, so that passes come to an end. */
 async function readPart(
   connection: PoolConnection,
   { partitions, ownerId, known }: { partitions: readonly number[]; ownerId: number; known: readonly InboxBatch[] },
@@ -150,10 +154,10 @@ async function readWaitingOf(
   connection: PoolConnection,
   partitions: readonly number[],
   sensorId: number,
-  shares: OwnerShares,
+  shares: FairShareScheduler,
 ): Promise<Waiting> {
   const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], isAll: false };
-  let most = POINTS_PER_TURN;
+  let most = POINTS_PER_PASS;
   for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
     if (!sensorIds.includes(sensorId)) continue;
     most = Math.min(most, Math.max(1, shares.rowsFor(ownerId)));

@@ -21,7 +21,7 @@ redis.call('SET', KEYS[1], string.format('%.3f', paid), 'PX', math.ceil(paid - n
 return {math.ceil(paid - now), 0}`;
 
 /**
- * Limits the data points a second that each user uploads, over all API processes. 0 turns it off. When Redis does not answer
+ * Limits the data points a second that each user uploads, over all API processes. 0 passes it off. When Redis does not answer
  * in time nothing is counted, as for requests.
  */
 export class PointLimit {

@@ -46,7 +46,7 @@ interface Count {
  * Counts refused logins over all API processes, and stops those who guess passwords: so many for a name from an address, ten times as
  * many from an address for all names, and as many for the name of an account from all addresses that it does not know. Nobody is
  * locked out of an address that their account knows, or of a session, by guesses from elsewhere. A username is kept as a hash, and
- * an IPv6 address counts as its network. A limit of 0 turns it off. When Redis does not answer in time nobody can log in (503): the
+ * an IPv6 address counts as its network. A limit of 0 passes it off. When Redis does not answer in time nobody can log in (503): the
  * alternative would be that everybody can guess.
  */
 export class RefusedLogins {

@@ -20,7 +20,7 @@ export interface RequestAllowance extends Allowance {
 }
 
 /**
- * Counts the requests of each user, or address, in a window (a minute unless given in ms) and over all API processes. A limit of 0 turns it off.
+ * Counts the requests of each user, or address, in a window (a minute unless given in ms) and over all API processes. A limit of 0 passes it off.
  * When Redis does not answer in time nothing is counted: the limit protects against load, and is no reason to refuse work.
  */
 export class RequestLimit {

@@ -1,6 +1,6 @@
 import type { WaitingPoint } from './waiting-point';
 
-/** A batch is as large as this, or ends with the first point that goes beyond: a turn never has to take more at once. */
+/** A batch is as large as this, or ends with the first point that goes beyond: a pass never has to take more at once. */
 const MAX_POINTS = 1_000;
 const MAX_CHARACTERS = 100_000;
 

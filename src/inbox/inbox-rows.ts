@@ -10,10 +10,10 @@ const BATCHES_PER_STEP = 20;
 /** Not `<>`, for which MariaDB does not use the index. */
 const MISPLACED = 'partition_count < ? OR partition_count > ?';
 
-/** The rows of this turn changed under it: another turn of the partition is under way, and this one must end. */
-export class StaleTurn extends Error {}
+/** The rows of this pass changed under it: another pass of the partition is under way, and this one must end. */
+export class StalePass extends Error {}
 
-/** Batches of another number of partitions wait, and must be moved before any turn. */
+/** Batches of another number of partitions wait, and must be moved before any pass. */
 export class MisplacedBatches extends Error {}
 
 /** Appends batches to the inboxes of their partitions; all statements are issued at once. */
@@ -39,7 +39,7 @@ export async function readBatches(
 }
 
 /**
- * Removes the points that a turn has handled; whatever else a batch holds stays. StaleTurn when a row is not there any
+ * Removes the points that a pass has handled; whatever else a batch holds stays. StalePass when a row is not there any
  * more: then somebody else has handled it.
  */
 export async function removeHandled(
@@ -70,7 +70,7 @@ async function keep(connection: PoolConnection, id: number, points: readonly Wai
 }
 
 function needRows({ affectedRows }: ResultSetHeader, count: number): void {
-  if (affectedRows !== count) throw new StaleTurn(`${count - affectedRows} batches were handled by another turn`);
+  if (affectedRows !== count) throw new StalePass(`${count - affectedRows} batches were handled by another pass`);
 }
 
 /** MisplacedBatches when some wait in partitions of another number of them. */
@@ -106,7 +106,7 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
 }
 
 /**
- * With the partitions locked that get some, as by a turn: one that is under way has read what waits there, and must not then find that
+ * With the partitions locked that get some, as by a pass: one that is under way has read what waits there, and must not then find that
  * nothing waits elsewhere any more, or it would handle what was stored later first.
  */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {

@@ -3,8 +3,8 @@ import { inPoolTransaction } from '../storage/transaction';
 
 type Connection = Pick<Pool, 'query'>;
 
-/** The versions that a turn gave to its partitions, of which there are so many in all. */
-export interface TurnVersions {
+/** The versions that a pass gave to its partitions, of which there are so many in all. */
+export interface PassEpochs {
   versions: ReadonlyMap<number, number>;
   partitionCount: number;
 }
@@ -13,7 +13,7 @@ export interface TurnVersions {
 export class LayoutChanged extends Error {}
 
 /**
- * How many partitions there are, as this process knows it. What counts is the number in the rows of the partitions: a turn
+ * How many partitions there are, as this process knows it. What counts is the number in the rows of the partitions: a pass
  * of a process that goes by another one is refused, and an upload of one ends up in a partition from which it is moved.
  */
 export class PartitionLayout {
@@ -36,7 +36,7 @@ export class PartitionLayout {
     if (count > 0) this.known = count;
   }
 
-  /** After a refused turn: learns the number that counts. Where that is the known one, rows of partitions are missing; they are added. */
+  /** After a refused pass: reads the current number of partitions. Where that is the known one, rows of partitions are missing; they are added. */
   async follow(pool: Pool): Promise<void> {
     const refused = this.known;
     await this.refresh(pool);
@@ -45,7 +45,7 @@ export class PartitionLayout {
 
   /**
    * Makes this the number that counts. It writes the row of every partition, of the former number and of the new one: so it
-   * waits for the turns that go by the former, and none of these can begin or commit after it.
+   * waits for the passes that go by the former, and none of these can begin or commit after it.
    */
   async change(pool: Pool, count: number): Promise<void> {
     await inPoolTransaction(pool, async (connection) => {
@@ -60,9 +60,9 @@ export class PartitionLayout {
 }
 
 /**
- * Locks partitions for this transaction; other turns of them wait, and so do changes of what turns remember. It is a write,
- * because some clusters lock rows on one server only: there the second of two turns is refused when it commits, and so is one
- * of a turn and a change of the number. Returns the versions of the partitions, each one more than before. LayoutChanged when
+ * Locks partitions for this transaction; other passes of them wait, and so do changes of what passes remember. It is a write,
+ * because some clusters lock rows on one server only: there the second of two passes is refused when it commits, and so is one
+ * of a pass and a change of the number. Returns the versions of the partitions, each one more than before. LayoutChanged when
  * another number than this counts.
  */
 export async function lockPartitions(
@@ -71,7 +71,7 @@ export async function lockPartitions(
   partitionCount: number,
 ): Promise<Map<number, number>> {
   const counting = connection.query<ResultSetHeader>(
-    // In the order of the primary key, so that two turns never wait for each other.
+    // In the order of the primary key, so that two passes never wait for each other.
     `UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?`,
     [partitions, partitionCount],
   );

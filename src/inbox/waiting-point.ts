@@ -8,7 +8,7 @@ export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
 }
 
 /** Whose work is meant: all of some partitions, or that of one sensor in them. */
-export interface TurnScope {
+export interface PassScope {
   /** Each once. */
   partitions: readonly number[];
   sensorId?: number | undefined;

@@ -6,17 +6,17 @@ import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { inOrderOfDates, type UploadedPoint } from '../rules/data-point';
 import { isDuplicateKey, isLockTimeout, isOutOfRange, isPermanent } from '../storage/mysql-errors';
-import { issued, type TransactionConnection } from '../storage/pipeline';
+import { pipelined, type TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
-import { CommitLanes } from './commit-lanes';
 import { insertPoints, isOneStatement, toRows } from './data-point-rows';
-import { addMissed } from './late-listeners';
-import { writeListened } from './listened-points';
+import { GroupCommitScheduler } from './group-commit-scheduler';
+import { type CachedCredential, requirePreconditions } from './preconditions';
+import { recheckSubscribers } from './recheck-subscribers';
 import { dateByServer } from './server-dates';
-import { type RememberedCredential, requireUnchanged } from './upload-guard';
+import { writeForSubscribers } from './subscribers';
 import { UploadQueue } from './upload-queue';
-import { CHANGES, readChanges, TargetMemory, toChanges } from './upload-targets';
+import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 
 /** The points that one request brings for one sensor. */
 export interface PointBatch {
@@ -39,7 +39,7 @@ interface Waiting {
   size: number;
   bytes: number;
   /** Given only where it was remembered. */
-  credential?: RememberedCredential;
+  credential?: CachedCredential;
   resolve(outcome: UploadOutcome): void;
   reject(error: unknown): void;
 }
@@ -71,8 +71,8 @@ const SLOW_COMMITS = 2;
  */
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
-  private readonly memory: TargetMemory;
-  private readonly lanes: CommitLanes<Waiting>;
+  private readonly memory: TargetCache;
+  private readonly lanes: GroupCommitScheduler<Waiting>;
   private slow = 0;
 
   constructor(
@@ -83,15 +83,15 @@ export class DataPointWriter {
     private readonly metrics: Metrics,
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
   ) {
-    this.memory = new TargetMemory(clock);
-    this.lanes = new CommitLanes(this.waiting, clock, (group) => this.commit(group));
+    this.memory = new TargetCache(clock);
+    this.lanes = new GroupCommitScheduler(this.waiting, clock, (group) => this.commit(group));
   }
 
   /**
    * Stores all batches or none. Whether the sensors are the user's, and whether a credential that was remembered still counts, is looked up in
    * the transaction that stores, or by the statement before the only one that does.
    */
-  write(userId: number, batches: PointBatch[], credential?: RememberedCredential): Promise<UploadOutcome> {
+  write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
     let [size, bytes] = [0, 0];
     for (const { points } of batches) {
       size += points.length;
@@ -123,7 +123,7 @@ export class DataPointWriter {
         (error) => mayWait || !isLockTimeout(error),
       );
       const after = changes ?? (await readChanges(this.pool));
-      const late = await addMissed(this.pool, { stored, before, after, partitionCount: this.layout.count });
+      const late = await recheckSubscribers(this.pool, { stored, before, after, partitionCount: this.layout.count });
       const { storedMs } = stored;
       this.metrics.uploads.inc(STORED, accepted.size);
       if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
@@ -131,7 +131,7 @@ export class DataPointWriter {
       for (const { size } of accepted) points += size;
       if (points > 0) this.metrics.pointsAccepted.inc(points);
       const partitionsToWake = new Set([...listened.partitionsToWake, ...late.partitionsToWake]);
-      if (partitionsToWake.size > 0) void this.jobQueue.enqueueTurns(partitionsToWake, points);
+      if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
       await answerEach(group, (request) => (accepted.has(request) ? { storedMs } : 'not-owned'));
@@ -197,11 +197,12 @@ export class DataPointWriter {
   ) {
     const ids = new Set<number>();
     for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
-    const known = looksFirst ? undefined : this.memory.recall(ids);
+    const known = looksFirst ? undefined : this.memory.lookUp(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
     if (known && isOneStatement(group, known.targets) && group.every(hasDates)) connection.leaveTransactionOut();
     // Before all that is written, and in the same packet.
-    if (known || credentials.length > 0) issued(requireUnchanged(connection, { changes: known?.changes, credentials }));
+    if (known || credentials.length > 0)
+      pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
     const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
     const accepted = group.filter(({ userId, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
@@ -209,12 +210,12 @@ export class DataPointWriter {
     const uploaded = accepted.flatMap((request) => request.batches);
     const dating = dateByServer(connection, uploaded, redated > 0);
     const dated = dating instanceof Promise ? await dating : dating;
-    // In order, so that a turn that takes only some of them takes the oldest.
+    // In order, so that a pass that takes only some of them takes the oldest.
     const batches = dated.map((batch) => ({ ...batch, points: inOrderOfDates(batch.points) }));
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(batches, targets)),
-      writeListened(connection, stored, this.layout.count),
+      writeForSubscribers(connection, stored, this.layout.count),
     ]);
     const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // goes with what is written
     const [, listened] = await writing;

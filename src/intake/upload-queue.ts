@@ -1,4 +1,4 @@
-import { isBeyondShare } from '../fairness/fair-gate';
+import { exceedsFairShare } from '../fairness/fair-semaphore';
 
 /** A request that waits to be stored. */
 export interface Sized {
@@ -38,7 +38,7 @@ interface Line<T> {
  */
 export class UploadQueue<T extends Sized> {
   private readonly lines = new Map<number, Line<T>>();
-  /** Those that are not empty, in the order in which the users' turns come. */
+  /** Those that are not empty, in the order in which the users' passes come. */
   private waiting: Line<T>[] = [];
 
   private readonly held = new Set<number>();
@@ -71,7 +71,7 @@ export class UploadQueue<T extends Sized> {
     const isMuch = line.points + request.size > POINTS_PER_USER || line.requests.length >= REQUESTS_PER_USER;
     if (!isFirst && isMuch) return 'too-many';
     const waiting = { ofAll: this.bytes, ofOwner: line.bytes, owners: this.waiting.length + (isFirst ? 1 : 0) };
-    if (isBeyondShare(waiting, request.bytes, BYTES_IN_ALL)) return 'full';
+    if (exceedsFairShare(waiting, request.bytes, BYTES_IN_ALL)) return 'full';
     if (isFirst) this.waiting.push(line);
     line.requests.push(request);
     this.count(line, request, 1);

@@ -47,7 +47,7 @@ export const CHANGES =
  * sensor. It holds until the changes of the sensor's partition are counted up, which every transaction does that changes or
  * deletes a sensor or connects, activates or disconnects a listener (decision 46), or lets an event notification wait for uploads.
  */
-export class TargetMemory {
+export class TargetCache {
   private partitionCount = 0;
   private partitions = new Map<number, Remembered>();
   /** Whether any event notification waits for uploads; true also while nobody has looked. */
@@ -57,10 +57,10 @@ export class TargetMemory {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * What was remembered of these sensors, which counts if the changes of the partitions are the same (`requireUnchanged`). Undefined
+   * What was remembered of these sensors, which counts if the changes of the partitions are the same (`requirePreconditions`). Undefined
    * unless all are known, and no event notification waits for uploads.
    */
-  recall(sensorIds: Iterable<number>): KnownTargets | undefined {
+  lookUp(sensorIds: Iterable<number>): KnownTargets | undefined {
     const { partitionCount, partitions } = this;
     if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
     const ageMs = this.clock.now() - this.readMs;

@@ -37,7 +37,7 @@ interface Entry extends RowDataPacket {
   createdMs: number;
 }
 
-/** Deletes the history of deleted things, a part of each in turn. The position is the last entry that had its turn. */
+/** Deletes the history of deleted things, a part of each in turn. The position is the last entry that was handled. */
 export class DeletedThings implements PurgeTask {
   readonly name: string;
   readonly kind = 'deleted-things';

@@ -1,9 +1,9 @@
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
-import type { OncePerInterval } from '../queue/once-per-interval';
+import type { LeaderPerTick } from '../queue/leader-per-tick';
 import { isPermanent } from '../storage/mysql-errors';
 import type { Purge } from './purge';
-import type { Sweep } from './sweep';
+import type { Reconciler } from './reconciler';
 
 /**
  * Repeated work, with its interval in ms. `sweep` wakes up waiting points and events and due inactivities, none of which may be
@@ -18,9 +18,9 @@ const SHARED_PART = 0.8;
 
 /** What the schedule does, and where it reports. */
 export interface ScheduleSetting {
-  sweep: Pick<Sweep, 'enqueueWaiting' | 'enqueueDeliveries'>;
+  sweep: Pick<Reconciler, 'enqueueWaiting' | 'enqueueDeliveries'>;
   purge: Pick<Purge, 'run'>;
-  intervals: Pick<OncePerInterval, 'take'>;
+  intervals: Pick<LeaderPerTick, 'take'>;
   metrics: Pick<Metrics, 'scheduled'>;
   logger: Logger;
 }
@@ -33,7 +33,7 @@ export class Schedule {
   constructor(private readonly setting: ScheduleSetting) {}
 
   /**
-   * Begins within the first interval of each work, so that workers that start together do not go on together. The sweeps of a worker do:
+   * Begins within the first interval of each work, so that workers that start together do not go on together. The reconcilers of a worker do:
    * an idle process takes more time to wake up than for what it does then.
    */
   start(): void {
@@ -59,7 +59,7 @@ export class Schedule {
     await Promise.all(this.running.values());
   }
 
-  /** Does the work of that name, unless this process is still doing it or, of sweeps, another has just done it. Never fails. */
+  /** Does the work of that name, unless this process is still doing it or, of reconcilers, another has just done it. Never fails. */
   run(name: ScheduledName): Promise<void> {
     const underWay = this.running.get(name);
     if (underWay) return underWay;

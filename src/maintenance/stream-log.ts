@@ -1,15 +1,15 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { OldArrivals } from '../streams/old-arrivals';
+import { OldChanges } from '../streams/old-changes';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
 /** Deletes what is too old, or too far back, for a stream to go on from. Its position is the topic that it has looked at last. */
 export class StreamLog implements PurgeTask {
   readonly name = 'stream-log';
-  private readonly arrivals: OldArrivals;
+  private readonly arrivals: OldChanges;
 
   constructor(pool: Pool, clock: Clock) {
-    this.arrivals = new OldArrivals(pool, clock);
+    this.arrivals = new OldChanges(pool, clock);
   }
 
   async step(position: number): Promise<PurgeStep> {

@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { partitionsOf } from '../storage/due-slots';
+import { partitionsOf } from '../storage/due-buckets';
 
-/** What turns, the dispatch of events, and training wait for. */
+/** What passes, the dispatch of events, and training wait for. */
 export interface WaitingWork {
   /** Those with points in their inboxes, or that may have sensors with a due inactivity. */
   partitions: Set<number>;

@@ -205,7 +205,7 @@ function shape(values: z.output<typeof settings>) {
       effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
     decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },
     mapTiles: mapTiles(values),
-    checksMemory: values.CHECK_MEMORY === 'on',
+    checksCache: values.CHECK_MEMORY === 'on',
     aliveFile: values.ALIVE_FILE,
   };
 }

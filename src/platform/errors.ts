@@ -6,7 +6,7 @@ import type { OAuth2ErrorName } from '../rules/oauth2/authorization-request';
 /** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
 
-/** An error whose message is fit for the caller. The error handler turns it into `{ error, code, fields? }`. */
+/** An error whose message is fit for the caller. The error handler passes it into `{ error, code, fields? }`. */
 export class PlatformError extends Error {
   constructor(
     readonly status: number,

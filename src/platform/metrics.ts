@@ -40,7 +40,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly turns = new Counter({
+  readonly passes = new Counter({
     name: 'sensor_turns_total',
     help: 'Turns of partitions, by outcome',
     labelNames: ['outcome'] as const,

@@ -10,8 +10,8 @@ const MOST_SHARES = 8;
 export class EventShares {
   constructor(private readonly workers: { readonly latest: number | undefined }) {}
 
-  /** The wake-ups for events of these users, or of all, by what distinguishes them. */
-  wakeUpsOf(userIds?: Iterable<number>): Map<string, EventShare> {
+  /** The nudges for events of these users, or of all, by what distinguishes them. */
+  nudgesOf(userIds?: Iterable<number>): Map<string, EventShare> {
     const { latest } = this.workers;
     const of = latest ? Math.min(MOST_SHARES, SHARES_PER_WORKER * latest) : ALL_USERS.of;
     const shares = userIds

@@ -7,7 +7,7 @@ const COUNTED_FOR_MS = 15_000;
 const ASK_EVERY_MS = 5_000;
 const REDIS_WAIT_MS = 1_000;
 
-/** How many workers there are. It only decides how wake-ups are put together, so it may be wrong for some seconds. */
+/** How many workers there are. It only decides how nudges are put together, so it may be wrong for some seconds. */
 export class WorkerCount {
   private readonly key: string;
   private known: number | undefined;

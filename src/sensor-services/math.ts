@@ -92,7 +92,7 @@ function compute(
   return { outputs, memory: { newest: Object.fromEntries(kept), writtenMs }, error };
 }
 
-// Compiling takes longer than most evaluations, and every turn of a service does it.
+// Compiling takes longer than most evaluations, and every pass of a service does it.
 const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
 
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {

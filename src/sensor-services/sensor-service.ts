@@ -71,7 +71,7 @@ export interface SensorShape {
 }
 
 /**
- * One service of the catalogue. Everything in it is pure: the points of a turn and what is remembered go in, the points
+ * One service of the catalogue. Everything in it is pure: the points of a pass and what is remembered go in, the points
  * of the virtual sensor and what is to be remembered come out, in the same transaction.
  */
 export interface SensorServiceDefinition<Settings extends Json, Memory extends Json> {

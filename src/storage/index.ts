@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 import mysql, { type Pool } from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
+import { untilUnresponsive } from './liveness-watchdog';
 import { migrate } from './migrations';
 import { connectModels } from './models';
 import { isFromServer } from './mysql-errors';
 import { MysqlSockets, noAnswer } from './mysql-sockets';
 import { ReadPool } from './read-pool';
-import { askForSeveral } from './several-statements';
-import { leaveUnfitServer } from './unfit-servers';
-import { untilGone } from './until-gone';
+import { requestStatementBatches } from './statement-batch';
+import { leaveUnusableServer } from './unusable-servers';
 
 /**
  * The ways to MySQL: models for the resources, and plain pools for what is read and written in bulk. What must go on while
@@ -17,7 +17,7 @@ import { untilGone } from './until-gone';
  */
 export interface Database {
   sequelize: Sequelize;
-  /** For turns, deliveries and everything else. */
+  /** For passes, deliveries and everything else. */
   pool: Pool;
   /** For what callers read in any width; no statement takes long. */
   reads: ReadPool;
@@ -31,7 +31,7 @@ export interface Database {
    * For a process that ends: once MySQL has not answered for so long, breaks off all connections and opens no more, so that whatever
    * waits for it fails now. Resolves then, or when the database is closed, with whether it did.
    */
-  breakOffOnceGone(limitMs: number): Promise<boolean>;
+  abortOnceUnresponsive(limitMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -86,22 +86,22 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
   const patience = `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`;
   const interrupts = open(1);
   const pools = {
-    pool: openPool(mysqlUrl, { sockets, size: 8, timeouts, takesSeveral: true }),
+    pool: openPool(mysqlUrl, { sockets, size: 8, timeouts, takesStatementBatch: true }),
     reads: new ReadPool({
       short: open(4, ...readLimits(SHORT_READ_SECONDS)),
       long: open(6, ...readLimits(timeouts.readSeconds)),
       interrupts,
     }),
-    uploads: openPool(mysqlUrl, { sockets, size: 4, timeouts: quick, session: [patience], takesSeveral: true }),
-    heartbeats: openPool(mysqlUrl, { sockets, size: 1, timeouts: quick, takesSeveral: true }),
+    uploads: openPool(mysqlUrl, { sockets, size: 4, timeouts: quick, session: [patience], takesStatementBatch: true }),
+    heartbeats: openPool(mysqlUrl, { sockets, size: 1, timeouts: quick, takesStatementBatch: true }),
   };
   const closed = new AbortController();
   return {
     sequelize,
     ...pools,
     migrate: () => migrateUnlimited(mysqlUrl),
-    breakOffOnceGone: async (limitMs) => {
-      const isGone = await untilGone(() => requireAnswer(interrupts), limitMs, closed.signal);
+    abortOnceUnresponsive: async (limitMs) => {
+      const isGone = await untilUnresponsive(() => requireAnswer(interrupts), limitMs, closed.signal);
       if (isGone) sockets.breakOff();
       return isGone;
     },
@@ -143,11 +143,14 @@ interface PoolSettings {
   /** What each connection begins with; the server must accept one of these statements. */
   session?: readonly string[];
   /** Whether a packet may hold several statements, as transactions send them where the server allows it. */
-  takesSeveral?: boolean;
+  takesStatementBatch?: boolean;
 }
 
 /** Every connection of the pool is READ COMMITTED. */
-function openPool(uri: string, { sockets, size, timeouts, session = [], takesSeveral = false }: PoolSettings): Pool {
+function openPool(
+  uri: string,
+  { sockets, size, timeouts, session = [], takesStatementBatch = false }: PoolSettings,
+): Pool {
   const pool = mysql.createPool({
     uri,
     connectionLimit: size,
@@ -156,7 +159,7 @@ function openPool(uri: string, { sockets, size, timeouts, session = [], takesSev
     maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
-    multipleStatements: takesSeveral,
+    multipleStatements: takesStatementBatch,
     charset: 'utf8mb4',
     timezone: 'Z',
     supportBigNumbers: true,
@@ -170,7 +173,7 @@ function openPool(uri: string, { sockets, size, timeouts, session = [], takesSev
     ];
     const accepted = session.map((statement) => connection.promise().query(statement));
     Promise.all([...needed, accepted.length > 0 ? Promise.any(accepted) : undefined]).catch(() => connection.destroy());
-    if (takesSeveral) askForSeveral(connection);
+    if (takesStatementBatch) requestStatementBatches(connection);
   });
   return pool;
 }
@@ -183,7 +186,7 @@ async function prepareConnection(
   connection: Connection,
   { pauseSeconds, answerMs }: ConnectionTimeouts,
 ): Promise<void> {
-  leaveUnfitServer(connection);
+  leaveUnusableServer(connection);
   const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
   stream.setTimeout(answerMs, () => {
     stream.destroy(noAnswer());

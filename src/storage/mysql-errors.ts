@@ -123,8 +123,8 @@ export function isUnknownVariable(error: unknown): boolean {
 }
 
 /** Whether this server of a cluster cannot do any work now, so that its connections are of no use. */
-export function isUnfitServer(error: unknown): boolean {
-  return factsOf(error).some(isUnfit);
+export function isUnusableServer(error: unknown): boolean {
+  return factsOf(error).some(isUnusable);
 }
 
 /**
@@ -135,7 +135,7 @@ export function isAway(error: unknown): boolean {
   return factsOf(error).some(
     (facts) =>
       facts.isClosedConnection ||
-      isUnfit(facts) ||
+      isUnusable(facts) ||
       SHUTDOWN_ERRORS.has(facts.code) ||
       CONNECTION_ERRORS.test(facts.name) ||
       CONNECTION_ERRORS.test(facts.code) ||
@@ -154,7 +154,7 @@ export function isPermanent(error: unknown): boolean {
     cause.isClosedConnection ||
     GIVEN_UP.has(cause.message) ||
     isPassing(cause) ||
-    isUnfit(cause) ||
+    isUnusable(cause) ||
     SHUTDOWN_ERRORS.has(cause.code)
   )
     return false;
@@ -165,7 +165,7 @@ function isPassing({ code, errno }: Facts): boolean {
   return TRANSIENT_ERRORS.has(code) || TRANSIENT_NUMBERS.has(errno);
 }
 
-function isUnfit({ code, errno }: Facts): boolean {
+function isUnusable({ code, errno }: Facts): boolean {
   return UNFIT_ERRORS.has(code) || UNFIT_NUMBERS.has(errno);
 }
 

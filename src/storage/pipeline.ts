@@ -1,6 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { endsStatementOnly } from './mysql-errors';
-import { takesSeveral } from './several-statements';
+import { takesStatementBatch } from './statement-batch';
 
 /** Several statements go together while they are no longer than this, in characters. */
 const MOST_CHARACTERS = 500_000;
@@ -32,7 +32,7 @@ export interface TransactionConnection extends PoolConnection {
  * after an error with which MySQL may have ended the transaction: statements that wait or are issued later are refused. So work
  * may `Promise.all` its statements: none of them outlives the transaction.
  *
- * A packet each way costs both processes as much as a small statement, and a turn has ten of these: with `npm run bench` a point
+ * A packet each way costs both processes as much as a small statement, and a pass has ten of these: with `npm run bench` a point
  * sent by itself costs a third less processor time.
  */
 export class Pipeline {
@@ -77,7 +77,7 @@ export class Pipeline {
   }
 
   commitAndRead(sql: string): Promise<RowDataPacket[]> {
-    return issued(this.end(sql).then((result) => (result as [RowDataPacket[]])[0]));
+    return pipelined(this.end(sql).then((result) => (result as [RowDataPacket[]])[0]));
   }
 
   /** Issues the commit, and a statement that is no part of the transaction any more. */
@@ -100,7 +100,7 @@ export class Pipeline {
 
   private issue(write: () => string, alone: () => Promise<unknown>): Promise<unknown> {
     if (this.hasEnded) return Promise.reject(new Error('the transaction has ended'));
-    if (this.broken) return issued(Promise.reject(this.broken.error));
+    if (this.broken) return pipelined(Promise.reject(this.broken.error));
     if (this.isToBegin) {
       this.isToBegin = false;
       void this.issue(
@@ -115,7 +115,7 @@ export class Pipeline {
       this.isSending = true;
       queueMicrotask(() => void this.send());
     }
-    return issued(result); // of several that fail, only the first may be awaited
+    return pipelined(result); // of several that fail, only the first may be awaited
   }
 
   private async send(): Promise<void> {
@@ -134,7 +134,7 @@ export class Pipeline {
 
   /** The next statement, and those after it that fit. */
   private fill(packet: Statement[]): readonly Statement[] {
-    const several = takesSeveral(this.connection.connection);
+    const several = takesStatementBatch(this.connection.connection);
     for (let characters = 0; this.waiting[0]; ) {
       const [next] = this.waiting;
       if (packet.length > 0 && !several) break;
@@ -159,7 +159,7 @@ export class Pipeline {
 }
 
 /** What has been issued and is awaited later; until then its failure is not taken for one that nobody awaits. */
-export function issued<T>(result: Promise<T>): Promise<T> {
+export function pipelined<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
 }

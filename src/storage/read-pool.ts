@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldPacket, Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { withTimeout } from '../platform/with-timeout';
+import { cancellationSignal, chargedUser, throwIfCancelled } from './cancellation';
 import { isOverTime } from './mysql-errors';
-import { requireWanted, wantedBy, wantedSignal } from './wanted';
 
 /** What reads one statement at a time: any of the pools. */
 export interface Reader {
@@ -39,7 +39,7 @@ export class ReadPool implements Reader {
     return { short, long };
   }
 
-  /** The rows; throws the reason of `whileWanted`'s signal when the work is given up. */
+  /** The rows; throws the reason of `runCancellable`'s signal when the work is given up. */
   async query<T extends RowDataPacket[]>(sql: string, values: unknown[] = []): Promise<[T, FieldPacket[]]> {
     const { short, long } = this.pools;
     if (this.isLongReader()) return this.queryOn(long, sql, values);
@@ -53,13 +53,13 @@ export class ReadPool implements Reader {
   }
 
   private isLongReader(): boolean {
-    return (this.longReaders.get(wantedBy() ?? 0) ?? 0) > performance.now();
+    return (this.longReaders.get(chargedUser() ?? 0) ?? 0) > performance.now();
   }
 
   private noteLongRead(): void {
     const now = performance.now();
     for (const [userId, until] of this.longReaders) if (until <= now) this.longReaders.delete(userId);
-    const userId = wantedBy();
+    const userId = chargedUser();
     if (userId !== undefined) this.longReaders.set(userId, now + LONG_READER_MS);
   }
 
@@ -68,20 +68,20 @@ export class ReadPool implements Reader {
     sql: string,
     values: unknown[],
   ): Promise<[T, FieldPacket[]]> {
-    requireWanted();
+    throwIfCancelled();
     const connection = await pool.getConnection();
     const mark = `read ${randomBytes(8).toString('hex')}`;
     let interrupted: Promise<void> | undefined;
     const interrupt = () => {
       interrupted = this.interrupt(connection, mark);
     };
-    const signal = wantedSignal();
+    const signal = cancellationSignal();
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      requireWanted(); // it may have waited long for the connection
+      throwIfCancelled(); // it may have waited long for the connection
       return await connection.query<T>(`/* ${mark} */ ${sql}`, values);
     } catch (error) {
-      requireWanted();
+      throwIfCancelled();
       throw error;
     } finally {
       signal?.removeEventListener('abort', interrupt);

@@ -4,7 +4,7 @@ import { formatCursor, isBehind, type StreamPosition } from '../rules/stream-pos
 import { type EpisodeFiring, withEpisodes } from '../storage/firing-episodes';
 import { Firing } from '../storage/models/firing.model';
 import type { Reader } from '../storage/read-pool';
-import type { OrderedArrival, TopicKind } from './arrivals';
+import type { SequencedChange, TopicKind } from './change-log';
 
 /** How what arrived is shown. */
 export interface StreamViews {
@@ -41,16 +41,16 @@ export class StreamEvents {
   ) {}
 
   /** Reads all of them; each event is made when it is taken. */
-  async read(arrivals: readonly OrderedArrival[], epoch: string): Promise<Iterable<StreamEvent>> {
+  async read(arrivals: readonly SequencedChange[], epoch: string): Promise<Iterable<StreamEvent>> {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
     const [points, firings] = await Promise.all([this.readPoints(ofKind('sensor')), readFirings(ofKind('firings'))]);
     return this.events(arrivals, points, firings, epoch);
   }
 
   /** The first of them, of one kind, behind a position: as many as are not large, at least one. The last may be only a part of an arrival. */
-  async first(arrivals: readonly OrderedArrival[], from: StreamPosition): Promise<OrderedArrival[]> {
+  async first(arrivals: readonly SequencedChange[], from: StreamPosition): Promise<SequencedChange[]> {
     const sizes = await this.readSizes(arrivals);
-    const fitting: OrderedArrival[] = [];
+    const fitting: SequencedChange[] = [];
     let [taken, bytes] = [0, 0];
     for (const arrival of arrivals) {
       const items: number[] = [];
@@ -68,7 +68,7 @@ export class StreamEvents {
   }
 
   private *events(
-    arrivals: readonly OrderedArrival[],
+    arrivals: readonly SequencedChange[],
     points: ReadonlyMap<string, string>,
     firings: ReadonlyMap<number, EpisodeFiring>,
     epoch: string,
@@ -98,7 +98,7 @@ export class StreamEvents {
   }
 
   /** The bytes of what arrived. */
-  private async readSizes(arrivals: readonly OrderedArrival[]): Promise<ReadonlyMap<string, string>> {
+  private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, string>> {
     const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
     if (ids.length === 0) return this.readPoints(arrivals, 'LENGTH(value)');
     const [rows] = await this.pool.query<RowDataPacket[]>(
@@ -110,7 +110,7 @@ export class StreamEvents {
 
   /** By sensor and date: the values, or what else is asked of each point. */
   private async readPoints(
-    arrivals: readonly OrderedArrival[],
+    arrivals: readonly SequencedChange[],
     what: 'value' | 'LENGTH(value)' = 'value',
   ): Promise<Map<string, string>> {
     if (arrivals.length === 0) return new Map();
@@ -130,7 +130,7 @@ export class StreamEvents {
   }
 }
 
-function sizeKey({ kind, thingId }: OrderedArrival, item: number): string {
+function sizeKey({ kind, thingId }: SequencedChange, item: number): string {
   return kind === 'sensor' ? keyOf(thingId, item) : String(item);
 }
 
@@ -138,7 +138,7 @@ function keyOf(sensorId: number, dateMs: number): string {
   return `${sensorId} ${dateMs}`;
 }
 
-async function readFirings(arrivals: readonly OrderedArrival[]): Promise<Map<number, EpisodeFiring>> {
+async function readFirings(arrivals: readonly SequencedChange[]): Promise<Map<number, EpisodeFiring>> {
   const ids = arrivals.flatMap(({ items }) => items);
   if (ids.length === 0) return new Map();
   const firings = await withEpisodes(await Firing.findAll({ where: { id: ids } }));

@@ -1,10 +1,10 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { ByteBudget } from '../fairness/byte-budget';
-import { FairGate } from '../fairness/fair-gate';
+import { FairSemaphore } from '../fairness/fair-semaphore';
 import type { Logger } from '../platform/logger';
 import { behindRound, formatCursor, isBehind, type StreamPosition } from '../rules/stream-position';
 import type { Database } from '../storage';
-import { endOf, type OrderedArrival, orderArrivals, readArrivals, type TopicKind } from './arrivals';
+import { endOf, readChangesAfter, type SequencedChange, sequenceChanges, type TopicKind } from './change-log';
 import type { StreamEvent, StreamEvents } from './stream-events';
 import type { StreamReader } from './stream-reader';
 import type { StreamSignal } from './stream-signal';
@@ -33,7 +33,7 @@ export class StreamFeed {
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
   private readonly following = new Map<string, Set<StreamReader>>();
-  private readonly gate = new FairGate<number>(CATCHING_UP, Number.POSITIVE_INFINITY);
+  private readonly gate = new FairSemaphore<number>(CATCHING_UP, Number.POSITIVE_INFINITY);
   private timers: NodeJS.Timeout[] = [];
   private current: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -138,16 +138,16 @@ export class StreamFeed {
   }
 
   private async bring(): Promise<void> {
-    const latest = behindRound(await orderArrivals(this.database.pool));
+    const latest = behindRound(await sequenceChanges(this.database.pool));
     while (this.following.size > 0) {
-      const rows = await readArrivals(this.database.pool, this.position, ROWS_AT_ONCE);
+      const rows = await readChangesAfter(this.database.pool, this.position, ROWS_AT_ONCE);
       for (const some of inPages(rows, this.position)) await this.bringSome(some);
       if (rows.length < ROWS_AT_ONCE) break;
     }
     this.advance(latest);
   }
 
-  private async bringSome(rows: readonly OrderedArrival[]): Promise<void> {
+  private async bringSome(rows: readonly SequencedChange[]): Promise<void> {
     const last = rows.at(-1);
     if (!last) return;
     const end = endOf(last);
@@ -198,7 +198,7 @@ export class StreamFeed {
   /** Reads some of what the reader has missed; when that was all, the reader follows from here on. `stuck` where it could take nothing. */
   private async readOn(reader: StreamReader): Promise<'on' | 'follows' | 'stuck'> {
     const { claimed } = this;
-    const rows = await readArrivals(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
+    const rows = await readChangesAfter(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
     const [page = [], ...more] = inPages(rows, reader.position);
     const some = await this.events.first(page, reader.position);
     const before = reader.position;
@@ -240,8 +240,8 @@ function keyOf(kind: TopicKind, thingId: number): string {
 }
 
 /** What is behind a position, so many items at a time. */
-function inPages(rows: readonly OrderedArrival[], from: StreamPosition): OrderedArrival[][] {
-  const pages: OrderedArrival[][] = [];
+function inPages(rows: readonly SequencedChange[], from: StreamPosition): SequencedChange[][] {
+  const pages: SequencedChange[][] = [];
   let items = ITEMS_AT_ONCE;
   for (const row of rows) {
     if (!isBehind(endOf(row), from)) continue;

@@ -1,9 +1,9 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { StreamPosition } from '../rules/stream-position';
-import { raisePartitionsOf } from '../storage/partition-versions';
+import { bumpEpochsOf } from '../storage/partition-epochs';
 import { inPoolTransaction, runOn } from '../storage/transaction';
-import { nextRound, type TopicKind } from './arrivals';
+import { nextRound, type TopicKind } from './change-log';
 
 /** So long after its last stream the arrivals of a topic are still noted, and a stream can go on where it was. */
 export const NOTED_MS = 86_400_000;
@@ -70,19 +70,19 @@ export class StreamTopics {
   private add(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
     const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
     return inPoolTransaction(this.pool, async (connection) => {
-      // Waits for turns that store outputs of services: each locks its sensors until its end. Uploads look again after theirs.
+      // Waits for passes that store outputs of services: each locks its sensors until its end. Uploads look again after theirs.
       if (kind === 'sensor') {
         await connection.query('SELECT id FROM sensors WHERE id IN (?) ORDER BY id FOR UPDATE', [thingIds]);
       }
       await connection.query('INSERT IGNORE INTO stream_topics (kind, thing_id, until_ms) VALUES ?', [rows]);
-      if (kind === 'sensor') await raisePartitionsOf(runOn(connection), { sensorIds: thingIds });
+      if (kind === 'sensor') await bumpEpochsOf(runOn(connection), { sensorIds: thingIds });
     });
   }
 
   /**
-   * Waits for the turns under way, which may fire triggers and do not know of topics that have just been committed. A turn writes
-   * its partition's row, and so does this: it waits for the turn, or, on a cluster that locks on one server only, one of the two is
-   * refused and begins again. One row at a time, so that no partition waits for another's turn.
+   * Waits for the passes under way, which may fire triggers and do not know of topics that have just been committed. A pass writes
+   * its partition's row, and so does this: it waits for the pass, or, on a cluster that locks on one server only, one of the two is
+   * refused and begins again. One row at a time, so that no partition waits for another's pass.
    */
   private async awaitTurns(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');

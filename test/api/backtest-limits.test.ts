@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type BacktestLimits, BacktestsService } from '../../src/resources/backtests/backtests.service';
-import { whileWanted } from '../../src/storage/wanted';
+import { runCancellable } from '../../src/storage/cancellation';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
@@ -97,7 +97,7 @@ describe('an expensive backtest', () => {
     const sensorId = await sensorWithLists(300);
     const service = limited({});
     const closed = new AbortController();
-    const run = whileWanted(closed.signal, () => service.run(userId(), expensive, scope(sensorId)));
+    const run = runCancellable(closed.signal, () => service.run(userId(), expensive, scope(sensorId)));
     const ended = assert.rejects(run, { message: 'gone' });
     setTimeout(() => closed.abort(new Error('gone')), 50);
     const ms = await timed(() => ended);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 
 import { buildTrigger, connectTrigger, share, upload } from '../support/factories';
@@ -80,7 +80,7 @@ describe('the latest decisions', () => {
     const one = await alarm({ inactivity: 60 });
     await send(one, { value: 1 });
     const partition = Number(one.sensorId) % platform.container.config.partitions;
-    const check = () => handleSensorTurn({ partition }, platform.container);
+    const check = () => handleEvaluation({ partition }, platform.container);
     clock.advance(60_000);
     // Due, but it is not certain yet that data could have arrived.
     for (let times = 0; times < 3; times += 1) await check();
@@ -197,7 +197,7 @@ describe('the latest decisions while Redis is unreachable', () => {
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;
     const send = async (value: number) => {
       await upload(user, sensorId, { value });
-      await handleSensorTurn(
+      await handleEvaluation(
         { partition: Number(sensorId) % platform.container.config.partitions },
         platform.container,
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { RowDataPacket } from 'mysql2/promise';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -30,7 +30,7 @@ describe('a backtest over stored data', () => {
     const turnAt = async (ms: number) => {
       clock.advance(ms - clock.now());
       await pool.query('UPDATE heartbeats SET accepting_until_ms = ?', [ms]);
-      await handleSensorTurn(
+      await handleEvaluation(
         { partition: Number(sensorId) % platform.container.config.partitions },
         platform.container,
       );

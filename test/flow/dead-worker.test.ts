@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { SensorTurnPayload } from '../../jobs/sensor-turn.job';
+import type { EvaluationPayload } from '../../jobs/evaluation.job';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
@@ -32,7 +32,7 @@ describe('a worker that dies during a turn', () => {
       await upload(user, sensorId, { value: 11 });
       const partition = Number(sensorId) % config.partitions;
       // One that has just ended is listed without being there any more.
-      const isOfIt = (job?: { data: SensorTurnPayload }) =>
+      const isOfIt = (job?: { data: EvaluationPayload }) =>
         job !== undefined && [job.data.partition, ...(job.data.others ?? [])].includes(partition);
       await until('its turn is under way', async () => (await queues['sensor-actors'].getActive()).some(isOfIt));
       const ended = once(worker, 'exit');

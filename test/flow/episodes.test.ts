@@ -148,10 +148,10 @@ describe('the episodes of alerts', () => {
     const [{ id }] = await firings(one);
     const ends = Array.from({ length: 6 }, () => user.api.post(`/firings/${id}/resolve`));
     const acknowledged = user.api.post(`/firings/${id}/acknowledge`);
-    const turn = send(one, [20]);
+    const pass = send(one, [20]);
     const statuses = (await Promise.all(ends)).map(({ status }) => status);
     assert.ok([200, 409].includes((await acknowledged).status));
-    await turn;
+    await pass;
     await platform.settle();
     const { resolved_by } = (await firings(one))[0];
     assert.equal(statuses.filter((status) => status === 200).length, resolved_by === 'user' ? 1 : 0, `${statuses}`);

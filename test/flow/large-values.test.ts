@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { SensorMemory } from '../../src/evaluation/sensor-memory';
-import { runTurn } from '../../src/evaluation/turn';
-import { StateJournal } from '../../src/evaluation/turn-journal';
-import { OwnerShares } from '../../src/fairness/owner-shares';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { runPass } from '../../src/evaluation/pass';
+import { SensorCache } from '../../src/evaluation/sensor-cache';
+import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { buildSensor, buildTrigger, connectNotification, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
@@ -65,7 +65,7 @@ describe('large values', () => {
     const value = 'x'.repeat(LARGE);
     await upload(neighbour, other.sensorId, { value });
     await send(many, value);
-    await handleSensorTurn({ partition: 0 }, platform.container);
+    await handleEvaluation({ partition: 0 }, platform.container);
     const lengths = (sensorId: string) =>
       platform.query(
         'SELECT COUNT(*) AS count, MAX(CHAR_LENGTH(text)) AS longest FROM deliveries WHERE sensor_id = ?',
@@ -116,7 +116,7 @@ describe('large values', () => {
                  IF NEW.sensor_id = ${broken.sensorId} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'refused'; END IF`);
     await send(broken, 1);
     await send(healthy, 1);
-    await handleSensorTurn({ partition: 0 }, platform.container);
+    await handleEvaluation({ partition: 0 }, platform.container);
     assert.deepEqual(await platform.query('SELECT sensor_ids AS ids FROM inbox_batches'), [
       { ids: `[${broken.sensorId}]` },
     ]);
@@ -143,12 +143,12 @@ describe('large values', () => {
       pool: database.pool,
       clock,
       layout,
-      shares: new OwnerShares(),
-      memory: new SensorMemory(),
-      journal: new StateJournal(),
-      checksMemory: true,
+      shares: new FairShareScheduler(),
+      memory: new SensorCache(),
+      buffer: new WriteBehindBuffer(),
+      checksCache: true,
     };
-    await runTurn(setting, { partitions: [0] });
+    await runPass(setting, { partitions: [0] });
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     assert.equal((await platform.query(`SELECT id FROM firings WHERE sensor_id = ${quiet.sensorId}`)).length, 1);
     await platform.settle();

@@ -55,8 +55,8 @@ describe('on a Redis Cluster', () => {
     await until('the first point is evaluated', isEvaluated);
     await receiver.waitFor(1);
 
-    const turns = await masterOf('sensor-actors');
-    turns.child.kill('SIGKILL');
+    const passes = await masterOf('sensor-actors');
+    passes.child.kill('SIGKILL');
     const startedAt = performance.now();
     while (performance.now() - startedAt < 5_000) await send();
     await until('all points are evaluated', isEvaluated);

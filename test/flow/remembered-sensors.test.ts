@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { SensorMemory } from '../../src/evaluation/sensor-memory';
-import type { TurnSetting } from '../../src/evaluation/turn';
-import { runTurn } from '../../src/evaluation/turn';
-import { StateJournal } from '../../src/evaluation/turn-journal';
-import { OwnerShares } from '../../src/fairness/owner-shares';
+import type { PassSetting } from '../../src/evaluation/pass';
+import { runPass } from '../../src/evaluation/pass';
+import { SensorCache } from '../../src/evaluation/sensor-cache';
+import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import {
   buildNotification,
   buildSensor,
@@ -24,27 +24,27 @@ describe('what workers remember of sensors', () => {
   const user = useUser(platform);
 
   /** A worker with a memory of its own, which is not compared with the database. */
-  const worker = (): TurnSetting => ({
+  const worker = (): PassSetting => ({
     pool: platform.container.database.pool,
     clock,
     layout: platform.container.layout,
-    shares: new OwnerShares(),
-    memory: new SensorMemory(),
-    journal: new StateJournal(),
-    checksMemory: false,
+    shares: new FairShareScheduler(),
+    memory: new SensorCache(),
+    buffer: new WriteBehindBuffer(),
+    checksCache: false,
   });
-  let first: TurnSetting;
-  let second: TurnSetting;
+  let first: PassSetting;
+  let second: PassSetting;
 
   before(() => {
     [first, second] = [worker(), worker()];
   });
 
   /** Uploads a value a minute later, and lets a worker take the turn: the names of the triggers that fired. */
-  const fired = async (by: TurnSetting, sensorId: string, value: unknown): Promise<string[]> => {
+  const fired = async (by: PassSetting, sensorId: string, value: unknown): Promise<string[]> => {
     clock.advance(MINUTE_MS);
     await upload(user, sensorId, { value });
-    const { results } = await runTurn(by, { partitions: [0] });
+    const { results } = await runPass(by, { partitions: [0] });
     return results.flatMap(({ changes }) => changes.firings.map(({ triggerName }) => triggerName));
   };
 
@@ -117,22 +117,22 @@ describe('what workers remember of sensors', () => {
     await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES ?', [
       ids.map((id) => [id, triggerId, 1]),
     ]);
-    const unhurried = { ...first, shares: new OwnerShares(() => 0) };
+    const unhurried = { ...first, shares: new FairShareScheduler(() => 0) };
     /** How many points each turn handles until nothing waits. */
-    const turns = async () => {
+    const passes = async () => {
       clock.advance(MINUTE_MS);
       const sensors = ids.map((sensor_id) => ({ sensor_id, data: [{ value: 1 }] }));
       assert.equal((await user.api.post('/sensors/data', { sensors })).status, 201);
       const counts: number[] = [];
       for (let hasMore = true; hasMore && counts.length < 10; ) {
-        const outcome = await runTurn(unhurried, { partitions: [0] });
+        const outcome = await runPass(unhurried, { partitions: [0] });
         counts.push(outcome.points);
         hasMore = outcome.hasMore;
       }
       return counts;
     };
-    assert.deepEqual(await turns(), [2_500, MANY - 2_500]);
-    assert.deepEqual(await turns(), [MANY]);
+    assert.deepEqual(await passes(), [2_500, MANY - 2_500]);
+    assert.deepEqual(await passes(), [MANY]);
     const [row] = await platform.query(
       'SELECT COUNT(*) AS seen FROM sensor_triggers WHERE last_data_value IS NOT NULL',
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import {
   buildNotification,
   buildSensor,
@@ -108,7 +108,7 @@ describe('the path of a data point through services', () => {
         ),
       );
       await Promise.all(
-        [...partitions, ...partitions].map((partition) => handleSensorTurn({ partition }, platform.container)),
+        [...partitions, ...partitions].map((partition) => handleEvaluation({ partition }, platform.container)),
       );
     }
     await platform.settle();

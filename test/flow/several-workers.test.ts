@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
@@ -22,8 +22,8 @@ describe('several simultaneous workers', () => {
     const partition = Number(one.sensorId) % platform.container.config.partitions;
     for (let round = 0; round < 10; round += 1) {
       const upload = user.api.post(`/sensors/${one.sensorId}/data`, { data: points(round * 20, 20) });
-      const turns = Array.from({ length: 4 }, () => handleSensorTurn({ partition }, platform.container));
-      await Promise.all([upload, ...turns]);
+      const passes = Array.from({ length: 4 }, () => handleEvaluation({ partition }, platform.container));
+      await Promise.all([upload, ...passes]);
     }
     await platform.settle();
     const state = await stateOf(one);

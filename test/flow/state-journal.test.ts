@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { PartitionTurns } from '../../src/evaluation/partition-turns';
-import { SensorMemory } from '../../src/evaluation/sensor-memory';
-import { runTurn, type TurnSetting } from '../../src/evaluation/turn';
-import { StateJournal } from '../../src/evaluation/turn-journal';
-import { OwnerShares } from '../../src/fairness/owner-shares';
+import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
+import { type PassSetting, runPass } from '../../src/evaluation/pass';
+import { SensorCache } from '../../src/evaluation/sensor-cache';
+import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
@@ -18,25 +18,25 @@ describe('states in the journal', () => {
   const user = useUser(platform);
   let sensorId: string;
   let triggerId: string;
-  let first: TurnSetting;
-  let second: TurnSetting;
+  let first: PassSetting;
+  let second: PassSetting;
 
   /** A worker with a memory of its own. */
-  const worker = (limits = LIMITS): TurnSetting => ({
+  const worker = (limits = LIMITS): PassSetting => ({
     pool: platform.container.database.pool,
     clock,
     layout: platform.container.layout,
-    shares: new OwnerShares(),
-    memory: new SensorMemory(),
-    journal: new StateJournal(limits),
-    checksMemory: true,
+    shares: new FairShareScheduler(),
+    memory: new SensorCache(),
+    buffer: new WriteBehindBuffer(limits),
+    checksCache: true,
   });
   /** Uploads a value a minute later, and lets a worker take the turn: how many triggers fired. */
-  const evaluate = async (by: TurnSetting, value: unknown): Promise<number> => {
+  const evaluate = async (by: PassSetting, value: unknown): Promise<number> => {
     clock.advance(MINUTE_MS);
     await upload(user, sensorId, { value });
     const partitions = Array.from({ length: platform.container.layout.count }, (_, index) => index);
-    const { results } = await runTurn(by, { partitions });
+    const { results } = await runPass(by, { partitions });
     return results.reduce((sum, { changes }) => sum + changes.firings.length, 0);
   };
   const shown = async () =>
@@ -113,18 +113,18 @@ describe('states in the journal', () => {
   });
 
   it('wake up their partition when no turn follows', async () => {
-    const { journal } = first;
-    assert.deepEqual([journal.isOpen, journal.takeOverdue(clock.now())], [true, []]);
+    const { buffer } = first;
+    assert.deepEqual([buffer.isOpen, buffer.takeOverdue(clock.now())], [true, []]);
     clock.advance(LIMITS.ageMs * 3);
-    assert.deepEqual([journal.takeOverdue(clock.now()), journal.isOpen], [[0], false]);
-    await runTurn(first, { partitions: [0] });
+    assert.deepEqual([buffer.takeOverdue(clock.now()), buffer.isOpen], [[0], false]);
+    await runPass(first, { partitions: [0] });
     assert.deepEqual([await stored(), await journaled()], ['2', 0]);
   });
 
   it('are in their rows when their worker has ended', async () => {
-    const { jobQueue, firstAttempts, decisionLog, metrics, logger } = platform.container;
-    const observers = { jobQueue, firstAttempts, decisionLog, metrics, logger, streamSignal: { notify() {} } };
-    await new PartitionTurns(first, observers).close();
+    const { jobQueue, inlineDeliveries, decisionLog, metrics, logger } = platform.container;
+    const observers = { jobQueue, inlineDeliveries, decisionLog, metrics, logger, streamSignal: { notify() {} } };
+    await new EvaluationConsumer(first, observers).close();
     assert.deepEqual([await stored(), await journaled()], ['2', 0]);
   });
 });

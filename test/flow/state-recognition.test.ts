@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { accelerations, MOVEMENTS } from '../support/movement';
@@ -169,8 +169,8 @@ describe('recognising states', () => {
     const range = { start_date: T0 + 100, end_date: T0 + 130, class_label: 'walking' };
     for (let round = 0; round < 6; round += 1) {
       await upload(user, sensorId, moving('walking', T0 + 1_000 + round * 5, 5, 5));
-      const turn = handleSensorTurn({ partition }, platform.container);
-      await Promise.all([turn, learnRange(user, service, range), learnRange(user, service, range)]);
+      const pass = handleEvaluation({ partition }, platform.container);
+      await Promise.all([pass, learnRange(user, service, range), learnRange(user, service, range)]);
     }
     await upload(user, sensorId, moving('walking', T0 + 1_030, 1, 5));
     await platform.settle();

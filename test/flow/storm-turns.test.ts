@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { SensorMemory } from '../../src/evaluation/sensor-memory';
-import { runTurn, type TurnSetting } from '../../src/evaluation/turn';
-import { StateJournal } from '../../src/evaluation/turn-journal';
-import { OwnerShares } from '../../src/fairness/owner-shares';
+import { type PassSetting, runPass } from '../../src/evaluation/pass';
+import { SensorCache } from '../../src/evaluation/sensor-cache';
+import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import { buildAlarm } from '../support/alarm';
 import { buildTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -37,23 +37,23 @@ describe('many sensors that fire at once', () => {
     await upload(neighbour, sensorId, { value: 1 });
 
     const { database, clock, layout } = platform.container;
-    const setting: TurnSetting = {
+    const setting: PassSetting = {
       pool: database.pool,
       clock,
       layout,
-      shares: new OwnerShares(),
-      memory: new SensorMemory(),
-      journal: new StateJournal(),
-      checksMemory: true,
+      shares: new FairShareScheduler(),
+      memory: new SensorCache(),
+      buffer: new WriteBehindBuffer(),
+      checksCache: true,
     };
-    const turn = () => runTurn(setting, { partitions: [0] });
-    const first = await turn();
+    const pass = () => runPass(setting, { partitions: [0] });
+    const first = await pass();
     const firedBy = first.results.filter(({ changes }) => changes.firings.length > 0).map(({ sensor }) => sensor.id);
     assert.equal(firedBy.length, 500);
     assert.ok(firedBy.includes(Number(sensorId)));
     assert.ok(first.hasMore);
     assert.ok(first.isCut);
-    const others = [await turn(), await turn(), await turn()];
+    const others = [await pass(), await pass(), await pass()];
     assert.deepEqual(
       others.map(({ points, isCut }) => [points, isCut]),
       [

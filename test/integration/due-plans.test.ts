@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { buildSensor, buildTrigger, connectTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
@@ -59,7 +59,7 @@ describe('the plans of statements on 20,000 armed inactivities', () => {
     );
     await platform.container.heartbeat.beat();
     const partition = (firstId + 8) % platform.container.config.partitions;
-    const [plan] = await plansOf(() => handleSensorTurn({ partition }, platform.container));
+    const [plan] = await plansOf(() => handleEvaluation({ partition }, platform.container));
     assert.equal(plan?.type, 'range');
     assert.equal(plan?.key, 'sensor_triggers_due_slot');
     assert.ok(Number(plan?.rows) < 100, JSON.stringify(plan));

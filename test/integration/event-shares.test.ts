@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ALL_USERS, EVENTS, type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
-import { EventTurns } from '../../src/dispatch/event-turns';
+import { EventRotation } from '../../src/dispatch/event-rotation';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';
@@ -77,9 +77,9 @@ describe('the events of a share of the users', () => {
     const [first = 0, ...others] = causers.ids;
     await causers.raise(20_000, [first]);
     await causers.raise(1, others);
-    const turns = new EventTurns(platform.container.database.pool, ODD);
+    const passes = new EventRotation(platform.container.database.pool, ODD);
     const users: number[] = [];
-    const all = await sentDuring(async () => users.push(...(await turns.nextUsers())));
+    const all = await sentDuring(async () => users.push(...(await passes.nextUsers())));
     const sent = all.filter((sql) => /FROM events/.test(sql));
     assert.deepEqual(
       users,
@@ -101,9 +101,9 @@ describe('the events of a share of the users', () => {
       causers.ids.filter((id) => id % 2 === 0),
     );
     await causers.raise(1, [last]);
-    const turns = new EventTurns(platform.container.database.pool, ODD);
+    const passes = new EventRotation(platform.container.database.pool, ODD);
     const found: number[][] = [];
-    for (let call = 0; call < 3; call += 1) found.push(await turns.nextUsers());
+    for (let call = 0; call < 3; call += 1) found.push(await passes.nextUsers());
     assert.deepEqual(found.filter((users) => users.length > 0)[0], [last]);
   });
 

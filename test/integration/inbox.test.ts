@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection } from 'mysql2/promise';
 import { readWaiting } from '../../src/evaluation/waiting-points';
-import { OwnerShares } from '../../src/fairness/owner-shares';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import { BatchBuilder } from '../../src/inbox/inbox-batch';
-import { insertBatches, readBatches, removeHandled, repartitionInbox, StaleTurn } from '../../src/inbox/inbox-rows';
+import { insertBatches, readBatches, removeHandled, repartitionInbox, StalePass } from '../../src/inbox/inbox-rows';
 import { PartitionLayout } from '../../src/inbox/partition-layout';
 import { inPoolTransaction } from '../../src/storage/transaction';
 import { usePlatform } from '../support/hooks';
@@ -13,7 +13,7 @@ const PARTITIONS = 4;
 describe('the inbox', () => {
   const platform = usePlatform();
   const measured = () => {
-    const all = new OwnerShares(() => 0);
+    const all = new FairShareScheduler(() => 0);
     for (const ownerId of [1, 2]) all.charge(ownerId, 0, 1);
     return all;
   };
@@ -56,7 +56,7 @@ describe('the inbox', () => {
     for (const handled of [points, points.slice(1)]) {
       await assert.rejects(
         transaction((connection) => removeHandled(connection, batches, handled)),
-        StaleTurn,
+        StalePass,
       );
     }
   });

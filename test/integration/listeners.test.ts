@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mysql2/promise';
-import { raisePartitionsOf } from '../../src/storage/partition-versions';
+import { bumpEpochsOf } from '../../src/storage/partition-epochs';
 import { runOn } from '../../src/storage/transaction';
 import type { ApiResponse } from '../support/api-client';
 import { buildSensor, buildTrigger } from '../support/factories';
@@ -108,7 +108,7 @@ describe('an upload while a trigger is being connected', () => {
       due,
       sensorId,
     ]);
-    await raisePartitionsOf(runOn(platform.container.database.pool), { sensorIds: [Number(sensorId)] });
+    await bumpEpochsOf(runOn(platform.container.database.pool), { sensorIds: [Number(sensorId)] });
     assert.equal((await upload()).status, 201);
     const path = `/sensors/${sensorId}/triggers/${inactiveId}/active`;
     assert.equal((await user.api.post(path, { active: true })).status, 200);

@@ -22,7 +22,7 @@ describe('a MySQL that has not answered for as long as a process that ends waits
     mysql.stop();
     const waiting = [transaction.commit(), ...Array.from({ length: STATEMENTS }, askAll).flat()];
     const failures = Promise.allSettled(waiting);
-    assert.equal(await database.breakOffOnceGone(200), true);
+    assert.equal(await database.abortOnceUnresponsive(200), true);
     const late = await Promise.allSettled(askAll());
     for (const outcome of [...(await failures), ...late]) {
       assert.ok(outcome.status === 'rejected' && isAway(outcome.reason), JSON.stringify(outcome));
@@ -32,7 +32,7 @@ describe('a MySQL that has not answered for as long as a process that ends waits
 
   it('is left alone while it answers, and until its connections are closed', async () => {
     const database = openDatabase(process.env.MYSQL_URL ?? '');
-    const isGone = database.breakOffOnceGone(60_000);
+    const isGone = database.abortOnceUnresponsive(60_000);
     await database.pool.query('SELECT SLEEP(0.5)');
     await database.close();
     assert.equal(await isGone, false);

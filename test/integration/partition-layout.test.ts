@@ -5,7 +5,7 @@ import { BatchBuilder } from '../../src/inbox/inbox-batch';
 import { insertBatches, MisplacedBatches, repartitionInbox, requirePlaced } from '../../src/inbox/inbox-rows';
 import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/inbox/partition-layout';
 import { inPoolTransaction } from '../../src/storage/transaction';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { usePlatform } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
 
@@ -119,7 +119,7 @@ describe('the number of partitions', () => {
   it('is restored by the next turn where rows of partitions are missing', async () => {
     await platform.query('DELETE FROM partitions');
     await storeBy(8, 5);
-    await handleSensorTurn({ partition: 5 }, platform.container);
+    await handleEvaluation({ partition: 5 }, platform.container);
     assert.deepEqual(await platform.query('SELECT id FROM inbox_batches'), []);
     assert.deepEqual(
       await counts(),
@@ -133,12 +133,12 @@ describe('the number of partitions', () => {
     await change(16);
     const { jobQueue } = platform.container;
     const woken: number[] = [];
-    const original = jobQueue.enqueueTurns;
-    jobQueue.enqueueTurns = async (partitions) => void woken.push(...partitions);
+    const original = jobQueue.nudgeEvaluation;
+    jobQueue.nudgeEvaluation = async (partitions) => void woken.push(...partitions);
     try {
-      await handleSensorTurn({ partition: 3 }, platform.container);
+      await handleEvaluation({ partition: 3 }, platform.container);
     } finally {
-      jobQueue.enqueueTurns = original;
+      jobQueue.nudgeEvaluation = original;
     }
     assert.deepEqual(woken.sort(), [11, 3]);
     assert.deepEqual(await places(), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CLAIM_MS } from '../../src/delivery/claim-renewer';
-import { readDeliveries, takeClaims } from '../../src/delivery/claim-rows';
 import { insertDeliveries } from '../../src/delivery/delivery-rows';
+import { LEASE_MS } from '../../src/delivery/lease-renewer';
+import { readDeliveries, takeLeases } from '../../src/delivery/lease-rows';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 
@@ -35,11 +35,11 @@ describe('paused receivers', () => {
     assert.ok(row && row.paused_ms === null);
     assert.equal(await paused.pause(host, 'now'), true);
     const nowMs = platform.container.clock.now() + 1;
-    assert.deepEqual(await takeClaims(pool, [{ row, token: 7, slot: 1 }], nowMs), ['not-due']);
+    assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1 }], nowMs), ['not-due']);
     assert.equal((await rowOf(id))?.claim, null);
     await paused.resume(host);
-    assert.deepEqual(await takeClaims(pool, [{ row, token: 7, slot: 1 }], nowMs), ['taken']);
-    assert.equal((await rowOf(id))?.claimed_until_ms, nowMs + CLAIM_MS);
+    assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1 }], nowMs), ['taken']);
+    assert.equal((await rowOf(id))?.claimed_until_ms, nowMs + LEASE_MS);
   });
 
   it('hold up neither others nor what would not be sent anyway', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Database, openDatabase } from '../../src/storage';
+import { runCancellable } from '../../src/storage/cancellation';
 import { isOverTime } from '../../src/storage/mysql-errors';
-import { whileWanted } from '../../src/storage/wanted';
 import { required } from '../support/platform';
 import { Stopwatch, timed } from '../support/stopwatch';
 import { until } from '../support/until';
@@ -40,7 +40,7 @@ describe('the pool for reads', () => {
 
   it('answers short statements while others keep all connections for long ones busy', async () => {
     const forUser = <T>(userId: number, work: () => Promise<T>) =>
-      whileWanted(new AbortController().signal, work, { userId, hold: () => undefined });
+      runCancellable(new AbortController().signal, work, { userId, hold: () => undefined });
     const long = Array.from({ length: 4 }, (_, userId) =>
       [1, 2, 3].map(() => forUser(userId, () => database.reads.query(LONG).catch(() => undefined))),
     ).flat();
@@ -52,7 +52,7 @@ describe('the pool for reads', () => {
 
   it('ends a statement in MySQL when its request is aborted', async () => {
     const closed = new AbortController();
-    const reading = whileWanted(closed.signal, () => database.reads.query(LONG));
+    const reading = runCancellable(closed.signal, () => database.reads.query(LONG));
     const failed = assert.rejects(reading, { message: 'gone' });
     await until('the statement runs', async () => (await running()) === 1);
     const watch = new Stopwatch();
@@ -66,11 +66,11 @@ describe('the pool for reads', () => {
   it('starts no statement of an aborted request', async () => {
     const closed = new AbortController();
     const held = Array.from({ length: 6 }, () => database.reads.query(LONG).catch(() => undefined));
-    const waiting = whileWanted(closed.signal, () => database.reads.query('SELECT 1'));
+    const waiting = runCancellable(closed.signal, () => database.reads.query('SELECT 1'));
     const failed = assert.rejects(waiting, { message: 'gone' });
     closed.abort(new Error('gone'));
     await Promise.all([failed, ...held]);
-    const late = whileWanted(closed.signal, () => database.reads.query('SELECT 1'));
+    const late = runCancellable(closed.signal, () => database.reads.query('SELECT 1'));
     await assert.rejects(late, { message: 'gone' });
     const [[row]] = await database.reads.query('SELECT 1 AS one');
     assert.equal(row?.one, 1);
@@ -79,7 +79,7 @@ describe('the pool for reads', () => {
   it('ends no later statement of the same connection', async () => {
     for (let round = 0; round < 30; round += 1) {
       const closed = new AbortController();
-      const brief = whileWanted(closed.signal, () => database.reads.query('SELECT SLEEP(0.005)'));
+      const brief = runCancellable(closed.signal, () => database.reads.query('SELECT SLEEP(0.005)'));
       const settled = brief.catch(() => undefined);
       setTimeout(() => closed.abort(new Error('gone')), round % 10);
       await settled;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Schedule } from '../../src/maintenance/schedule';
 import { createLogger } from '../../src/platform/logger';
 import { Metrics } from '../../src/platform/metrics';
-import { OncePerInterval } from '../../src/queue/once-per-interval';
+import { LeaderPerTick } from '../../src/queue/leader-per-tick';
 import { usePlatform } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
 import { until } from '../support/until';
@@ -11,7 +11,7 @@ describe('what workers repeat', () => {
   const platform = usePlatform();
 
   const intervals = (latest?: number) =>
-    new OncePerInterval(platform.container.redisClient, platform.container.config.redisPrefix, { latest });
+    new LeaderPerTick(platform.container.redisClient, platform.container.config.redisPrefix, { latest });
   /** The schedule of another worker of the same platform. */
   const worker = (parts: Partial<ConstructorParameters<typeof Schedule>[0]> = {}) => {
     const { sweep, purge } = platform.container;
@@ -41,7 +41,7 @@ describe('what workers repeat', () => {
   it('is always that of the only worker, until it notices another', async () => {
     const workers: { latest: number | undefined } = { latest: 1 };
     const { redisClient, config } = platform.container;
-    const taker = new OncePerInterval(redisClient, config.redisPrefix, workers);
+    const taker = new LeaderPerTick(redisClient, config.redisPrefix, workers);
     for (let time = 0; time < 3; time += 1) assert.equal(await taker.take('alone', 60_000), true);
     assert.equal(await intervals(2).take('alone', 60_000), true, 'it has asked nobody');
     workers.latest = 2;
@@ -53,7 +53,7 @@ describe('what workers repeat', () => {
   it('is nobody’s while Redis is away', async () => {
     const away = { isReady: false, ask: () => Promise.reject(new Error('Redis is not connected')) };
     for (const latest of [1, 2, undefined])
-      assert.equal(await new OncePerInterval(away, 'prefix', { latest }).take('work', 1), false);
+      assert.equal(await new LeaderPerTick(away, 'prefix', { latest }).take('work', 1), false);
   });
 
   it('is a sweep of one worker, and looks at everything that may wait in one statement', async () => {

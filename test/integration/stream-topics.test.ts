@@ -20,16 +20,16 @@ describe('who begins to stream firings', () => {
     // As of a process that died before it had waited.
     const columns = 'kind, thing_id, until_ms';
     await platform.query(`INSERT INTO stream_topics (${columns}) VALUES ('firings', ?, ?)`, [user.id, 1e13]);
-    const turn = await database.pool.getConnection();
-    await turn.beginTransaction();
-    await turn.query('UPDATE partitions SET version = version + 1 WHERE partition_no = 1');
+    const pass = await database.pool.getConnection();
+    await pass.beginTransaction();
+    await pass.query('UPDATE partitions SET version = version + 1 WHERE partition_no = 1');
     const watching = watch();
     await sleep(200);
     assert.equal(await sinceRound(), null);
     // The others go on meanwhile.
     await platform.query('UPDATE partitions SET version = version + 1 WHERE partition_no <> 1');
-    await turn.commit();
-    turn.release();
+    await pass.commit();
+    pass.release();
     await watching;
     assert.notEqual(await sinceRound(), null);
   });

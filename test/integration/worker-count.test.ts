@@ -36,7 +36,7 @@ describe('the number of workers', () => {
     const { workerCount, jobQueue, queues } = platform.container;
     const woken = async () => {
       await workerCount.refresh();
-      await jobQueue.enqueueTurns([0, 1, 2, 3, 4, 5, 6, 7]);
+      await jobQueue.nudgeEvaluation([0, 1, 2, 3, 4, 5, 6, 7]);
       const jobs = await queues['sensor-actors'].getJobs(['prioritized']);
       await queues['sensor-actors'].obliterate({ force: true });
       return jobs.map(({ data }) => [data.partition, ...data.others].join()).sort();

@@ -1,4 +1,4 @@
-import { CLAIM_MS } from '../../src/delivery/claim-renewer';
+import { LEASE_MS } from '../../src/delivery/lease-renewer';
 import { DatabaseError } from './database/transaction';
 import type { Random } from './random';
 import type { StepKind } from './scheduler';
@@ -17,12 +17,12 @@ export interface FaultPlan {
   disasters: number;
   /** How often processes start that have another number of partitions, besides disasters. */
   partitionChanges: number;
-  wakeUps: WakeUpFaults;
+  nudges: WakeUpFaults;
 }
 
 export function planFaults(random: Random, seed: number): FaultPlan {
   if (seed % 5 === 0) {
-    return { isCalm: true, stepFaults: 0, pauses: 0, disasters: 0, partitionChanges: 0, wakeUps: RELIABLE };
+    return { isCalm: true, stepFaults: 0, pauses: 0, disasters: 0, partitionChanges: 0, nudges: RELIABLE };
   }
   const rate = () => random.pick([0, 0, 0.02, 0.2]);
   return {
@@ -31,14 +31,14 @@ export function planFaults(random: Random, seed: number): FaultPlan {
     pauses: random.pick([0, 0.01, 0.05]),
     disasters: random.between(0, 4),
     partitionChanges: random.pick([0, 0, 0, 12]),
-    wakeUps: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
+    nudges: { lost: rate(), doubled: rate(), delayed: rate(), reordered: rate() },
   };
 }
 
 /** Schedules disasters within the first `spanMs`, and injects small faults at any step until `calm`. */
 export function injectFaults(
   world: World,
-  { stepFaults, pauses, disasters, partitionChanges, wakeUps }: FaultPlan,
+  { stepFaults, pauses, disasters, partitionChanges, nudges }: FaultPlan,
   spanMs: number,
 ): { calm(): void } {
   let [rate, pauseRate] = [stepFaults, pauses];
@@ -58,7 +58,7 @@ export function injectFaults(
   return {
     calm: () => {
       [rate, pauseRate] = [0, 0];
-      Object.assign(wakeUps, RELIABLE);
+      Object.assign(nudges, RELIABLE);
     },
   };
 }
@@ -81,7 +81,7 @@ function failStep(world: World, taker: SimulatedProcess, kind: StepKind, act: ()
     case 'error-before':
       // An attempt fails only in the receiver's way; but its worker may be paused for longer than its claim lasts.
       if (kind === 'send' || kind === 'response') {
-        world.pause(taker, random.between(CLAIM_MS, 4 * CLAIM_MS));
+        world.pause(taker, random.between(LEASE_MS, 4 * LEASE_MS));
         return act();
       }
       throw new DatabaseError(kind === 'statement' ? 'ER_LOCK_DEADLOCK' : 'PROTOCOL_CONNECTION_LOST');

@@ -1,5 +1,5 @@
 import type { UploadedPoint } from '../../src/rules/data-point';
-import { dueSlotOf } from '../../src/storage/due-slots';
+import { dueBucketOf } from '../../src/storage/due-buckets';
 import type { SimulatedDatabase } from './database/simulated-database';
 import type { Value } from './database/sql-syntax';
 import type { Link, Rule } from './history';
@@ -111,7 +111,7 @@ function connect(
   add('sensor_triggers', {
     id: sensorTriggerId,
     sensor_id: sensorId,
-    due_slot: dueSlotOf(sensorId),
+    due_slot: dueBucketOf(sensorId),
     trigger_id: rule.triggerId,
     created_ms: nowMs,
     muted_until_ms: mutedUntilMs,

@@ -4,33 +4,33 @@ import type { Container } from '../../src/container';
 import { AttemptLog } from '../../src/delivery/attempt-log';
 import { CHANNELS, type OpenChannels } from '../../src/delivery/channels';
 import type { Channel } from '../../src/delivery/channels/channel';
-import { DeliveryClaims } from '../../src/delivery/delivery-claims';
+import { DeliveryLeases } from '../../src/delivery/delivery-leases';
 import { DeliverySender } from '../../src/delivery/delivery-sender';
 import { Digests } from '../../src/delivery/digests';
-import { FirstAttempts } from '../../src/delivery/first-attempts';
+import { InlineDeliveries } from '../../src/delivery/inline-deliveries';
 import { MailAllowances } from '../../src/delivery/mail/mail-allowances';
 import { MailGate } from '../../src/delivery/mail/mail-gate';
-import { ParkedDeliveries } from '../../src/delivery/parked-deliveries';
 import { PausedReceivers } from '../../src/delivery/paused-receivers';
-import { ReceiverSlots } from '../../src/delivery/receiver-slots';
+import { ReceiverPermits } from '../../src/delivery/receiver-permits';
+import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import { DecisionLog } from '../../src/evaluation/decision-log';
-import { PartitionTurns } from '../../src/evaluation/partition-turns';
-import { SensorMemory } from '../../src/evaluation/sensor-memory';
-import { StateJournal } from '../../src/evaluation/turn-journal';
-import { OwnerShares } from '../../src/fairness/owner-shares';
+import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
+import { SensorCache } from '../../src/evaluation/sensor-cache';
+import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import { PartitionLayout } from '../../src/inbox/partition-layout';
 import { DataPointWriter, type PointBatch } from '../../src/intake/data-point-writer';
 import { buildPurge } from '../../src/maintenance/build-purge';
+import { Reconciler } from '../../src/maintenance/reconciler';
 import { Schedule } from '../../src/maintenance/schedule';
-import { Sweep } from '../../src/maintenance/sweep';
 import type { Clock } from '../../src/platform/clock';
 import type { Logger } from '../../src/platform/logger';
 import { Metrics } from '../../src/platform/metrics';
 import { EventShares } from '../../src/queue/event-shares';
 import { JobQueue } from '../../src/queue/job-queue';
-import { TurnGroups } from '../../src/queue/turn-groups';
-import { raisePartitionsOf } from '../../src/storage/partition-versions';
+import { ShardAssignment } from '../../src/queue/shard-assignment';
+import { bumpEpochsOf } from '../../src/storage/partition-epochs';
 import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { OWNER_ID } from './scenario';
 import type { Scheduler, StepTaker } from './scheduler';
@@ -75,7 +75,7 @@ interface ProcessSetting {
   /** The number of partitions in its configuration. */
   partitions: number;
   /** Whether each turn compares what it remembers with the database, or relies on it, as in production. */
-  checksMemory: boolean;
+  checksCache: boolean;
 }
 
 /** An API or worker process: the platform's own parts, on the simulated MySQL and Redis. */
@@ -95,7 +95,7 @@ export class SimulatedProcess implements StepTaker {
     readonly name: string,
     readonly kind: 'api' | 'worker',
     machine: Machine,
-    { partitions, checksMemory }: ProcessSetting,
+    { partitions, checksCache }: ProcessSetting,
   ) {
     this.partitions = partitions;
     this.layout = new PartitionLayout(partitions);
@@ -106,21 +106,21 @@ export class SimulatedProcess implements StepTaker {
     const queues = redis.queuesOf(this);
     // They need not agree on how many workers there are.
     const events = new EventShares({ latest: partitions === 3 ? undefined : partitions - 3 });
-    const groups = { turns: new TurnGroups(this.layout, { latest: 1 }), events };
+    const groups = { passes: new ShardAssignment(this.layout, { latest: 1 }), events };
     const jobQueue = new JobQueue(queues, redis, groups, logger, clock);
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
     const entries = Object.keys(CHANNELS).map((type) => [type, channel]);
     const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table
     const log = new AttemptLog(pool, jobQueue, clock, metrics);
     this.pausedReceivers = new PausedReceivers(pool, clock);
-    const slots = new ReceiverSlots(pool, clock, SLOTS_PER_RECEIVER);
-    const parked = new ParkedDeliveries(pool, slots, clock, {
-      inQueue: (wakeUps) => jobQueue.enqueueDeliveries(wakeUps),
-      here: (wakeUps) => firstAttempts.goOn(wakeUps),
+    const slots = new ReceiverPermits(pool, clock, SLOTS_PER_RECEIVER);
+    const parked = new ThrottledDeliveries(pool, slots, clock, {
+      inQueue: (nudges) => jobQueue.enqueueDeliveries(nudges),
+      here: (nudges) => inlineDeliveries.goOn(nudges),
     });
     const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
     const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
-    const claims = new DeliveryClaims(
+    const claims = new DeliveryLeases(
       pool,
       slots,
       parked,
@@ -134,8 +134,14 @@ export class SimulatedProcess implements StepTaker {
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
     const sender = new DeliverySender(pool, claims, channels, log, clock);
-    const firstAttempts: FirstAttempts = new FirstAttempts(sender, parked, jobQueue, logger, DELIVERIES_AT_ONCE);
-    firstAttempts.open();
+    const inlineDeliveries: InlineDeliveries = new InlineDeliveries(
+      sender,
+      parked,
+      jobQueue,
+      logger,
+      DELIVERIES_AT_ONCE,
+    );
+    inlineDeliveries.open();
     const parts = {
       config: { partitions: MOST_PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
       clock,
@@ -144,22 +150,22 @@ export class SimulatedProcess implements StepTaker {
       queues,
       jobQueue,
       metrics,
-      partitionTurns: new PartitionTurns(
+      evaluationConsumer: new EvaluationConsumer(
         {
           pool,
           clock,
           layout: this.layout,
-          shares: new OwnerShares(() => 0),
-          memory: new SensorMemory(),
+          shares: new FairShareScheduler(() => 0),
+          memory: new SensorCache(),
           // Journals at once, and folds by number or by age.
-          journal: new StateJournal({ soleMs: 0, states: 1, rows: 3, ageMs: 1_000, pauseMs: 0 }),
-          checksMemory,
+          buffer: new WriteBehindBuffer({ soleMs: 0, states: 1, rows: 3, ageMs: 1_000, pauseMs: 0 }),
+          checksCache,
         },
-        { jobQueue, firstAttempts, decisionLog, metrics, logger, streamSignal: noStreams },
+        { jobQueue, inlineDeliveries, decisionLog, metrics, logger, streamSignal: noStreams },
       ),
       sender,
       schedule: new Schedule({
-        sweep: new Sweep(pool, jobQueue, parked, clock),
+        sweep: new Reconciler(pool, jobQueue, parked, clock),
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         intervals: redis.intervalsOf(this),
         metrics,
@@ -192,7 +198,7 @@ export class SimulatedProcess implements StepTaker {
   rename(sensorId: number, name: string): Promise<void> {
     const edit = async (connection: PoolConnection) => {
       await connection.query('UPDATE sensors SET name = ? WHERE id = ?', [name, sensorId]);
-      await raisePartitionsOf(runOn(connection), { sensorIds: [sensorId] });
+      await bumpEpochsOf(runOn(connection), { sensorIds: [sensorId] });
     };
     return this.unlessCut(() => inPoolTransaction(this.pool.asPool, edit));
   }

@@ -1,6 +1,6 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { QUEUE_NAMES, type QueueName, type Queues } from '../../jobs/queues';
-import type { OncePerInterval } from '../../src/queue/once-per-interval';
+import type { LeaderPerTick } from '../../src/queue/leader-per-tick';
 import type { Random } from './random';
 import type { Scheduler, StepTaker } from './scheduler';
 
@@ -74,8 +74,8 @@ export class SimulatedRedis {
     };
   }
 
-  /** What one of all processes does once in an interval, as `OncePerInterval` takes it. */
-  intervalsOf(taker: StepTaker): Pick<OncePerInterval, 'take'> {
+  /** What one of all processes does once in an interval, as `LeaderPerTick` takes it. */
+  intervalsOf(taker: StepTaker): Pick<LeaderPerTick, 'take'> {
     const take = (work: string, forMs: number) => {
       if (!this.isUp || (this.takenUntilMs.get(work) ?? 0) > this.scheduler.nowMs) return false;
       this.takenUntilMs.set(work, this.scheduler.nowMs + forMs);

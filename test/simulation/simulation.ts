@@ -24,7 +24,7 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
   await new Promise((resolve) => setImmediate(resolve));
   const random = new Random(seed);
   const faults = planFaults(random, seed);
-  const world = new World(random, await shapes, faults.wakeUps, planted, observe);
+  const world = new World(random, await shapes, faults.nudges, planted, observe);
   const scenario = buildScenario(random, world.database, world.nowMs);
   for (let count = random.between(1, 2); count > 0; count -= 1) world.start('api');
   for (let count = random.between(1, 3); count > 0; count -= 1) world.start('worker');

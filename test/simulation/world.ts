@@ -46,13 +46,13 @@ export class World implements Surroundings {
   constructor(
     readonly random: Random,
     shapes: readonly TableShape[],
-    wakeUps: WakeUpFaults,
+    nudges: WakeUpFaults,
     planted: PlantedFault = {},
     observe?: Observe,
   ) {
     this.scheduler = new Scheduler(START_MS, random);
     this.database = new SimulatedDatabase(shapes, observe);
-    this.redis = new SimulatedRedis(this.scheduler, random, wakeUps);
+    this.redis = new SimulatedRedis(this.scheduler, random, nudges);
     this.jobs = new JobRunner(this.redis, this.scheduler, random);
     this.redis.onFault = (untilMs) => this.note(untilMs, 'wake-up');
     this.receivers = new Receivers(this.scheduler, random);
@@ -84,7 +84,7 @@ export class World implements Surroundings {
     this.starts += 1;
     const process = new SimulatedProcess(`${kind} ${this.starts}`, kind, this.machine, {
       partitions: this.random.pick(PARTITION_COUNTS),
-      checksMemory: this.random.chance(0.5),
+      checksCache: this.random.chance(0.5),
     });
     process.pausedUntilMs = this.hangsUntilMs;
     this.processes.push(process);

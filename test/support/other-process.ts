@@ -16,8 +16,8 @@ const { createLogger } = require('./src/logger');
 const container = buildContainer(readConfig(process.env), createLogger('silent', 'other'));
 `;
 const TURN = `${CONTAINER}
-const { handleSensorTurn } = require('./workers/sensor-turn.worker');
-handleSensorTurn({ partition: Number(process.env.PARTITION) }, container).then(() => container.close());
+const { handleEvaluation } = require('./workers/sensor-turn.worker');
+handleEvaluation({ partition: Number(process.env.PARTITION) }, container).then(() => container.close());
 `;
 const LEARN = `${CONTAINER}
 const { handleTraining } = require('./workers/training.worker');

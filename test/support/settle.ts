@@ -1,8 +1,8 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Container } from '../../src/container';
 import { handleDelivery } from '../../workers/delivery.worker';
+import { handleEvaluation } from '../../workers/evaluation.worker';
 import { handleEvents } from '../../workers/event.worker';
-import { handleSensorTurn } from '../../workers/sensor-turn.worker';
 import { handleTraining } from '../../workers/training.worker';
 
 const ROUNDS = 50;
@@ -11,7 +11,7 @@ const ROUNDS = 50;
 export async function settle(container: Container): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const worked =
-      (await turns(container)) +
+      (await passes(container)) +
       (await events(container)) +
       (await deliveries(container)) +
       (await trainingJobs(container));
@@ -20,14 +20,14 @@ export async function settle(container: Container): Promise<void> {
   throw new Error(`something still waits after ${ROUNDS} rounds`);
 }
 
-async function turns(container: Container): Promise<number> {
+async function passes(container: Container): Promise<number> {
   const { database, clock, config } = container;
   const [rows] = await database.pool.query<RowDataPacket[]>(
     `SELECT partition_no AS partitionNo FROM inbox_batches UNION
      SELECT MOD(sensor_id, ?) FROM sensor_triggers WHERE active AND due_at_ms <= LEAST(?, (SELECT accepting_until_ms FROM heartbeats))`,
     [config.partitions, clock.now()],
   );
-  for (const row of rows) await handleSensorTurn({ partition: Number(row.partitionNo) }, container);
+  for (const row of rows) await handleEvaluation({ partition: Number(row.partitionNo) }, container);
   return rows.length;
 }
 

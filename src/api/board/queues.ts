@@ -1,5 +1,5 @@
+import type { EvaluationPayload } from '../../../jobs/evaluation.job';
 import { QUEUE_NAMES, type QueueName } from '../../../jobs/queues';
-import type { SensorTurnPayload } from '../../../jobs/sensor-turn.job';
 import type { TrainingPayload } from '../../../jobs/training.job';
 import type { Container } from '../../container';
 import { sensorServiceNames } from '../../resources/virtual-sensors/sensor-service-names';
@@ -34,7 +34,7 @@ export function boardQueues({ queues, layout, services }: Container, role: Board
 }
 
 function describeTurn(payload: unknown, partitions: number) {
-  const { partition, others = [] } = payload as SensorTurnPayload; // `jobs/` is the only place that adds to these queues
+  const { partition, others = [] } = payload as EvaluationPayload; // `jobs/` is the only place that adds to these queues
   const all = [partition, ...others].join(', ');
   const sensors = `those whose id leaves the remainder ${all.replace(/, (\d+)$/, ' or $1')} when divided by ${partitions}`;
   const name = others.length > 0 ? `turns of partitions ${all}` : `turn of partition ${partition}`;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteBudget } from '../../fairness/byte-budget';
-import { FairGate } from '../../fairness/fair-gate';
+import { FairSemaphore } from '../../fairness/fair-semaphore';
 import { PlatformError, TooMany, Unavailable } from '../../platform/errors';
 import { arrived, readBytes, SMALL_BYTES } from './body-reader';
 import { onceAnswered, onceClosed } from './closed-response';
@@ -22,7 +22,7 @@ const REFUSALS = {
  */
 export class Bodies {
   private readonly budget = new ByteBudget(HELD, REFUSALS);
-  private readonly gate = new FairGate<number>(LARGE_AT_ONCE, LARGE_WAITING);
+  private readonly gate = new FairSemaphore<number>(LARGE_AT_ONCE, LARGE_WAITING);
   private readonly parsed = new WeakMap<IncomingMessage, { body: unknown }>();
 
   /** Reads a body to its end, unpacked, at the expense of a user; without one, refuses what is large. Throws what the client is answered. */

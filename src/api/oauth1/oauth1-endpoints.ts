@@ -19,13 +19,13 @@ type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
  * a session by their own choice, `POST /oauth/provider_authorize`. The page on which people decide is another one's.
  */
 export function installOAuth1(app: Express, parts: PageParts, authentication: Authentication): void {
-  const { services, turns } = parts;
+  const { services, admission } = parts;
   const issuing = (issue: Issue, more: readonly Parameter[]) => async (request: Request, response: Response) => {
     const visitor = visitorOf(request);
     const { network } = visitor;
     await limitRequests(parts.requestLimit, `address:${network}`, response);
     const arrived = arrivedRequestOf(request, parts.config.publicUrl);
-    const { token, secret } = await turns.run(visitor, request, response, () => issue(arrived, network));
+    const { token, secret } = await admission.run(visitor, request, response, () => issue(arrived, network));
     sendForm(response, [['oauth_token', token], ['oauth_token_secret', secret], ...more]);
   };
   const endpoints = [
@@ -49,7 +49,7 @@ export function installOAuth1(app: Express, parts: PageParts, authentication: Au
 const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
 
 async function decide(
-  { services, requestLimit, turns }: PageParts,
+  { services, requestLimit, admission }: PageParts,
   authentication: Authentication,
   request: Request,
   response: Response,
@@ -65,7 +65,9 @@ async function decide(
   if (action !== 'ALLOW' && action !== 'DENY') throw InvalidInput.field('action', 'must be ALLOW or DENY');
   const tokExpir = readParameter(request, 'tok_expir');
   const decision = { token, action, tokExpir } as const;
-  const outcome = await turns.run(caller, request, response, () => services.oauth1Consents.decide(caller, decision));
+  const outcome = await admission.run(caller, request, response, () =>
+    services.oauth1Consents.decide(caller, decision),
+  );
   if (outcome === 'refused')
     return sendForm(response, [
       ['oauth_token', token],

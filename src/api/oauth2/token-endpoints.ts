@@ -51,12 +51,12 @@ const ENDPOINTS: Record<string, Answer> = {
 };
 
 /** The endpoints of OAuth 2 for applications: tokens (RFC 6749), their end (RFC 7009) and what they are (RFC 7662). */
-export function installTokenEndpoints(app: Express, { services, requestLimit, turns, logger }: PageParts): void {
+export function installTokenEndpoints(app: Express, { services, requestLimit, admission, logger }: PageParts): void {
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
     app.post(path, async (request: Request, response: Response) => {
       const visitor = visitorOf(request);
       await limitRequests(requestLimit, `address:${visitor.network}`, response);
-      const body = await turns.run(visitor, request, response, async () => {
+      const body = await admission.run(visitor, request, response, async () => {
         const given = readTokenRequest(request);
         const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
         return answer(services, application, given);

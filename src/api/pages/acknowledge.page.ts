@@ -22,7 +22,7 @@ const OVER: Said = {
  * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: scanners of mails follow links, so
  * opening one must not acknowledge anything.
  */
-export function installAcknowledgePage(app: Express, { services, turns }: PageParts): void {
+export function installAcknowledgePage(app: Express, { services, admission }: PageParts): void {
   const findEnd = async (token: unknown) => {
     try {
       const isLasting = await services.mailedAcknowledgements.isLasting(typeof token === 'string' ? token : '');
@@ -33,7 +33,8 @@ export function installAcknowledgePage(app: Express, { services, turns }: PagePa
     }
   };
   installFormPage(app, '/acknowledge', {
-    endOf: (request, response) => turns.run(visitorOf(request), request, response, () => findEnd(request.query.token)),
+    endOf: (request, response) =>
+      admission.run(visitorOf(request), request, response, () => findEnd(request.query.token)),
     ...{ form, dead: DEAD, over: OVER, done },
   });
 }

@@ -6,7 +6,7 @@ import { html } from '../../rules/html';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
-import type { RequestTurns } from '../request-turns';
+import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
 import { sendPage } from './page';
 
@@ -18,7 +18,7 @@ export interface PageUser extends Identity {
 /** What pages need of the platform. */
 export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger'> {
   config: Pick<Container['config'], 'publicUrl'>;
-  turns: RequestTurns;
+  admission: RequestAdmission;
 }
 
 /**
@@ -42,13 +42,13 @@ export async function findPageUser(
  * is said on a page.
  */
 export function forPage(
-  { turns }: Pick<PageParts, 'turns'>,
+  { admission }: Pick<PageParts, 'admission'>,
   handle: (request: Request, response: Response) => Promise<void>,
 ) {
   return async (request: Request, response: Response) => {
     try {
       if (isForeignChange(request)) throw new Forbidden('this form was sent by another site', 'foreign_page');
-      await turns.run(visitorOf(request), request, response, () => handle(request, response));
+      await admission.run(visitorOf(request), request, response, () => handle(request, response));
     } catch (error) {
       if (!(error instanceof PlatformError) || response.headersSent) throw error;
       sendProblem(request, response, error);

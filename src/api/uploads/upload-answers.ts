@@ -70,7 +70,7 @@ export class UploadAnswers {
     { isSurelySmall, read }: UploadBody,
     response: ResponseHeaders,
   ): Promise<UploadAnswer | ForExpress> {
-    let caller: Identity | null | undefined = this.recall(upload);
+    let caller: Identity | null | undefined = this.lookUp(upload);
     if (!caller && !isSurelySmall) caller = await this.find(upload);
     if (caller === null) return new ForExpress();
     const body = parseBody(await read(caller?.userId), upload.format);
@@ -95,10 +95,10 @@ export class UploadAnswers {
    * The caller, if they were found a moment ago; not where something is charged to them before the upload is stored, nor where their key did
    * not reach the sensor then: by now it may.
    */
-  private recall(upload: PlainUpload): Identity | undefined {
+  private lookUp(upload: PlainUpload): Identity | undefined {
     const { services, requestLimit } = this.container;
     if (requestLimit.isOn || services.dataPoints.isLimited) return undefined;
-    const caller = (upload.by === 'session' ? services.sessions : services.bearerTokens).recall(upload.secret);
+    const caller = (upload.by === 'session' ? services.sessions : services.bearerTokens).lookUp(upload.secret);
     return caller && judgeRequest(caller.credential, operationOf(upload), upload.sensorId) === 'allowed'
       ? caller
       : undefined;

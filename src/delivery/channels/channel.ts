@@ -67,7 +67,7 @@ export interface ChannelDescriptor {
   /** Why a notification cannot be sent to this destination, or null when it can. Resolves no names. */
   checkDestination(destination: string): string | null;
   /**
-   * Who answers for a destination, `example.org:443` for instance, in ASCII. Attempts to one receiver share its slots and
+   * Who answers for a destination, `example.org:443` for instance, in ASCII. Attempts to one receiver share its permits and
    * its failures, so two channels must never name the same one. Must not throw, whatever the destination.
    */
   receiverOf(destination: string): string;

@@ -20,18 +20,18 @@ import type {
 /** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
 const RESOLVED = { fire: false, reason: 'resolved' } as const;
-/** Most sensors have none of these: a turn keeps thousands of results until its commit. */
+/** Most sensors have none of these: a pass keeps thousands of results until its commit. */
 const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
 const NOTHING: readonly never[] = [];
 
-/** A trigger during a turn: as it was before, what it remembers now, and what it has decided. */
+/** A trigger during a pass: as it was before, what it remembers now, and what it has decided. */
 interface Acting {
   readonly trigger: SensorTriggerEntry;
   state: TriggerState;
   decisions: Decided[] | undefined;
 }
 
-/** One sensor's triggers for the length of a turn: it handles messages, then reports what changed. No I/O, no clock. */
+/** One sensor's triggers for the length of a pass: it handles messages, then reports what changed. No I/O, no clock. */
 export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly acting: readonly Acting[];
@@ -106,7 +106,7 @@ export class SensorActor {
 
   /**
    * Data of any date ends the inactivity. An inactivity that was already complete when the data came still counts, however long
-   * this turn had to wait for a worker; and the arrival itself proves until when data was accepted.
+   * this pass had to wait for a worker; and the arrival itself proves until when data was accepted.
    */
   private rearm(acting: Acting, receivedMs: number, context: SensorMessageContext): void {
     const { dueAtMs } = acting.state;

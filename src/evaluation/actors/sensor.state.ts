@@ -75,7 +75,7 @@ export interface Decided {
   point: DataPoint | null;
 }
 
-/** What a sensor trigger remembered before a turn and after it. */
+/** What a sensor trigger remembered before a pass and after it. */
 export interface StateChange {
   sensorTriggerId: number;
   sensorId: number;

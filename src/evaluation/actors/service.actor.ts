@@ -49,7 +49,7 @@ export function computeService(
   }
 }
 
-/** What no table would take must not fail the turn of everybody else. */
+/** What no table would take must not fail the pass of everybody else. */
 function whatIsTooLarge({ memory, outputs }: Computed<Json>): string | null {
   if (outputs.some(({ value }) => Buffer.byteLength(value) > MAX_VALUE_BYTES)) return 'a value came out too large';
   return JSON.stringify(memory).length > MAX_MEMORY_CHARACTERS ? 'the values of its sensors are too large' : null;

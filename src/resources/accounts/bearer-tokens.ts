@@ -7,7 +7,7 @@ export interface BearerKind {
   /** Whom it speaks for; null when it is unknown or has ended. Looked up each time, so that what ended is gone at once. */
   find(token: string): Promise<Identity | null>;
   /** The same, if it was found a moment ago, where the kind remembers that. */
-  recall?(token: string): Identity | undefined;
+  lookUp?(token: string): Identity | undefined;
 }
 
 /** Finds users by bearer tokens of all kinds. */
@@ -20,8 +20,8 @@ export class BearerTokens {
   }
 
   /** Whom the token spoke for a moment ago, if that is remembered. */
-  recall(token: string): Identity | undefined {
-    return this.kindOf(token)?.recall?.(token);
+  lookUp(token: string): Identity | undefined {
+    return this.kindOf(token)?.lookUp?.(token);
   }
 
   private kindOf(token: string): BearerKind | undefined {

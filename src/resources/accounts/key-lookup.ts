@@ -3,7 +3,7 @@ import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { readScopes } from '../../rules/scopes';
 import { HashLookup } from './hash-lookup';
-import { IdentityMemory } from './identity-memory';
+import { IdentityCache } from './identity-cache';
 
 const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.expires_ms, k.used_ms, u.username
   FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;
@@ -27,7 +27,7 @@ interface KeyRow extends RowDataPacket {
 /** Finds keys by the hash of their secret. */
 export class KeyLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
-  private readonly memory: IdentityMemory;
+  private readonly memory: IdentityCache;
   /** Keys whose use is being noted: until then each request finds that it is not. */
   private readonly noting = new Set<number>();
 
@@ -35,7 +35,7 @@ export class KeyLookup {
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {
-    this.memory = new IdentityMemory(clock);
+    this.memory = new IdentityCache(clock);
   }
 
   /** The key with this secret, and its user; null when there is none or it has expired. */
@@ -46,8 +46,8 @@ export class KeyLookup {
   }
 
   /** The key with this secret, if it was found a moment ago, and reaches all sensors or a few. */
-  recall(secret: string): Identity | undefined {
-    return this.memory.recall(secret);
+  lookUp(secret: string): Identity | undefined {
+    return this.memory.lookUp(secret);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -65,8 +65,8 @@ export class KeysService implements BearerKind {
   }
 
   /** The key with this secret, and its user, if it was found a moment ago. It may have ended since. */
-  recall(secret: string): Identity | undefined {
-    return this.lookup.recall(secret);
+  lookUp(secret: string): Identity | undefined {
+    return this.lookup.lookUp(secret);
   }
 
   /** A page of the user's keys, by id. */

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { FairGate } from '../../fairness/fair-gate';
+import { FairSemaphore } from '../../fairness/fair-semaphore';
 
 /** argon2id, as OWASP recommends for interactive logins: 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -32,7 +32,7 @@ export interface Check {
  * digits makes no difference.
  */
 export class Passwords {
-  private readonly gate = new FairGate<string>(AT_ONCE, MAY_WAIT, MAY_WAIT_IN_ALL);
+  private readonly gate = new FairSemaphore<string>(AT_ONCE, MAY_WAIT, MAY_WAIT_IN_ALL);
 
   /** The argon2id hash that is stored. */
   hash(digest: string): Promise<string> {

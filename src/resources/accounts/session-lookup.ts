@@ -2,7 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { HashLookup } from './hash-lookup';
-import { IdentityMemory } from './identity-memory';
+import { IdentityCache } from './identity-cache';
 
 const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
@@ -21,7 +21,7 @@ interface SessionRow extends RowDataPacket {
 /** Finds sessions by the hash of their id. */
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
-  private readonly memory: IdentityMemory;
+  private readonly memory: IdentityCache;
 
   /** Sessions that were not used for `idleDays` have ended; with 0 none has. */
   constructor(
@@ -29,7 +29,7 @@ export class SessionLookup {
     private readonly clock: Clock,
     private readonly idleDays: number,
   ) {
-    this.memory = new IdentityMemory(clock);
+    this.memory = new IdentityCache(clock);
   }
 
   /** The session with this id; null when there is none. */
@@ -40,8 +40,8 @@ export class SessionLookup {
   }
 
   /** The session with this id, if it was found a moment ago. */
-  recall(token: string): Identity | undefined {
-    return this.memory.recall(token);
+  lookUp(token: string): Identity | undefined {
+    return this.memory.lookUp(token);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -38,8 +38,8 @@ export class SessionsService {
   }
 
   /** The session with this id, and its user, if it was found a moment ago. It may have ended since. */
-  recall(token: string): Identity | undefined {
-    return this.lookup.recall(token);
+  lookUp(token: string): Identity | undefined {
+    return this.lookup.lookUp(token);
   }
 
   /**

@@ -4,9 +4,9 @@ import { shortened } from '../../rules/decision-record';
 import type { EpisodeCause } from '../../rules/episode';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
-import { requireWanted } from '../../storage/wanted';
+import { throwIfCancelled } from '../../storage/cancellation';
+import type { BacktestPermits } from './backtest-permits';
 import type { Chunk } from './backtest-points';
-import type { BacktestTurns } from './backtest-turns';
 
 /** A time at which the trigger would have fired. */
 export interface BacktestFiring {
@@ -70,7 +70,7 @@ export class BacktestRun {
     sensors: readonly BacktestSensor[],
     private readonly startMs: number,
     private readonly bounds: BacktestBounds,
-    private readonly turns: BacktestTurns,
+    private readonly passes: BacktestPermits,
   ) {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs }) => [
@@ -156,8 +156,8 @@ export class BacktestRun {
   }
 
   private async yieldToOthers(): Promise<void> {
-    await this.turns.next();
-    requireWanted();
+    await this.passes.next();
+    throwIfCancelled();
     this.yieldedAt = performance.now();
   }
 }

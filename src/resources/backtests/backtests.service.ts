@@ -4,9 +4,9 @@ import { TooMany } from '../../platform/errors';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
+import { BacktestPermits } from './backtest-permits';
 import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
-import { BacktestTurns } from './backtest-turns';
 
 /** The data on which a rule is tried; both ends of the range belong to it. */
 export interface BacktestScope {
@@ -44,7 +44,7 @@ const CONCURRENT = 4;
 /** Tries rules on stored data, by the same decisions that are made on live data; it changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
-  private readonly turns = new BacktestTurns();
+  private readonly passes = new BacktestPermits();
 
   constructor(
     private readonly database: Database,
@@ -77,7 +77,7 @@ export class BacktestsService {
     const sensors = await this.sensorsAtStart(scope);
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const listed = { count: this.limits.firings, newest: descending };
-    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, this.turns);
+    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, this.passes);
     // A chunk has at most about as many inactivities as it may have points.
     const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;

@@ -6,8 +6,8 @@ import { InvalidInput, Unauthorized } from '../../platform/errors';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { intervalAt } from '../../rules/intervals';
 import type { Page } from '../../rules/paging';
+import { chargeAnswer } from '../../storage/cancellation';
 import type { Reader } from '../../storage/read-pool';
-import { chargeAnswer } from '../../storage/wanted';
 import type { IntervalQuery, PointQuery } from './data-point-queries';
 import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
 

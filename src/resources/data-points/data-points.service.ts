@@ -3,7 +3,7 @@ import { reaches } from '../../access/credential.policy';
 import { requireOwnSensors, unknownSensor } from '../../access/own-sensors';
 import { requireReached } from '../../access/reach';
 import type { SensorAccess } from '../../access/sensor-access';
-import { FairGate } from '../../fairness/fair-gate';
+import { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { PointLimit } from '../../fairness/point-limit';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/data-point-writer';
 import type { Caller } from '../../platform/caller';
@@ -42,7 +42,7 @@ export interface StoredUpload {
 /** Uploads, reads and deletes data points. */
 export class DataPointsService {
   /** Of ranges: they hold few of the connections, however many are deleted. */
-  private readonly deletions = new FairGate<number>(DELETION.atOnce, DELETION.mayWait);
+  private readonly deletions = new FairSemaphore<number>(DELETION.atOnce, DELETION.mayWait);
 
   constructor(
     private readonly database: Database,

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { FairGate } from '../../fairness/fair-gate';
+import { FairSemaphore } from '../../fairness/fair-semaphore';
 import { InvalidInput, TakesTooLong } from '../../platform/errors';
 import type { SingleAggregate } from '../../rules/aggregates';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { FieldAggregates, MOST_AGGREGATED } from '../../rules/field-aggregates';
 import { intervalAt } from '../../rules/intervals';
 import type { TimeRange } from '../../rules/time-range';
+import { chargedUser } from '../../storage/cancellation';
 import type { Reader } from '../../storage/read-pool';
-import { wantedBy } from '../../storage/wanted';
 import type { IntervalQuery, PointQuery } from './data-point-queries';
 import type { ShownAggregates } from './interval-points';
 import { nameOf, readStoredParts } from './stored-points';
@@ -18,7 +18,7 @@ const POINTS_AT_ONCE = 5_000;
 const MOST_MS = 10_000;
 
 /** One part at a time, by turns of the users: each occupies the process for some milliseconds. */
-const computing = new FairGate<number>(1, 100);
+const computing = new FairSemaphore<number>(1, 100);
 
 /** What the fields of all intervals of one sensor may come to in one page. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
@@ -56,7 +56,7 @@ export async function readFieldIntervals(reads: Reader, query: IntervalQuery, wa
     };
     for await (const points of pointsIn(reads, sensorId, range)) {
       if (performance.now() > deadline) throw new TakesTooLong();
-      await computing.run(wantedBy() ?? 0, async () => {
+      await computing.run(chargedUser() ?? 0, async () => {
         for (const point of points) collector.add(point);
         await setImmediate(); // whatever else has come is first
       });

@@ -10,7 +10,7 @@ import {
 } from 'sequelize';
 import { InvalidInput } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
-import { chargeAnswer } from '../../storage/wanted';
+import { chargeAnswer } from '../../storage/cancellation';
 
 /** Bytes of values or texts in one response. They are held until the client has taken them. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { receiverOf } from '../../delivery/channels';
-import { isSentWhileOff, WAKE_UP_COLUMNS, type WakeUpRow, wakeUpOf } from '../../delivery/delivery-wake-up';
+import { isSentWhileOff, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../../delivery/delivery-nudge';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound, PlatformError } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';
@@ -35,7 +35,7 @@ export class RedeliveriesService {
       const found = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery', forUpdate(transaction));
       return this.restart(found, transaction);
     });
-    await this.jobQueue.enqueueDeliveries([wakeUpOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
+    await this.jobQueue.enqueueDeliveries([nudgeOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
   }
 
   /**
@@ -70,7 +70,7 @@ export class RedeliveriesService {
       if (!last) break;
       afterId = last.id;
       redelivered += rows.length;
-      await this.jobQueue.enqueueDeliveries(rows.map((row) => ({ ...wakeUpOf(row), attempts: 0 })));
+      await this.jobQueue.enqueueDeliveries(rows.map((row) => ({ ...nudgeOf(row), attempts: 0 })));
     }
     return redelivered;
   }
@@ -91,11 +91,11 @@ export class RedeliveriesService {
     return delivery.save({ transaction });
   }
 
-  private redeliverBatch(notification: Notification, afterId: number): Promise<WakeUpRow[]> {
+  private redeliverBatch(notification: Notification, afterId: number): Promise<NudgeRow[]> {
     const { id, type, destination } = notification;
     return inPoolTransaction(this.database.pool, async (connection) => {
-      const [rows] = await connection.query<(RowDataPacket & WakeUpRow)[]>(
-        `SELECT ${WAKE_UP_COLUMNS} FROM deliveries
+      const [rows] = await connection.query<(RowDataPacket & NudgeRow)[]>(
+        `SELECT ${NUDGE_COLUMNS} FROM deliveries
          WHERE notification_id = ? AND status = 'failed' AND id > ? AND mail_subject IS NULL AND digest_id IS NULL
          ORDER BY id LIMIT ? FOR UPDATE`,
         [id, afterId, DELIVERIES_PER_STATEMENT],

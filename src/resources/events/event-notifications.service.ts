@@ -10,7 +10,7 @@ import { findPage } from '../../storage/find-page';
 import { EventNotification } from '../../storage/models/event-notification.model';
 import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
-import { countChangeForUploads } from '../../storage/partition-versions';
+import { countChangeForUploads } from '../../storage/partition-epochs';
 import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
 
 /** Each event that its owner may see is compared with every one of them of its name, and each match is a delivery. */

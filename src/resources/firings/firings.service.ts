@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryWakeUp } from '../../../jobs/delivery.job';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
 import { raiseEvents } from '../../events/event-rows';
 import type { Clock } from '../../platform/clock';
@@ -12,7 +12,7 @@ import type { Database } from '../../storage';
 import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
 import { Firing } from '../../storage/models/firing.model';
 import { readMutes } from '../../storage/mutes';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
 import { EPISODE_COLUMNS, endEpisodes } from './episode-ends';
 import { type FiringFilter, findFirings } from './firing-list';
@@ -71,7 +71,7 @@ export class FiringsService {
       await run(`UPDATE sensor_triggers SET ${column} = TRUE WHERE id = ?`, [episode.sensorTriggerId]);
       const event = { subjectId: episode.triggerId, sourceId: episode.sensor.id, userId };
       const raised = await raiseEvents(run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
-      await raisePartitionsOf(run, { sensorIds: [episode.sensor.id] });
+      await bumpEpochsOf(run, { sensorIds: [episode.sensor.id] });
       return raised;
     });
     if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
@@ -81,7 +81,7 @@ export class FiringsService {
   /** Ends the episode of the firing, as data would: with deliveries, if the trigger wants them. Conflict when it has ended. */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const { wakeUps, eventUsers } = await inPoolTransaction(this.database.pool, async (connection) => {
+    const { nudges, eventUsers } = await inPoolTransaction(this.database.pool, async (connection) => {
       const run = runOn(connection);
       const episode = await lockEpisode(connection, userId, id);
       const { cause, sensorTriggerId, sensor, triggerId } = episode;
@@ -89,10 +89,10 @@ export class FiringsService {
       const delivered = await insertEnd(connection, userId, episode, nowMs);
       const resolved = { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId } as const;
       const raised = episode.isAnnounced ? await raiseEvents(run, [resolved], nowMs) : [];
-      await raisePartitionsOf(run, { sensorIds: [sensor.id] });
-      return { wakeUps: delivered, eventUsers: raised };
+      await bumpEpochsOf(run, { sensorIds: [sensor.id] });
+      return { nudges: delivered, eventUsers: raised };
     });
-    if (wakeUps.length > 0) await this.jobQueue.enqueueDeliveries(wakeUps);
+    if (nudges.length > 0) await this.jobQueue.enqueueDeliveries(nudges);
     if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     return this.find(userId, id);
   }
@@ -104,7 +104,7 @@ async function insertEnd(
   ownerId: number,
   episode: Lasting,
   nowMs: number,
-): Promise<DeliveryWakeUp[]> {
+): Promise<DeliveryNudge[]> {
   const { id, triggerId, sensor, mutedUntilMs } = episode;
   if (!episode.notifyResolved || !episode.isAnnounced || (mutedUntilMs !== null && nowMs < mutedUntilMs)) return [];
   const mutes = (await readMutes(runOn(connection), [ownerId])).get(ownerId) ?? [];

@@ -11,7 +11,7 @@ import { findPage } from '../../storage/find-page';
 import { Mute } from '../../storage/models/mute.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
 
 /** Of one user: each of their firings is compared with all of them. */
@@ -93,7 +93,7 @@ export class MutesService {
 
   /** Turns remember the mutes of those whose sensors they know. */
   private raise(ownerId: number, transaction: Transaction): Promise<void> {
-    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { ownerId });
+    return bumpEpochsOf(runIn(this.database.sequelize, transaction), { ownerId });
   }
 
   private async requireOwn(userId: number, { sensors, triggers }: MuteChanges): Promise<void> {

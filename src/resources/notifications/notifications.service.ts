@@ -16,7 +16,7 @@ import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
 import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
 import { type MailConsents, unsubscribed } from './mail-consents';
@@ -156,7 +156,7 @@ export class NotificationsService {
       await endEpisodes(run, { sensorTriggerIds }, BOTH_CAUSES, end);
       await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
-      await raisePartitionsOf(run, { sensorTriggerIds });
+      await bumpEpochsOf(run, { sensorTriggerIds });
     });
   }
 

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../events/event-rows';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { Sensor } from '../../storage/models/sensor.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { runIn } from '../../storage/transaction';
 import { forgetDecisions } from '../triggers/forgotten-decisions';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
@@ -48,6 +48,6 @@ export async function deleteSensors(
   await noteSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);
   await deleteUnfedServices(left, transaction);
-  await raisePartitionsOf(runIn(sequelize, transaction), { sensorIds: ids });
+  await bumpEpochsOf(runIn(sequelize, transaction), { sensorIds: ids });
   return count;
 }

@@ -14,7 +14,7 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { inTransaction, runIn } from '../../storage/transaction';
 import { refuseShare } from '../accounts/share-refusals';
 import type { ListedSensor } from './listed-sensors';
@@ -98,7 +98,7 @@ export class SensorsService {
       const sensor = await this.access.findOwn(userId, sensorId, transaction);
       await sensor.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
-      await raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
+      await bumpEpochsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
       return sensor;
     });
   }

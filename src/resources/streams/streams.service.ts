@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { requireReached } from '../../access/reach';
 import type { SensorAccess } from '../../access/sensor-access';
-import { isBeyondShare } from '../../fairness/fair-gate';
+import { exceedsFairShare } from '../../fairness/fair-semaphore';
 import type { Caller, Identity } from '../../platform/caller';
 import { TooMany, Unavailable } from '../../platform/errors';
 import { parseCursor, type StreamPosition } from '../../rules/stream-position';
@@ -91,6 +91,6 @@ export class StreamsService {
     }
     if (own >= MOST_OF_USER) throw new TooMany(`you have ${MOST_OF_USER} streams open, which is the most`, 10);
     const open = { ofAll: this.feed.all.size, ofOwner: own, owners: users.size };
-    if (isBeyondShare(open, 1, MOST_OF_ALL)) throw new Unavailable('too many streams are open at the moment', 10);
+    if (exceedsFairShare(open, 1, MOST_OF_ALL)) throw new Unavailable('too many streams are open at the moment', 10);
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 
-/** Workers store decisions a moment after their turn, and give up after half of this time. */
+/** Workers store decisions a moment after their pass, and give up after half of this time. */
 const STORED_BY_MS = 60_000;
 
 /**

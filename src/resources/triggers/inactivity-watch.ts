@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { partsOf } from '../../rules/parts-of';
 import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { inTransaction, type RunSql, runIn } from '../../storage/transaction';
 
 /** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
@@ -57,7 +57,7 @@ export async function watchWhatArrived(
       `UPDATE sensor_triggers SET due_at_ms = due_at_ms + ? - inactive_since_ms, inactive_since_ms = ? WHERE ${overlooked}`,
       [ms, ms, sensorTriggerIds, ms],
     );
-    await raisePartitionsOf(run, { sensorIds: [sensorId] });
+    await bumpEpochsOf(run, { sensorIds: [sensorId] });
   });
 }
 

@@ -8,21 +8,21 @@ import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
 import type { SensorTriggerChange } from '../../rules/trigger-state';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
-import { dueSlotOf } from '../../storage/due-slots';
+import { dueBucketOf } from '../../storage/due-buckets';
 import { findPage } from '../../storage/find-page';
 import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
 import { Firing } from '../../storage/models/firing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { forShare, inTransaction, runIn } from '../../storage/transaction';
 import { findFittingPage } from '../data-points/response-size';
 import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
 import { findFieldWarning } from './field-warnings';
 import { forgetDecisions } from './forgotten-decisions';
 import { watchInactivity, watchWhatArrived } from './inactivity-watch';
-import { foldStates, showLatestPoints } from './latest-points';
+import { flushStates, showLatestPoints } from './latest-points';
 
 /** Each data point of the sensor is evaluated by every one of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;
@@ -113,7 +113,7 @@ export class SensorTriggersService {
     change: SensorTriggerChange,
   ): Promise<SensorTriggerPair> {
     const { pair, began } = await inTransaction(this.database.sequelize, async (transaction) => {
-      await foldStates(runIn(this.database.sequelize, transaction), [sensorId]);
+      await flushStates(runIn(this.database.sequelize, transaction), [sensorId]);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
       const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
@@ -171,7 +171,7 @@ export class SensorTriggersService {
     transaction: Transaction,
   ): Promise<number[]> {
     const nowMs = this.clock.now();
-    const dueSlot = dueSlotOf(sensorId);
+    const dueSlot = dueBucketOf(sensorId);
     const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
     await SensorTrigger.bulkCreate(rows, { transaction });
     const created = await SensorTrigger.findAll({ where: { sensorId, triggerId: [...triggerIds] }, transaction });
@@ -193,7 +193,7 @@ export class SensorTriggersService {
   }
 
   private raise(sensorId: number, transaction: Transaction): Promise<void> {
-    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
+    return bumpEpochsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { inTransaction, runIn } from '../../storage/transaction';
 import type { RemovalStep } from '../accounts/account-removal';
 import { forgetDecisions } from './forgotten-decisions';
 
 const TRIGGERS_PER_STEP = 500;
-/** A transaction that locks more sensor triggers would delay turns. */
+/** A transaction that locks more sensor triggers would delay passes. */
 const SENSORS_PER_STEP = 500;
 
 /** Deletes the triggers of a closed account whose sensors are already deleted. */
@@ -23,7 +23,7 @@ export async function disconnectMost(sequelize: Sequelize, triggerId: number, no
     const deleted = await SensorTrigger.destroy({ where: { id: step.map(({ id }) => id) }, transaction });
     const sensorIds = step.map(({ sensorId }) => sensorId);
     await forgetDecisions(sensorIds, nowMs, transaction);
-    await raisePartitionsOf(runIn(sequelize, transaction), { sensorIds });
+    await bumpEpochsOf(runIn(sequelize, transaction), { sensorIds });
     return deleted > 0;
   };
   while (await inTransaction(sequelize, hasMany));

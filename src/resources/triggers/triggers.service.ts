@@ -13,7 +13,7 @@ import { findPage } from '../../storage/find-page';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
-import { findPartitions, raisePartitions, raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochs, bumpEpochsOf, findPartitions } from '../../storage/partition-epochs';
 import { forUpdate, inTransaction, type RunSql, runIn } from '../../storage/transaction';
 import { endEpisodes } from '../firings/episode-ends';
 import { findFieldWarning } from './field-warnings';
@@ -93,7 +93,7 @@ export class TriggersService {
       else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
       else await followRepeat(run, trigger);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
-      await raisePartitionsOf(run, { triggerId: id });
+      await bumpEpochsOf(run, { triggerId: id });
       return trigger;
     });
   }
@@ -113,7 +113,7 @@ export class TriggersService {
       const run = runIn(this.database.sequelize, transaction);
       const affected = await findPartitions(run, { triggerId: id });
       await trigger.destroy({ transaction });
-      await raisePartitions(run, affected);
+      await bumpEpochs(run, affected);
     });
   }
 

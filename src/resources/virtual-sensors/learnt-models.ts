@@ -18,7 +18,7 @@ export interface TrainingData extends LabelledRange {
 
 /**
  * Replaces what the service has learnt from that range by the training data, and computes its model again from all its
- * examples. The service is locked until the end of the transaction, so that no turn uses the old model meanwhile.
+ * examples. The service is locked until the end of the transaction, so that no pass uses the old model meanwhile.
  * InvalidInput when the range has no windows, Conflict when their length is no longer that of the service.
  */
 export async function addTrainingData(

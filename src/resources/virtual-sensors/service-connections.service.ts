@@ -15,7 +15,7 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
-import { raisePartitionsOf } from '../../storage/partition-versions';
+import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { inTransaction, runIn } from '../../storage/transaction';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import { requireFewServices } from './service-limits';
@@ -110,7 +110,7 @@ export class ServiceConnectionsService {
   }
 
   private raisePartition(sensorId: number, transaction: Transaction): Promise<void> {
-    return raisePartitionsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
+    return bumpEpochsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
   }
 
   /** Creates a service with its virtual sensor. */

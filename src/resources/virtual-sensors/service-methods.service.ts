@@ -53,7 +53,7 @@ export class ServiceMethodsService {
       if (!method || isGetMethod(method)) throw new NotFound('the method');
       await this.access.findOwn(userId, serviceId, transaction);
       requireCount(method.parameters, parameters);
-      // Locked, so that neither a turn nor another method writes in between.
+      // Locked, so that neither a pass nor another method writes in between.
       const service = await Service.findByPk(serviceId, forUpdate(transaction));
       if (!service) throw new NotFound('the service');
       const outcome = method.set(await stateOf(service, transaction), parameters);

@@ -37,7 +37,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'due_at_ms', allowNull: true })
   declare dueAtMs: CreationOptional<number | null>;
 
-  /** `dueSlotOf` its sensor. */
+  /** `dueBucketOf` its sensor. */
   @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
   declare dueSlot: number;
 

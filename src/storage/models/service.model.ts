@@ -24,7 +24,7 @@ export class Service extends Model<InferAttributes<Service>, InferCreationAttrib
   @Column({ type: DataType.STRING(1000), field: 'last_error', allowNull: true })
   declare lastError: CreationOptional<string | null>;
 
-  /** Raised by each of its turns, and when somebody begins to listen to its outputs. */
+  /** Raised by each of its passes, and when somebody begins to listen to its outputs. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare version: CreationOptional<number>;
 

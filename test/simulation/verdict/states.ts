@@ -6,16 +6,15 @@ type Entry = [dateMs: number, value: string, ...sensorTriggerIds: number[]];
 /** The states of sensor triggers as they follow from their rows and the journal, commit by commit. */
 export class States {
   private readonly rows = new Map<number, Row>();
-  private readonly journal = new Map<number, readonly Entry[]>();
+  private readonly buffer = new Map<number, readonly Entry[]>();
 
   /** After this commit. Whether it may have changed any. */
   follow({ changes }: Commit): boolean {
     let isChanged = false;
     for (const { table, before, after } of changes) {
       if (table === 'sensor_triggers' && after) this.rows.set(Number(after.id), after);
-      else if (table === 'state_journal' && after)
-        this.journal.set(Number(after.id), JSON.parse(String(after.content)));
-      else if (table === 'state_journal' && before) this.journal.delete(Number(before.id));
+      else if (table === 'state_journal' && after) this.buffer.set(Number(after.id), JSON.parse(String(after.content)));
+      else if (table === 'state_journal' && before) this.buffer.delete(Number(before.id));
       else continue;
       isChanged = true;
     }
@@ -27,7 +26,7 @@ export class States {
     const row = this.rows.get(sensorTriggerId);
     if (!row) return undefined;
     let latest: { last_date_ms: number; last_data_value: string } | undefined;
-    for (const entries of this.journal.values()) {
+    for (const entries of this.buffer.values()) {
       for (const [dateMs, value, ...ids] of entries) {
         const newest = Math.max(Number(row.last_date_ms ?? -1), latest?.last_date_ms ?? -1);
         if (ids.includes(sensorTriggerId) && dateMs > newest) latest = { last_date_ms: dateMs, last_data_value: value };

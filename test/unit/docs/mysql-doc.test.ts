@@ -81,7 +81,7 @@ describe('docs/operate/mysql.md', () => {
   it('is right that what a turn locks it also writes, and that it counts what it deletes', () => {
     const codeOfFile = (name: string) => codes.find(({ file }) => file === name)?.code ?? '';
     assert.match(codeOfFile('src/inbox/partition-layout.ts'), /UPDATE partitions SET version = version \+ 1/);
-    assert.doesNotMatch(codeOfFile('src/evaluation/turn.ts'), /FOR UPDATE/);
+    assert.doesNotMatch(codeOfFile('src/evaluation/pass.ts'), /FOR UPDATE/);
     assert.match(codeOfFile('src/inbox/inbox-rows.ts'), /needRows\(result, done\.length\)/);
   });
 });

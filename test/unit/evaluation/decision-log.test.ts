@@ -28,7 +28,7 @@ describe('the log of decisions', () => {
     };
     const log = new DecisionLog({ ask } as Pick<RedisClient, 'ask'>, 'test', KEPT, pino({ level: 'silent' }));
     const before = process.memoryUsage().arrayBuffers;
-    for (let turn = 0; turn < 200; turn += 1) log.write(Array(1_000).fill(one));
+    for (let pass = 0; pass < 200; pass += 1) log.write(Array(1_000).fill(one));
     assert.equal(commands, 1);
     assert.ok(process.memoryUsage().arrayBuffers - before < 10_000_000);
     answer();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { shareOf } from '../../../jobs/event.job';
-import { isOfShare, nextOfShare } from '../../../src/dispatch/event-turns';
+import { isOfShare, nextOfShare } from '../../../src/dispatch/event-rotation';
 import { EventShares } from '../../../src/queue/event-shares';
 
 describe('the wake-ups of the event dispatch', () => {
   const keys = (workers: number | undefined, userIds?: readonly number[]) =>
-    [...new EventShares({ latest: workers }).wakeUpsOf(userIds).keys()].join(' ');
+    [...new EventShares({ latest: workers }).nudgesOf(userIds).keys()].join(' ');
 
   it('are two for each worker, at most eight, each once', () => {
     assert.equal(keys(1, [7, 9, 4]), '1-of-2 0-of-2');
@@ -25,7 +25,7 @@ describe('the wake-ups of the event dispatch', () => {
     const id = fc.nat({ max: 1_000_000 });
     fc.assert(
       fc.property(id, id, fc.nat({ max: 20 }), (userId, afterId, workers) => {
-        const [share] = new EventShares({ latest: workers }).wakeUpsOf([userId]).values();
+        const [share] = new EventShares({ latest: workers }).nudgesOf([userId]).values();
         assert.ok(share && isOfShare(userId, share));
         const next = nextOfShare(afterId, share);
         assert.ok(isOfShare(next, share) && next > afterId && next <= afterId + share.of);

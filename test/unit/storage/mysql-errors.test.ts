@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import mysql, { type Pool } from 'mysql2/promise';
-import { isAway, isPermanent, isTransient, isUnfitServer } from '../../../src/storage/mysql-errors';
+import { isAway, isPermanent, isTransient, isUnusableServer } from '../../../src/storage/mysql-errors';
 import { inPoolTransaction } from '../../../src/storage/transaction';
 import { Stopwatch } from '../../support/stopwatch';
 
@@ -53,7 +53,7 @@ describe('errors of MySQL', () => {
   const kindsOf = (error: Error) => ({
     passing: isTransient(error),
     away: isAway(error),
-    unfit: isUnfitServer(error),
+    unfit: isUnusableServer(error),
     permanent: isPermanent(error),
   });
   const check = (errors: [number, string?][], kinds: Partial<ReturnType<typeof kindsOf>>) => {

@@ -1,0 +1,41 @@
+import type { JobsOptions, Queue } from 'bullmq';
+import { PLATFORM_PRIORITY } from './priority';
+import { addJobs } from './queues';
+
+/** The nudge of a partition: rows wait in its inbox, or an inactivity is due. */
+export interface EvaluationPayload {
+  partition: number;
+  /** Partitions that have their passes with it, whether or not anything waits in them. */
+  others?: readonly number[];
+}
+
+/** Partitions that share a nudge, with what deduplicates it. */
+export interface EvaluationNudge {
+  id: string;
+  partitions: readonly number[];
+}
+
+export const EVALUATION = 'sensor-turn';
+
+/**
+ * Enqueues nudges of partitions. While a pass of the same ones waits, further nudges are deduplicated; while one runs, they
+ * make exactly one more. A pass that failed is not retried as a job: the reconciler wakes up whatever still waits.
+ */
+export async function nudgeEvaluation(queue: Queue, nudges: Iterable<EvaluationNudge>): Promise<void> {
+  const jobs = [...nudges].flatMap(({ id, partitions: [partition, ...others] }) => {
+    if (partition === undefined) return [];
+    const data = { partition, ...(others.length > 0 && { others }) } satisfies EvaluationPayload;
+    return [{ name: EVALUATION, data, opts: optionsFor(id) }];
+  });
+  await addJobs(queue, jobs);
+}
+
+function optionsFor(id: string): JobsOptions {
+  return {
+    priority: PLATFORM_PRIORITY,
+    deduplication: { id, keepLastIfActive: true },
+    // There are very many of them, and one that is done says nothing: keeping it would be a fifth of what it costs.
+    removeOnComplete: true,
+    removeOnFail: 1000,
+  };
+}

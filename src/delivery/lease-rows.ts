@@ -1,0 +1,150 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { isDeadlock, isDuplicateKey, isTransient } from '../storage/mysql-errors';
+import { valuesById } from '../storage/values-by-id';
+import type { DeliveryRow, Lease } from './attempt';
+import { LEASE_MS } from './lease-renewer';
+
+/** Only attempts that hold a permit reach a receiver. */
+const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
+
+/** The result of writing a lease: it is written, the delivery is not due any more, or another lease holds the permit. */
+export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
+
+/** Deliveries, in this order, with what a lease depends on: their notifications and the failures of their receivers. */
+export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
+  const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
+    `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
+            n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
+            o.since_ms AS paused_ms, g.status AS digest_status
+     FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id
+          LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
+          LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
+          LEFT JOIN paused_receivers o ON o.receiver = d.receiver
+          LEFT JOIN deliveries g ON g.id = d.digest_id
+     WHERE d.id IN (?)`,
+    [ids],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(Number(id)));
+}
+
+/** Whether the next attempt of a delivery may be leased. */
+export function isDue(row: DeliveryRow, nowMs: number): boolean {
+  const isLeased = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
+  return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;
+}
+
+/** A lease to write, with the permit of the receiver if it needs one. */
+export type WantedLease = Pick<Lease, 'row' | 'token' | 'permit'>;
+
+/**
+ * Writes leases, each unless another worker was first, or the receiver is paused by now. Most often that is one statement; where
+ * another worker has taken one of the permits, each lease is written by itself.
+ */
+export async function takeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: number): Promise<TakeResult[]> {
+  // Two jobs may be about the same delivery: the first of them counts.
+  const each = [...new Map([...leases].reverse().map((lease) => [lease.row.id, lease])).values()];
+  const taken = await takeEach(pool, each, nowMs);
+  return leases.map((lease) => taken.get(lease) ?? 'not-due');
+}
+
+async function takeEach(
+  pool: Pool,
+  leases: readonly WantedLease[],
+  nowMs: number,
+): Promise<ReadonlyMap<WantedLease, TakeResult>> {
+  if (leases.length === 1) return takeOneByOne(pool, leases, nowMs);
+  try {
+    const affected = await writeLeases(pool, leases, nowMs);
+    const taken = affected === leases.length ? undefined : await readTaken(pool, leases);
+    return new Map(leases.map((lease) => [lease, taken?.has(lease.row.id) === false ? 'not-due' : 'taken']));
+  } catch (error) {
+    if (!isDuplicateKey(error) && !isTransient(error)) throw error;
+    return takeOneByOne(pool, leases, nowMs);
+  }
+}
+
+async function takeOneByOne(
+  pool: Pool,
+  leases: readonly WantedLease[],
+  nowMs: number,
+): Promise<ReadonlyMap<WantedLease, TakeResult>> {
+  const results = await Promise.all(leases.map(async (lease) => [lease, await takeClaim(pool, lease, nowMs)] as const));
+  return new Map(results);
+}
+
+async function takeClaim(pool: Pool, lease: WantedLease, nowMs: number): Promise<TakeResult> {
+  try {
+    return (await writeLeases(pool, [lease], nowMs)) === 0 ? 'not-due' : 'taken';
+  } catch (error) {
+    if (isDuplicateKey(error) || isDeadlock(error)) return 'slot-taken';
+    throw error;
+  }
+}
+
+/** How many were written. All of them with the permits of their receivers, and then all without. */
+async function writeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: number): Promise<number> {
+  let written = 0;
+  const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
+  for (const [index, group] of groups.entries()) {
+    if (group.length === 0) continue;
+    const ids = group.map(({ row }) => row.id);
+    const leased = valuesById(ids, {
+      lease: group.map(({ token }) => token),
+      permit: group.map(({ permit }) => permit),
+    });
+    const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
+    const [result] = await pool.query<ResultSetHeader>(
+      `UPDATE deliveries SET claimed_until_ms = ?, ${leased.sql}
+       WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
+         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
+      [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
+    );
+    written += result.affectedRows;
+  }
+  return written;
+}
+
+async function readTaken(pool: Pool, leases: readonly WantedLease[]): Promise<ReadonlySet<number>> {
+  const ids = leases.map(({ row }) => row.id);
+  const leased = valuesById(ids, { lease: leases.map(({ token }) => token) });
+  const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
+    `SELECT id FROM deliveries WHERE id IN (?) AND ${leased.sql}`,
+    [ids, ...leased.values],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Puts the next attempt of a delivery off until then, unless a worker has leased it. It costs the delivery no attempt. */
+export async function postpone(pool: Pool, deliveryId: number, untilMs: number, nowMs: number): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_ms = ?
+     WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+    [untilMs, deliveryId, nowMs, nowMs],
+  );
+}
+
+/** The same by the worker that has leased it, which ends the lease. */
+export async function postponeLeased(
+  pool: Pool,
+  { row, token }: Pick<Lease, 'row' | 'token'>,
+  untilMs: number,
+): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL WHERE id = ? AND claim = ?`,
+    [untilMs, row.id, token],
+  );
+}
+
+/** Counts one more failed attempt in a row to a receiver. */
+export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
+  await pool.query(
+    'INSERT INTO degraded_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
+    [[receiver, nowMs]],
+  );
+}
+
+/** Ends the count of failed attempts in a row. */
+export async function forgetFailures(pool: Pool, receiver: string): Promise<void> {
+  await pool.query('DELETE FROM degraded_receivers WHERE receiver = ?', [receiver]);
+}

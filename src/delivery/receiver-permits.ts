@@ -1,0 +1,136 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import { Batcher } from '../storage/batcher';
+import { lockFreeRows } from '../storage/free-rows';
+import { inPoolTransaction } from '../storage/transaction';
+
+/** A degraded receiver gets this fraction of the permits, at least one. */
+const DEGRADED_FRACTION = 1 / 4;
+
+/** Leases that look for permits at the same time share a query. */
+const READS = { most: 100, atOnce: 2 };
+
+/** A receiver, and whether it is degraded. */
+export interface ReceiverState {
+  receiver: string;
+  isDegraded: boolean;
+}
+
+/** The numbers of permits that attempts hold, in any process. */
+export type HeldPermits = ReadonlySet<number>;
+
+const NONE: HeldPermits = new Set();
+
+interface PermitRow {
+  id: number;
+  receiver: string;
+  permit: number;
+  untilMs: number | null;
+}
+
+/**
+ * Limits the attempts under way to one receiver over all workers: each holds a numbered permit, and a unique key prevents
+ * two from holding the same. Within this process a permit is reserved first, because competing for one would cost time.
+ */
+export class ReceiverPermits {
+  private readonly reserved = new Map<string, Set<number>>();
+  private readonly reads = new Batcher((receivers: readonly string[]) => this.readHeld(receivers), READS);
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    readonly perReceiver: number,
+  ) {}
+
+  /** Reads which permits of a receiver are held. */
+  look(receiver: string): Promise<HeldPermits> {
+    return this.reads.add(receiver);
+  }
+
+  /**
+   * Reserves a permit to lease, or returns undefined when none is free. Release it after the attempt or a failed lease. A caller may have
+   * begun to look before.
+   */
+  async reserve(receiver: string, isDegraded: boolean, look?: Promise<HeldPermits>): Promise<number | undefined> {
+    if ((this.reserved.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
+    const held = await (look ?? this.look(receiver));
+    const [permit] = shuffled(this.freeOf({ receiver, isDegraded }, held)); // other calls may have reserved some meanwhile
+    if (permit === undefined) return undefined;
+    this.reserved.set(receiver, (this.reserved.get(receiver) ?? new Set()).add(permit));
+    return permit;
+  }
+
+  release(receiver: string, permit: number): void {
+    const reserved = this.reserved.get(receiver);
+    reserved?.delete(permit);
+    if (reserved?.size === 0) this.reserved.delete(receiver);
+  }
+
+  /** Of each receiver the permits that are neither held nor reserved by this process, whose lease may still wait for a lock. */
+  async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
+    if (receivers.length === 0) return new Map();
+    const held = await this.heldSlots(receivers.map(({ receiver }) => receiver));
+    return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held.get(state.receiver) ?? NONE)]));
+  }
+
+  /** A receiver that has just become degraded may hold permits beyond its present limit: they count, too. */
+  private freeOf({ receiver, isDegraded }: ReceiverState, held: HeldPermits): number[] {
+    const limit = this.limit(isDegraded);
+    const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((permit) => !held.has(permit));
+    const reserved = this.reserved.get(receiver);
+    return numbers.slice(0, Math.max(0, limit - held.size)).filter((permit) => !reserved?.has(permit));
+  }
+
+  /** How many attempts to a receiver may be under way. */
+  limit(isDegraded: boolean): number {
+    return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
+  }
+
+  private async readHeld(receivers: readonly string[]): Promise<HeldPermits[]> {
+    const held = await this.heldSlots([...new Set(receivers)]);
+    return receivers.map((receiver) => held.get(receiver) ?? NONE);
+  }
+
+  private async heldSlots(receivers: readonly string[]): Promise<Map<string, Set<number>>> {
+    const nowMs = this.clock.now();
+    const [rows] = await this.pool.query<(RowDataPacket & PermitRow)[]>(
+      'SELECT id, receiver, slot AS permit, claimed_until_ms AS untilMs FROM deliveries WHERE receiver IN (?) AND slot IS NOT NULL',
+      [receivers],
+    );
+    const abandoned = rows.filter(({ untilMs }) => untilMs === null || untilMs <= nowMs);
+    const freed = abandoned.length > 0 ? await this.freeAbandoned(abandoned, nowMs) : new Set<number>();
+    const held = new Map<string, Set<number>>();
+    for (const { id, receiver, permit } of rows) {
+      if (!freed.has(id)) held.set(receiver, (held.get(receiver) ?? new Set()).add(permit));
+    }
+    return held;
+  }
+
+  /**
+   * Frees the permits of dead workers, whose leases have expired. A row that a paused worker has locked keeps its permit:
+   * waiting for the lock would block this worker, too.
+   */
+  private freeAbandoned(abandoned: readonly PermitRow[], nowMs: number): Promise<Set<number>> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const rows = await lockFreeRows<Pick<PermitRow, 'id'>>(
+        connection,
+        abandoned.map(({ id }) => id),
+        {
+          sql: 'SELECT id FROM deliveries WHERE id IN (?) AND slot IS NOT NULL AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)',
+          values: [nowMs],
+        },
+      );
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) await connection.query('UPDATE deliveries SET slot = NULL WHERE id IN (?)', [ids]);
+      return new Set(ids);
+    });
+  }
+}
+
+/** In random order, so that workers that choose at the same time rarely choose the same. */
+function shuffled(numbers: number[]): number[] {
+  return numbers
+    .map((number) => ({ number, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ number }) => number);
+}

@@ -1,0 +1,166 @@
+import type { InlineDeliveries } from '../delivery/inline-deliveries';
+import { MisplacedBatches, repartitionInbox } from '../inbox/inbox-rows';
+import { LayoutChanged } from '../inbox/partition-layout';
+import type { PassScope } from '../inbox/waiting-point';
+import type { Logger } from '../platform/logger';
+import type { Metrics } from '../platform/metrics';
+import type { JobQueue } from '../queue/job-queue';
+import { isPermanent } from '../storage/mysql-errors';
+import { flushBuffer } from '../storage/state-buffer';
+import { inPoolTransaction, runOn } from '../storage/transaction';
+import type { StreamSignal } from '../streams/stream-signal';
+import { BatchSize } from './batch-size';
+import type { DecisionLog } from './decision-log';
+import { waitingSensors } from './inbox';
+import { type PassOutcome, type PassSetting, runPass } from './pass';
+import { PassTooLong } from './pass-clock';
+import { countPass } from './pass-metrics';
+
+/** Maximum number of passes per job. If more points wait, another job is enqueued, so that partitions are served in turn. */
+const PASSES_PER_JOB = 10;
+/** A job that has worked for so long ends, too. */
+const JOB_MS = 500;
+/** Each time fewer points are taken: a pass with one point of each owner is never too long. */
+const MAX_SHORTER_PASSES = 20;
+/** For some seconds after a change of the number of partitions, others may still store by the former one. */
+const MAX_MOVES = 500;
+interface Observers {
+  jobQueue: JobQueue;
+  inlineDeliveries: InlineDeliveries;
+  streamSignal: Pick<StreamSignal, 'notify'>;
+  decisionLog: DecisionLog;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/**
+ * Takes the passes of partitions, and enqueues nudges for what they caused. Partitions that are woken up together have their passes
+ * in one transaction: that costs hardly more than one of them.
+ */
+export class EvaluationConsumer {
+  private readonly width = new BatchSize();
+  private flushing: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly setting: PassSetting,
+    private readonly observers: Observers,
+  ) {}
+
+  /** Takes passes of these partitions until nothing waits in them, or until others should have theirs. Returns how that ended. */
+  async drain(partitions: readonly number[]): Promise<string> {
+    const { now } = this.setting.shares;
+    const started = now();
+    for (let pass = 0; pass < PASSES_PER_JOB && now() - started < JOB_MS; pass += 1) {
+      try {
+        if (!(await this.take({ partitions }))) return 'drained';
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        return this.isolateFailure(partitions, error);
+      }
+    }
+    await this.observers.jobQueue.nudgeEvaluation(partitions);
+    return 'more-waits';
+  }
+
+  /** The partitions go on one by one; where one fails by itself, its sensors do. */
+  private async isolateFailure(partitions: readonly number[], error: unknown): Promise<string> {
+    const [partition] = partitions;
+    if (partitions.length === 1 && partition !== undefined) {
+      this.observers.logger.error(
+        { partition, err: error },
+        'an evaluation pass failed; its sensors are evaluated one by one',
+      );
+      return this.isolateFailingSensors(partition);
+    }
+    const outcomes: string[] = [];
+    for (const one of partitions) outcomes.push(await this.drain([one]));
+    return outcomes.join('; ');
+  }
+
+  /** One pass, then what it caused. Whether more waits. */
+  private async take(scope: PassScope): Promise<boolean> {
+    const { jobQueue, inlineDeliveries, decisionLog, metrics, streamSignal } = this.observers;
+    const started = performance.now();
+    const outcome = await this.run(scope);
+    const { results, points, nudges, partitions, eventUsers, isStreamed, hasMore } = outcome;
+    this.width.learn(outcome);
+    this.flushLater();
+    countPass(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
+    if (isStreamed) streamSignal.notify();
+    if (nudges.length > 0) await inlineDeliveries.start(nudges);
+    if (partitions.size > 0) await jobQueue.nudgeEvaluation(partitions);
+    if (eventUsers.length > 0) await jobQueue.enqueueEventDispatch(eventUsers);
+    // Last, because nobody waits for them.
+    for (const { changes } of results) decisionLog.write(changes.decisions);
+    return hasMore;
+  }
+
+  /** Wakes up partitions whose buffer waits for a pass that does not come by itself. */
+  private flushLater(): void {
+    const { buffer, clock } = this.setting;
+    if (this.flushing !== undefined || !buffer.isOpen) return;
+    this.flushing = setTimeout(() => {
+      this.flushing = undefined;
+      const overdue = buffer.takeOverdue(clock.now());
+      if (overdue.length > 0) void this.observers.jobQueue.nudgeEvaluation(overdue);
+      this.flushLater();
+    }, buffer.overdueMs);
+    this.flushing.unref();
+  }
+
+  /** After the last pass: brings the rows of states up to date, for a worker of a former release that may follow. Where that fails, a later turn does it. */
+  async close(): Promise<void> {
+    const { pool, buffer, layout } = this.setting;
+    clearTimeout(this.flushing);
+    const partitions = buffer.takeOverdue(Number.POSITIVE_INFINITY);
+    if (partitions.length === 0) return;
+    const affected = { partitions, partitionCount: layout.count };
+    await inPoolTransaction(pool, (connection) => flushBuffer(runOn(connection), affected)).catch((err: unknown) =>
+      this.observers.logger.warn({ err }, 'the journal of states was not folded'),
+    );
+  }
+
+  private async run(scope: PassScope): Promise<PassOutcome> {
+    const taking = { ...scope, mostPoints: this.width.points };
+    for (let shorter = 0, moves = 0; ; ) {
+      try {
+        return await runPass(this.setting, taking);
+      } catch (error) {
+        if (moves < MAX_MOVES && (await this.followLayout(error))) moves += 1;
+        else if (error instanceof PassTooLong && shorter < MAX_SHORTER_PASSES) {
+          shorter += 1;
+          this.observers.metrics.passes.inc({ outcome: 'too-long' });
+        } else throw error;
+      }
+    }
+  }
+
+  /** Whether the pass was refused because the number of partitions has changed, and may be taken again. */
+  private async followLayout(error: unknown): Promise<boolean> {
+    const { pool, layout } = this.setting;
+    if (error instanceof LayoutChanged) await layout.follow(pool);
+    else if (error instanceof MisplacedBatches) {
+      await this.observers.jobQueue.nudgeEvaluation(await repartitionInbox(pool, layout.count));
+    } else return false;
+    return true;
+  }
+
+  /** A pass for each sensor that waits, so that one that fails delays no other. Its own points stay where they are. */
+  private async isolateFailingSensors(partition: number): Promise<string> {
+    const { metrics, logger } = this.observers;
+    const { pool, clock, layout } = this.setting;
+    let failed = 0;
+    for (const sensorId of await waitingSensors(pool, partition, layout.count, clock.now())) {
+      try {
+        for (let pass = 0; pass < PASSES_PER_JOB && (await this.take({ partitions: [partition], sensorId })); )
+          pass += 1;
+      } catch (error) {
+        if (!isPermanent(error)) throw error;
+        failed += 1;
+        metrics.passes.inc({ outcome: 'failed' });
+        logger.error({ sensorId, err: error }, 'what waits for a sensor cannot be handled');
+      }
+    }
+    return `one by one, ${failed} failed`;
+  }
+}

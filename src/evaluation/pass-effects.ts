@@ -1,0 +1,120 @@
+import type { PoolConnection } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { readConnectedNotifications } from '../delivery/connected-notifications';
+import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
+import { type NewEvent, raiseEvents } from '../events/event-rows';
+import type { Clock } from '../platform/clock';
+import { pipelined } from '../storage/pipeline';
+import { runOn } from '../storage/transaction';
+import { appendChanges, type Change } from '../streams/change-log';
+import { findTopics } from '../streams/topics';
+import type { SensorChanges, StateChange } from './actors/sensor.state';
+import { writeFiringDeliveries } from './firing-deliveries';
+import { type Ended, type Fired, writeEnds, writeFirings } from './firing-rows';
+import { writeStates } from './state-rows';
+import type { PassBuffer } from './write-behind-buffer';
+
+/** What one sensor's actor decided in a pass. */
+export interface SensorResult {
+  sensor: { id: number; name: string };
+  changes: SensorChanges;
+}
+
+/** What waits after a pass. */
+interface Written {
+  nudges: DeliveryNudge[];
+  /** The users who caused the events that wait to be dispatched. */
+  eventUsers: number[];
+  isStreamed: boolean;
+}
+
+/**
+ * Writes what a pass decided: states, firings, ends of episodes, a pending delivery of each for every connected notification, and
+ * their events. The pass decided as of `nowMs`; the clock shows how long that took. Returns the nudges of the deliveries
+ * and who caused events that wait.
+ */
+export async function writeResults(
+  connection: PoolConnection,
+  results: readonly SensorResult[],
+  { nowMs, clock, buffer }: { nowMs: number; clock: Clock; buffer: PassBuffer },
+): Promise<Written> {
+  const evaluatedMs = clock.now();
+  const states: StateChange[] = [];
+  const fired: Fired[] = [];
+  const ended: Ended[] = [];
+  for (const { sensor, changes } of results) {
+    states.push(...changes.states);
+    for (const firing of changes.firings) fired.push({ firing, sensor });
+    for (const end of changes.ends) ended.push({ end, sensor });
+  }
+  const audible = fired.filter(({ firing }) => !firing.isMuted);
+  const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
+  // Issued at once with the first statements about firings: none of them needs what another returns.
+  const changing = pipelined(writeStates(connection, states, buffer));
+  const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
+  const firings = await writeFired(connection, { fired, audible }, { nowMs, evaluatedMs, clock });
+  const resolved = ended.length > 0 ? await writeResolved(connection, ended, { nowMs, evaluatedMs, clock }) : [];
+  await changing;
+  const nudges = [...firings.nudges, ...resolved];
+  return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
+}
+
+/** Writes firings, with the deliveries of those that are not muted. */
+async function writeFired(
+  connection: PoolConnection,
+  { fired, audible }: { fired: readonly Fired[]; audible: readonly Fired[] },
+  { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
+): Promise<Pick<Written, 'nudges' | 'isStreamed'>> {
+  if (fired.length === 0) return { nudges: [], isStreamed: false };
+  const ownerIds = [...new Set(fired.map(({ firing }) => firing.ownerId))];
+  const sensorTriggerIds = audible.map(({ firing }) => firing.sensorTriggerId);
+  const [firingIds, streamedOwners, notifications] = await Promise.all([
+    writeFirings(connection, fired, nowMs),
+    findTopics(connection, 'firings', ownerIds),
+    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(connection, sensorTriggerIds),
+  ]);
+  const times = { nowMs, evaluatedMs, queuedMs: clock.now() };
+  const [nudges] = await Promise.all([
+    writeFiringDeliveries(connection, audible, { firingIds, notifications }, times),
+    appendChanges(connection, arrivalsOf(fired, firingIds, streamedOwners), nowMs),
+  ]);
+  return { nudges, isStreamed: streamedOwners.size > 0 };
+}
+
+/** What streams of firings of these owners get. */
+function arrivalsOf(
+  fired: readonly Fired[],
+  firingIds: ReadonlyMap<number, number>,
+  owners: ReadonlySet<number>,
+): Change[] {
+  return [...owners].map((ownerId) => {
+    const own = fired.filter(({ firing }) => firing.ownerId === ownerId);
+    const items = own.flatMap(({ firing }) => firingIds.get(firing.sensorTriggerId) ?? []);
+    return { kind: 'firings', thingId: ownerId, items };
+  });
+}
+
+/** Of an episode that began and ended in this pass the deliveries of the firing are already there: they go out first. */
+async function writeResolved(
+  connection: PoolConnection,
+  ended: readonly Ended[],
+  { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
+): Promise<DeliveryNudge[]> {
+  const firingIds = await writeEnds(connection, ended, nowMs);
+  const notified = ended.flatMap(({ end, sensor }, index) => {
+    const firingId = firingIds[index];
+    if (!end.isNotified || firingId === undefined) return [];
+    const { sensorTriggerId, triggerId, triggerName, ownerId, point } = end;
+    const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
+    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, instants }];
+  });
+  return insertResolvedDeliveries(connection, notified, { nowMs, createdMs: clock.now() });
+}
+
+function fireEvent({ firing, sensor }: Fired): NewEvent {
+  return { name: 'fire_trigger', subjectId: firing.triggerId, sourceId: sensor.id, userId: firing.ownerId };
+}
+
+function resolveEvent({ end, sensor }: Ended): NewEvent {
+  return { name: 'resolve_trigger', subjectId: end.triggerId, sourceId: sensor.id, userId: end.ownerId };
+}

@@ -1,0 +1,113 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { WaitingPoint } from '../inbox/waiting-point';
+import type { PassWork } from './inbox';
+import type { CacheLookup, PassSensor } from './sensor-cache';
+import { loadSensors } from './sensor-states';
+
+/** Each remembers a value of up to 64 KB; all of those that are read for the pass are in memory during it. */
+const TRIGGERS_PER_PASS = 2_500;
+/** Including those that the process remembers anyway. */
+const TRIGGERS_WITH_REMEMBERED = 10_000;
+/** So many sensors never have more triggers than that: a sensor has 100 at most. */
+const FEW_SENSORS = 20;
+
+/** Where sensors come from: what is remembered, or else their rows, once `beforeReading` has resolved. */
+interface SensorSource {
+  connection: PoolConnection;
+  lookUp: CacheLookup;
+  beforeReading: (sensorIds: readonly number[]) => Promise<void>;
+}
+
+/**
+ * Of a pass's work as much as the triggers of its sensors allow, and these sensors: as they are remembered, the others as they
+ * are stored. When all of them have too many triggers for one pass, each owner gets the same part of these triggers, and so do the
+ * sensors with an inactivity that may be due.
+ */
+export async function selectSensors(
+  work: PassWork,
+  source: SensorSource,
+): Promise<{ work: PassWork; sensors: Map<number, PassSensor> }> {
+  const { connection, lookUp } = source;
+  const known = new Map<number, PassSensor>();
+  const unknown: number[] = [];
+  let knownTriggers = 0;
+  for (const id of sensorsOf(work)) {
+    const sensor = lookUp(id);
+    if (!sensor) unknown.push(id);
+    else known.set(id, sensor);
+    knownTriggers += sensor?.state?.triggers.length ?? 0;
+  }
+  const counts = await countTriggers(connection, unknown);
+  const most = sum(counts) <= TRIGGERS_PER_PASS ? TRIGGERS_WITH_REMEMBERED : TRIGGERS_PER_PASS;
+  if (knownTriggers + sum(counts) <= most) return { work, sensors: await withUnknown(source, known, unknown) };
+  for (const [id, { state }] of known) counts.set(id, state?.triggers.length ?? 0);
+  const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)].filter(({ size }) => size > 0);
+  const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, most / groups.length)));
+  const isTaken = (sensorId: number) => taken.has(sensorId);
+  const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
+  const part = { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
+  const knownOfPart = new Map([...known].filter(([id]) => isTaken(id)));
+  return { work: part, sensors: await withUnknown(source, knownOfPart, unknown.filter(isTaken)) };
+}
+
+function sensorsOf({ points, dueSensorIds }: PassWork): Set<number> {
+  const ids = new Set<number>();
+  for (const { sensorId } of points) ids.add(sensorId);
+  for (const id of dueSensorIds) ids.add(id);
+  return ids;
+}
+
+/** Of each sensor its active triggers; of those beyond so many that no pass takes them, none: they count as too many. */
+async function countTriggers(connection: PoolConnection, unknown: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  if (unknown.length <= FEW_SENSORS) return counts;
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT sensor_id AS sensorId FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id LIMIT ?',
+    [unknown, TRIGGERS_PER_PASS + 1],
+  );
+  for (const { sensorId } of rows) counts.set(Number(sensorId), (counts.get(Number(sensorId)) ?? 0) + 1);
+  if (rows.length > TRIGGERS_PER_PASS) {
+    // The last one may have more triggers than were read.
+    const end = Number(rows.at(-1)?.sensorId);
+    for (const id of unknown) if (id >= end) counts.set(id, TRIGGERS_PER_PASS + 1);
+  }
+  return counts;
+}
+
+/** From the first on, as many as have no more triggers than this together; one of them at least. */
+function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most: number): number[] {
+  const inOrder = [...ids].sort((a, b) => a - b);
+  let left = most;
+  const end = inOrder.findIndex((id) => {
+    left -= counts.get(id) ?? 0;
+    return left < 0;
+  });
+  return end < 0 ? inOrder : inOrder.slice(0, Math.max(1, end));
+}
+
+/** Adds the sensors that have to be read. */
+async function withUnknown(
+  { connection, beforeReading }: SensorSource,
+  known: Map<number, PassSensor>,
+  unknown: readonly number[],
+): Promise<Map<number, PassSensor>> {
+  if (unknown.length === 0) return known;
+  await beforeReading(unknown);
+  return new Map([...known, ...(await loadSensors(connection, unknown))]);
+}
+
+function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> {
+  const sensors = new Map<number, Set<number>>();
+  for (const { ownerId, sensorId } of points) {
+    const known = sensors.get(ownerId);
+    if (known) known.add(sensorId);
+    else sensors.set(ownerId, new Set([sensorId]));
+  }
+  return sensors.values();
+}
+
+function sum(counts: ReadonlyMap<number, number>): number {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return total;
+}

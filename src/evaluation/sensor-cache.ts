@@ -1,0 +1,114 @@
+import type { PassEpochs } from '../inbox/partition-layout';
+import type { SensorState, SensorTriggerEntry, StateChange } from './actors/sensor.state';
+import type { SensorResult } from './pass-effects';
+
+/** What a pass knows of a sensor. */
+export interface PassSensor {
+  /** Its active triggers with their states; null when it has none. */
+  state: SensorState | null;
+  /** The services that get its points. */
+  serviceIds: readonly number[];
+}
+
+/** Finds what is remembered of a sensor. */
+export type CacheLookup = (sensorId: number) => PassSensor | undefined;
+
+interface Remembered {
+  /** Of the partition's row, after the latest pass of this process. */
+  version: number;
+  sensors: Map<number, { sensor: PassSensor; bytes: number }>;
+  bytes: number;
+}
+
+/** What all of it may take, roughly. Beyond that the sensors that have been known for longest are forgotten. */
+const BYTES = 32_000_000;
+const BYTES_PER_ENTRY = 400;
+const BYTES_PER_ID = 40;
+
+/**
+ * What the passes of this process remember of sensors, so that the next ones need not read it again: rules, and the states that
+ * the latest pass left. It holds as long as nobody else has raised the version of the sensor's partition, which every other
+ * pass and every change of these things does; so it never matters for what a pass does, only for how long it takes.
+ */
+export class SensorCache {
+  private readonly partitions = new Map<number, Remembered>();
+
+  constructor(private readonly bytes = BYTES) {}
+
+  /** What is still true of the partitions that a pass has just raised to these versions. */
+  lookUp({ versions, partitionCount }: PassEpochs): CacheLookup {
+    for (const [partition, version] of versions) {
+      if (this.partitions.get(partition)?.version !== version - 1) this.partitions.delete(partition);
+    }
+    return (sensorId) => {
+      const partition = sensorId % partitionCount;
+      return versions.has(partition) ? this.partitions.get(partition)?.sensors.get(sensorId)?.sensor : undefined;
+    };
+  }
+
+  /** After the commit of a pass: what it knew of its sensors, with the states that it wrote. */
+  keep(
+    { versions, partitionCount }: PassEpochs,
+    sensors: ReadonlyMap<number, PassSensor>,
+    results: readonly SensorResult[],
+  ): void {
+    const changed = new Map(results.map(({ sensor, changes }) => [sensor.id, changes.states]));
+    for (const [partition, version] of versions) {
+      const remembered = this.partitions.get(partition) ?? { version, sensors: new Map(), bytes: 0 };
+      this.partitions.set(partition, remembered);
+      remembered.version = version;
+    }
+    for (const [sensorId, sensor] of sensors) {
+      const partition = sensorId % partitionCount;
+      const remembered = this.partitions.get(partition);
+      if (!remembered || !versions.has(partition)) continue;
+      keepStates(sensor.state?.triggers ?? [], changed.get(sensorId) ?? []);
+      this.put(remembered, sensorId, sensor, this.bytes / partitionCount);
+    }
+    for (const partition of versions.keys()) this.forgetOldest(partition, this.bytes / partitionCount);
+  }
+
+  /** As the latest of them: as long as all have room, the order does not matter and stays. */
+  private put(remembered: Remembered, sensorId: number, sensor: PassSensor, most: number): void {
+    const bytes = sizeOf(sensor);
+    const known = remembered.sensors.get(sensorId);
+    remembered.bytes += bytes - (known?.bytes ?? 0);
+    if (known !== undefined && remembered.bytes > most / 2) remembered.sensors.delete(sensorId);
+    else if (known !== undefined) {
+      known.sensor = sensor;
+      known.bytes = bytes;
+      return;
+    }
+    remembered.sensors.set(sensorId, { sensor, bytes });
+  }
+
+  private forgetOldest(partition: number, most: number): void {
+    const remembered = this.partitions.get(partition);
+    for (const [sensorId, { bytes }] of remembered?.sensors ?? []) {
+      if (!remembered || remembered.bytes <= most) return;
+      remembered.sensors.delete(sensorId);
+      remembered.bytes -= bytes;
+    }
+  }
+}
+
+/** The changes are in the order of the triggers. */
+function keepStates(triggers: readonly SensorTriggerEntry[], changes: readonly StateChange[]): void {
+  let at = 0;
+  for (const trigger of triggers) {
+    const change = changes[at];
+    if (change?.sensorTriggerId !== trigger.sensorTriggerId) continue;
+    trigger.state = change.state;
+    at += 1;
+  }
+}
+
+function sizeOf({ state }: PassSensor): number {
+  let bytes = BYTES_PER_ENTRY;
+  for (const { triggers } of state?.mutes ?? []) bytes += BYTES_PER_ENTRY + BYTES_PER_ID * (triggers?.size ?? 0);
+  for (const { expression, triggerName, state: remembered } of state?.triggers ?? []) {
+    const characters = (expression?.length ?? 0) + triggerName.length + (remembered.lastValue?.length ?? 0);
+    bytes += BYTES_PER_ENTRY + 2 * characters;
+  }
+  return bytes;
+}

@@ -1,0 +1,69 @@
+import type { PoolConnection } from 'mysql2/promise';
+import type { Changes } from './upload-targets';
+
+/** What is remembered of a credential, which is a session or a key. */
+export interface CachedCredential {
+  kind: string;
+  id: number;
+  sensors?: ReadonlySet<number>;
+  expiresMs?: number;
+}
+
+/** What an upload goes by without having looked. */
+export interface Preconditions {
+  /** As of which changes of the partitions its sensors are remembered, and that no event notification waits for uploads. */
+  changes?: Changes;
+  /** Credentials that were remembered. */
+  credentials: readonly CachedCredential[];
+}
+
+/** Adding anything to it is an error, in every mode of MySQL. */
+const LARGEST = '18446744073709551615';
+/** How many still count of those that were remembered: keys while they have the same sensors and the same end. */
+const COUNTS: Readonly<Record<string, string>> = {
+  session: '(SELECT COUNT(*) FROM sessions WHERE id IN (?))',
+  key: `(SELECT COUNT(*) FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id IN (?) AND u.closed_ms IS NULL
+         AND (k.id, COALESCE(k.sensors, ''), COALESCE(k.expires_ms, 0)) IN (?))`,
+};
+
+/**
+ * Fails with `ER_DATA_OUT_OF_RANGE` unless all of this still holds; then nothing after it in the transaction runs. So an upload that remembers
+ * all it needs goes to MySQL in one packet, with its commit, and is as exact as if it had looked first.
+ */
+export function requirePreconditions(
+  connection: PoolConnection,
+  { changes, credentials }: Preconditions,
+): Promise<unknown> {
+  const wrong: string[] = [];
+  const values: unknown[] = [];
+  if (changes) {
+    wrong.push('partition_count <> ?', 'changes <> ELT(partition_no + 1, ?)');
+    values.push(
+      changes.size,
+      [...changes].sort(([a], [b]) => a - b).map(([, count]) => count),
+    );
+  }
+  const remembered = [...new Set(credentials)]; // requests of one caller share what is remembered of them
+  for (const kind of new Set(remembered.map((credential) => credential.kind))) {
+    const rows = remembered.filter((credential) => credential.kind === kind).map(rowOf);
+    // One that is remembered in two ways is two here, and one row at most: so one of the two does not hold any more.
+    const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
+    const count = COUNTS[kind];
+    if (count === undefined) throw new Error(`whether a remembered ${kind} still counts is not known`);
+    wrong.push(`${count} <> ?`);
+    values.push(
+      distinct.map(([id]) => id),
+      ...(kind === 'key' ? [distinct] : []),
+      distinct.length,
+    );
+  }
+  return connection.query(
+    `SELECT ${LARGEST} + partition_count FROM partitions WHERE partition_no < partition_count AND (${wrong.join(' OR ')})`,
+    values,
+  );
+}
+
+/** A credential as the row of a key has it. */
+function rowOf({ id, sensors, expiresMs }: CachedCredential): readonly [number, string, number] {
+  return [id, sensors ? JSON.stringify([...sensors]) : '', expiresMs ?? 0];
+}

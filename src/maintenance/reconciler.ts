@@ -1,0 +1,62 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-nudge';
+import type { ThrottledDeliveries } from '../delivery/throttled-deliveries';
+import type { Clock } from '../platform/clock';
+import type { JobQueue } from '../queue/job-queue';
+import { readWaiting } from './waiting-work';
+
+const DELIVERIES_PER_SWEEP = 1_000;
+/** A receiver with more of them than this is crowded. */
+const CROWD = DELIVERIES_PER_SWEEP / 10;
+
+/** Enqueues nudges for rows whose own nudge was lost: the polling publisher of the outbox. */
+export class Reconciler {
+  constructor(
+    private readonly pool: Pool,
+    private readonly jobQueue: JobQueue,
+    private readonly parked: ThrottledDeliveries,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Wakes up every partition with waiting points or due inactivities, the event dispatch, and the training of services. */
+  async enqueueWaiting(): Promise<void> {
+    const nowMs = this.clock.now();
+    const waiting = await readWaiting(this.pool, nowMs);
+    await this.jobQueue.nudgeEvaluation(waiting.partitions);
+    if (waiting.hasEvents) await this.jobQueue.enqueueEventDispatch();
+    await this.jobQueue.enqueueTraining(waiting.services);
+  }
+
+  /** Wakes up overdue deliveries, and parked ones whose receiver has a free slot. */
+  async enqueueDeliveries(): Promise<void> {
+    await this.enqueueOverdue(this.clock.now());
+    await this.parked.wakeAll();
+  }
+
+  /** When most of what is due goes to a few receivers, the others are looked for separately, so that no backlog hides them. */
+  private async enqueueOverdue(nowMs: number): Promise<void> {
+    const oldest = await this.readDue(nowMs, []);
+    const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);
+    const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
+    await this.jobQueue.enqueueDeliveries([...others, ...oldest].map(nudgeOf));
+  }
+
+  private async readDue(nowMs: number, except: string[]): Promise<NudgeRow[]> {
+    const [rows] = await this.pool.query<(RowDataPacket & NudgeRow)[]>(
+      `SELECT ${NUDGE_COLUMNS} FROM deliveries
+       WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
+         ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
+       ORDER BY next_attempt_ms LIMIT ?`,
+      [nowMs, nowMs, ...(except.length > 0 ? [except] : []), DELIVERIES_PER_SWEEP],
+    );
+    return rows;
+  }
+}
+
+function crowdedReceivers(rows: readonly NudgeRow[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { receiver } of rows) {
+    if (receiver !== null) counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > CROWD).map(([receiver]) => receiver);
+}

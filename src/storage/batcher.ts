@@ -1,0 +1,53 @@
+interface Waiting<T, R> {
+  item: T;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/** How much is done together. */
+export interface BatcherLimits {
+  /** Items of one run. */
+  most: number;
+  /** Runs under way; while there are so many, further items gather for the next. */
+  atOnce: number;
+}
+
+/**
+ * Lets calls that come at the same time share a run: those of one tick, and those that come while enough runs are under way.
+ * Nobody waits for a timer. Where a run fails, so do all of its calls.
+ */
+export class Batcher<T, R> {
+  private readonly waiting: Waiting<T, R>[] = [];
+  private running = 0;
+
+  constructor(
+    /** Does all of these, and returns the results in their order. */
+    private readonly run: (items: readonly T[]) => Promise<readonly R[]>,
+    private readonly limits: BatcherLimits,
+  ) {}
+
+  add(item: T): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      setImmediate(() => this.runNext());
+    });
+  }
+
+  private runNext(): void {
+    if (this.running >= this.limits.atOnce || this.waiting.length === 0) return;
+    this.running += 1;
+    void this.settle(this.waiting.splice(0, this.limits.most)).finally(() => {
+      this.running -= 1;
+      this.runNext();
+    });
+  }
+
+  private async settle(group: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await this.run(group.map(({ item }) => item));
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as R); // one for each
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}

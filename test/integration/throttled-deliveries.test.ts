@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import type { Pool, PoolConnection } from 'mysql2/promise';
+import { insertDeliveries } from '../../src/delivery/delivery-rows';
+import { DEGRADED_AFTER } from '../../src/delivery/receiver-health';
+import { ReceiverPermits } from '../../src/delivery/receiver-permits';
+import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
+import { usePlatform, useUser } from '../support/hooks';
+import { connectOtherClient } from '../support/other-client';
+
+const PER_RECEIVER = 4;
+
+describe('parked deliveries, when the sweep finds receivers with free slots,', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+  let statements: number;
+  let wakeAll: () => Promise<void>;
+
+  beforeEach(() => {
+    const { database, jobQueue, clock } = platform.container;
+    const pool = counting(database.pool, () => {
+      statements += 1;
+    });
+    const slots = new ReceiverPermits(pool, clock, PER_RECEIVER);
+    const inQueue = jobQueue.enqueueDeliveries.bind(jobQueue);
+    const deliveries = new ThrottledDeliveries(pool, slots, clock, { inQueue, here: inQueue });
+    statements = 0;
+    wakeAll = () => deliveries.wakeAll();
+  });
+  afterEach(async () => {
+    await platform.query('DELETE FROM deliveries');
+    await platform.query('DELETE FROM degraded_receivers');
+    await platform.container.queues.deliveries.obliterate({ force: true });
+  });
+
+  /** Parks deliveries with these priorities for each of the hosts. */
+  const park = async (hosts: string[], priorities: number[]) => {
+    const { pool } = platform.container.database;
+    const rows = hosts.flatMap((host) =>
+      priorities.map((priority) => ({
+        ownerId: Number(user.id),
+        notificationId: 1,
+        type: 'url',
+        destination: `http://${host}/`,
+        text: String(priority),
+        priority,
+        nextAttemptMs: 1,
+        createdMs: 1,
+      })),
+    );
+    await insertDeliveries(pool, rows);
+    await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
+    await pool.query(
+      `INSERT INTO parked_deliveries (receiver, priority_rank, delivery_id)
+       SELECT receiver, 1000 - priority, id FROM deliveries`,
+    );
+  };
+  const woken = () =>
+    platform.query(
+      `SELECT receiver, GROUP_CONCAT(text ORDER BY priority DESC) AS texts FROM deliveries
+       WHERE next_attempt_ms IS NOT NULL AND parked_ms IS NULL GROUP BY receiver ORDER BY receiver`,
+    );
+  const hosts = (count: number) => Array.from({ length: count }, (_, index) => `host${index}`);
+
+  it('are made due in order of priority, for each receiver as many as it has free slots', async () => {
+    await park(['a', 'b', 'c'], [1, 2, 3, 4, 5, 6]);
+    await platform.query('UPDATE deliveries SET slot = 2, claimed_until_ms = ? WHERE receiver = ? AND text = 6', [
+      platform.container.clock.now() + 60_000,
+      'b:80',
+    ]);
+    await platform.query('INSERT INTO degraded_receivers (receiver, since_ms, failures) VALUES (?)', [
+      ['c:80', 1, DEGRADED_AFTER],
+    ]);
+    await wakeAll();
+    assert.deepEqual(await woken(), [
+      { receiver: 'a:80', texts: '6,5,4,3' },
+      { receiver: 'b:80', texts: '6,5,4' },
+      { receiver: 'c:80', texts: '6' },
+    ]);
+    const jobs = await platform.container.queues.deliveries.getJobs(['prioritized', 'waiting']);
+    assert.equal(jobs.length, 8);
+    assert.deepEqual(await platform.query('SELECT COUNT(*) AS count FROM parked_deliveries'), [{ count: 10 }]);
+  });
+
+  it('are skipped while another transaction has locked them', async () => {
+    await park(['a'], [1, 2]);
+    const other = await connectOtherClient(platform);
+    try {
+      await other.beginTransaction();
+      await other.query(
+        'SELECT * FROM parked_deliveries WHERE delivery_id = (SELECT MAX(id) FROM deliveries) FOR UPDATE',
+      );
+      await wakeAll();
+      assert.deepEqual(await woken(), [{ receiver: 'a:80', texts: '1' }]);
+    } finally {
+      await other.rollback();
+      await other.end();
+    }
+  });
+
+  it('need the same number of statements for fifty receivers as for two', async () => {
+    await park(hosts(2), [1, 2]);
+    await wakeAll();
+    const forTwo = statements;
+    await platform.query('DELETE FROM deliveries');
+    await park(hosts(50), [1, 2]);
+    statements = 0;
+    await wakeAll();
+    assert.equal(statements, forTwo);
+    assert.equal((await woken()).length, 50);
+  });
+});
+
+/** A pool that reports each statement that it and its connections run. */
+function counting(pool: Pool, onStatement: () => void): Pool {
+  return report(pool);
+
+  function report<T extends Pool | PoolConnection>(target: T): T {
+    return new Proxy(target, {
+      get: (_, name) => {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        if (name === 'getConnection') return async () => report(await pool.getConnection());
+        if (name === 'query') onStatement();
+        return value.bind(target);
+      },
+    });
+  }
+}

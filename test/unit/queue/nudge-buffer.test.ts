@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Logger } from '../../../src/platform/logger';
+import { NudgeBuffer } from '../../../src/queue/nudge-buffer';
+import { Stopwatch, timed } from '../../support/stopwatch';
+import { until } from '../../support/until';
+
+describe('the wake-up buffer', () => {
+  let redis: { isReady: boolean };
+  let sent: number[][];
+  let answers: (() => void)[];
+  let fails: boolean;
+  let log: string[];
+  let buffer: NudgeBuffer<number>;
+
+  beforeEach(() => {
+    redis = { isReady: true };
+    [sent, answers, log, fails] = [[], [], [], false];
+    const write = (_fields: object, text: string) => log.push(text);
+    const logger = { warn: write, info: write } as unknown as Logger; // all that is used of it
+    /** Redis responds when the test wants it to. */
+    const send = (nudges: number[]) => {
+      sent.push(nudges);
+      return new Promise<void>((resolve, reject) => {
+        answers.push(() => (fails ? reject(new Error('LOADING')) : resolve()));
+      });
+    };
+    buffer = new NudgeBuffer('turns', redis, send, logger);
+  });
+
+  const add = (...ids: number[]) => buffer.add(ids.map((id) => [id, id] as const));
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const answer = async () => {
+    answers.shift()?.();
+    await settle();
+  };
+
+  it('sends the first wake-ups immediately, and combines later ones until Redis responds', async () => {
+    const first = add(1, 2);
+    assert.deepEqual(sent, [[1, 2]]);
+    const others = [add(2, 3), add(3), add(4, 2)];
+    assert.deepEqual(sent, [[1, 2]]);
+    await answer();
+    await first;
+    assert.deepEqual(sent, [
+      [1, 2],
+      [2, 3, 4],
+    ]);
+    await answer();
+    await Promise.all(others);
+    void add(5);
+    assert.deepEqual(sent[2], [5]);
+  });
+
+  it('knows how many times in a row something waited at the end of the pause', async () => {
+    const rows: number[] = [];
+    const send = async (nudges: number[]) => void sent.push(nudges);
+    const logger = { warn: assert.fail, info: assert.fail } as unknown as Logger; // nothing else of it could be used
+    buffer = new NudgeBuffer('turns', redis, send, logger, (inARow) => {
+      rows.push(inARow);
+      return 1;
+    });
+    await add(1);
+    await Promise.all([add(2), add(3)]);
+    await add(4);
+    await until('the pause is over', async () => {
+      await add(5);
+      return rows.at(-1) === 1;
+    });
+    assert.deepEqual(rows.slice(0, 3), [1, 2, 3]);
+    assert.deepEqual(sent.slice(0, 3), [[1], [2, 3], [4]]);
+  });
+
+  it('drops wake-ups while Redis is not connected, and logs that once', async () => {
+    redis.isReady = false;
+    for (let index = 0; index < 100; index += 1) await add(index);
+    assert.deepEqual([sent, log], [[], ['wake-ups are lost; the sweep will enqueue them again']]);
+    redis.isReady = true;
+    void add(1);
+    await answer();
+    assert.deepEqual(log.slice(1), ['wake-ups reach Redis again']);
+  });
+
+  it('holds a bounded number while Redis does not respond, and delays callers by two seconds at most', async () => {
+    const begun = Date.now();
+    const watch = new Stopwatch();
+    const first = add(-1);
+    for (let batch = 0; batch < 30; batch += 1)
+      void add(...Array.from({ length: 1_000 }, (_, id) => batch * 1_000 + id));
+    await first;
+    const waitedMs = watch.stop();
+    assert.ok(Date.now() - begun > 1_900 && waitedMs < 4_000, `${waitedMs} ms`);
+    assert.ok((await timed(() => add(-2))) < 500);
+    assert.equal(sent.length, 1);
+    for (let count = 0; count < 20; count += 1) await answer();
+    assert.deepEqual(
+      sent.map(({ length }) => length),
+      [1, ...Array.from({ length: 10 }, () => 1_000)],
+    );
+  });
+
+  it('never fails, and continues after an error', async () => {
+    fails = true;
+    const first = add(1);
+    await answer();
+    await first;
+    assert.deepEqual(log, ['wake-ups are lost; the sweep will enqueue them again']);
+    fails = false;
+    void add(1);
+    assert.deepEqual(sent, [[1], [1]]);
+  });
+});

@@ -1,0 +1,10 @@
+import type { EvaluationPayload } from '../jobs/evaluation.job';
+import type { Container } from '../src/container';
+
+/** Takes passes of partitions, together, until nothing waits in them. */
+export function handleEvaluation(
+  { partition, others = [] }: EvaluationPayload,
+  { evaluationConsumer }: Pick<Container, 'evaluationConsumer'>,
+): Promise<string> {
+  return evaluationConsumer.drain([partition, ...others]);
+}
