@@ -1,7 +1,7 @@
 import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
 
 /** The queues. Each has its contract in a file next to this one and its handler in `workers/`. */
-export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training'] as const;
+export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training', 'schedule'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
 
@@ -27,6 +27,7 @@ export function openQueues(connection: ConnectionOptions, prefix: string): Queue
     events: open('events'),
     deliveries: open('deliveries'),
     training: open('training'),
+    schedule: open('schedule'),
   };
 }
 

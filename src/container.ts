@@ -45,7 +45,6 @@ import { withTimeout } from './platform/with-timeout';
 import { openRedis, RedisClient } from './queue';
 import { EventShares } from './queue/event-shares';
 import { JobQueue } from './queue/job-queue';
-import { LeaderPerTick } from './queue/leader-per-tick';
 import { addProcessGauges } from './queue/process-gauges';
 import { ShardAssignment } from './queue/shard-assignment';
 import { SharedMetrics } from './queue/shared-metrics';
@@ -182,8 +181,7 @@ export function buildContainer(
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const accounts = services.accountRemoval;
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts, decisionLog, ...retention });
-  const intervals = new LeaderPerTick(redisClient, config.redisPrefix, workerCount);
-  const schedule = new Schedule({ sweep, purge, intervals, metrics, logger });
+  const schedule = new Schedule({ sweep, purge, metrics });
   return {
     ...foundation,
     answerBudget,

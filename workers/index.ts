@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
+import { ensureSchedules } from '../jobs/schedule.job';
 import { buildContainer } from '../src/container';
 import { createLogger } from '../src/platform/logger';
 import { runUntilSignal } from '../src/platform/process';
@@ -13,6 +14,8 @@ import { runWorker } from './run-worker';
 const PUBLISH_METRICS_MS = 5_000;
 /** How often the clock is set by that of MySQL, and the number of partitions learnt. */
 const SYNCHRONIZE_MS = 2_000;
+/** How often the repeatable jobs are looked for. */
+const SCHEDULE_MS = 2_000;
 /** How long a process that ends waits for a MySQL that does not answer at all. Attempts that it cannot record are repeated. */
 const MYSQL_GONE_MS = 8_000;
 
@@ -23,7 +26,7 @@ void runUntilSignal('worker', async (environment) => {
   for (const warning of warnings) logger.warn({}, warning);
   const container = buildContainer(config, logger);
   await container.prepare();
-  const { sharedMetrics, workerCount, schedule } = container;
+  const { sharedMetrics, workerCount, queues, redisClient } = container;
   const name = `${hostname()}-${process.pid}`;
   // While Redis is away nothing is lost: counters go on, and are published once it is back.
   const stopPublishing = repeat(
@@ -43,20 +46,24 @@ void runUntilSignal('worker', async (environment) => {
     (reason) => logger.debug({ reason }, 'MySQL could not be read, or the file of health checks not be written'),
   );
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
-  schedule.start();
+  const stopScheduling = repeat(
+    SCHEDULE_MS,
+    async () => {
+      if (redisClient.isReady) await ensureSchedules(queues.schedule);
+    },
+    (reason) => logger.debug({ reason }, 'the repeatable jobs could not be looked for'),
+  );
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   const stop = async (shutdown: Shutdown) => {
     shutdown.begin();
     container.stopWaitingForMysql(MYSQL_GONE_MS);
     stopPublishing();
     stopSynchronizing();
+    stopScheduling();
     container.purge.stop();
     await shutdown.waitFor('Redis, to leave the count of workers', workerCount.leave(name));
-    await Promise.all([
-      shutdown.waitFor(() => `repeated work: ${schedule.underWay.join(', ')}`, schedule.stop()),
-      ...workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())),
-    ]);
-    await shutdown.waitFor('the journal of states', container.evaluationConsumer.close());
+    await Promise.all(workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())));
+    await shutdown.waitFor('the write-behind buffer', container.evaluationConsumer.close());
     await container.close(shutdown);
     logger.info({}, 'stopped');
   };

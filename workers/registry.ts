@@ -2,6 +2,7 @@ import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { EvaluationPayload } from '../jobs/evaluation.job';
 import { type EventPayload, SHARES_PER_WORKER } from '../jobs/event.job';
 import type { QueueName } from '../jobs/queues';
+import { SCHEDULED_NAMES, type ScheduledName } from '../jobs/schedule.job';
 import type { TrainingPayload } from '../jobs/training.job';
 import type { Container } from '../src/container';
 import type { Config } from '../src/platform/config';
@@ -9,6 +10,7 @@ import { handleDelivery } from './delivery.worker';
 import { handleEvaluation } from './evaluation.worker';
 import { handleEvents } from './event.worker';
 import type { Outcome } from './outcome';
+import { handleSchedule } from './schedule.worker';
 import { handleTraining } from './training.worker';
 
 /** How the jobs of one queue are handled, and how many at once. */
@@ -39,5 +41,10 @@ export const registry: Record<QueueName, QueueWork> = {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
     // None of them is urgent, and each keeps the database busy.
     concurrency: () => 1,
+  },
+  schedule: {
+    handle: (job, container) => handleSchedule(job.name as ScheduledName, container),
+    // A purge may last; the others must not wait for it.
+    concurrency: () => SCHEDULED_NAMES.length,
   },
 };

@@ -170,17 +170,26 @@ async function decide(
   return { results, nowMs, unhandled };
 }
 
-/** Sensors with the owners of their points, by what these owners have computed lately; those without points first. */
+/**
+ * Sensors with the owners of their points, ordered by what these owners will have computed lately once this pass has handled their points;
+ * sensors without points first.
+ */
 function leastUsersFirst(
   states: readonly SensorState[],
   pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
   shares: FairShareScheduler,
 ): readonly (readonly [SensorState, number | undefined])[] {
-  const used = new Map<number | undefined, number>([[undefined, -1]]);
-  const sensors = states.map((state) => [state, pointsOf.get(state.sensor.id)?.[0]?.ownerId] as const);
-  for (const [, ownerId] of sensors) if (!used.has(ownerId) && ownerId) used.set(ownerId, shares.usedMs(ownerId));
-  if (used.size <= 2) return sensors;
-  return sensors.sort(([, a], [, b]) => (used.get(a) ?? 0) - (used.get(b) ?? 0));
+  const rows = new Map<number, number>();
+  const sensors = states.map((state) => {
+    const points = pointsOf.get(state.sensor.id);
+    const ownerId = points?.[0]?.ownerId;
+    if (points && ownerId !== undefined) rows.set(ownerId, (rows.get(ownerId) ?? 0) + points.length);
+    return [state, ownerId] as const;
+  });
+  if (rows.size <= 1) return sensors;
+  const used = new Map([...rows].map(([ownerId, count]) => [ownerId, shares.usedMsAfter(ownerId, count)]));
+  const usedBy = (ownerId: number | undefined) => (ownerId === undefined ? -1 : (used.get(ownerId) ?? 0));
+  return sensors.sort(([, a], [, b]) => usedBy(a) - usedBy(b));
 }
 
 /** Some at a time, so that the clock can be looked at in between. Yields whenever other work of the process should have its pass. */

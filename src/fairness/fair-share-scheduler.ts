@@ -12,6 +12,7 @@ const CHEAPEST_ROW_MS = 0.002;
 /** An owner whose rows have not been measured yet gets so many, and counts like one who has used this much: others need not wait for what nobody knows. */
 const FIRST_ROWS = 20;
 const FIRST_USED_MS = 20;
+const FIRST_ROW_MS = 0.02;
 /** How much the latest measurement counts against all before. */
 const WEIGHT_OF_LATEST = 0.5;
 const MAX_OWNERS = 10_000;
@@ -55,7 +56,12 @@ export class FairShareScheduler {
     if (this.usage.size > MAX_OWNERS && oldest !== undefined) this.usage.delete(oldest);
   }
 
-  /** What the owner has computed lately. */
+  /** Recent usage of the owner, in ms, after so many more rows: the finish tag of weighted fair queueing. */
+  usedMsAfter(ownerId: number, rows: number): number {
+    return this.usedMs(ownerId) + rows * (this.usage.get(ownerId)?.msPerRow ?? FIRST_ROW_MS);
+  }
+
+  /** Recent usage of the owner, in ms. */
   usedMs(ownerId: number): number {
     const usage = this.usage.get(ownerId);
     return usage ? usage.usedMs * 0.5 ** ((this.now() - usage.atMs) / HALF_LIFE_MS) : FIRST_USED_MS;

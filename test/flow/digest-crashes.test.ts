@@ -86,7 +86,7 @@ describe('digests whose workers are killed', () => {
     await until('it is killed while it sends', () => second.signalCode !== null);
     await lose(second);
 
-    await platform.startWorkers([...QUEUE_NAMES, 'schedule'], 2);
+    await platform.startWorkers(QUEUE_NAMES, 2);
     await until('all are sent', async () => {
       await endMinutes();
       return (await count("status <> 'delivered'")) === 0;

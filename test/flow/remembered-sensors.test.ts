@@ -117,7 +117,9 @@ describe('what workers remember of sensors', () => {
     await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES ?', [
       ids.map((id) => [id, triggerId, 1]),
     ]);
-    const unhurried = { ...first, shares: new FairShareScheduler(() => 0) };
+    const shares = new FairShareScheduler(() => 0);
+    shares.charge(Number(user.id), 0, 1);
+    const unhurried = { ...first, shares };
     /** How many points each turn handles until nothing waits. */
     const passes = async () => {
       clock.advance(MINUTE_MS);

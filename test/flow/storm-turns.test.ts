@@ -37,11 +37,13 @@ describe('many sensors that fire at once', () => {
     await upload(neighbour, sensorId, { value: 1 });
 
     const { database, clock, layout } = platform.container;
+    const shares = new FairShareScheduler();
+    for (const { id } of [user, neighbour]) shares.charge(Number(id), 0, 1);
     const setting: PassSetting = {
       pool: database.pool,
       clock,
       layout,
-      shares: new FairShareScheduler(),
+      shares,
       memory: new SensorCache(),
       buffer: new WriteBehindBuffer(),
       checksCache: true,

@@ -1,83 +1,91 @@
 import assert from 'node:assert/strict';
+import { ensureSchedules, SCHEDULED, SCHEDULED_NAMES } from '../../jobs/schedule.job';
 import { Schedule } from '../../src/maintenance/schedule';
 import { createLogger } from '../../src/platform/logger';
 import { Metrics } from '../../src/platform/metrics';
-import { LeaderPerTick } from '../../src/queue/leader-per-tick';
+import { registry } from '../../workers/registry';
+import { type RunningWorker, runWorker } from '../../workers/run-worker';
 import { usePlatform } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
 import { until } from '../support/until';
 
-describe('what workers repeat', () => {
+describe('repeated work', () => {
   const platform = usePlatform();
+  const workers: RunningWorker[] = [];
 
-  const intervals = (latest?: number) =>
-    new LeaderPerTick(platform.container.redisClient, platform.container.config.redisPrefix, { latest });
-  /** The schedule of another worker of the same platform. */
-  const worker = (parts: Partial<ConstructorParameters<typeof Schedule>[0]> = {}) => {
-    const { sweep, purge } = platform.container;
+  afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
+
+  /** Workers of other processes, with the work that they report. */
+  function startOthers(count: number, parts: Partial<ConstructorParameters<typeof Schedule>[0]> = {}) {
+    const { container } = platform;
     const metrics = new Metrics();
     const logger = createLogger('silent', 'test');
-    const schedule = new Schedule({ sweep, purge, intervals: intervals(), metrics, logger, ...parts });
-    const counts = async () => {
+    for (let index = 0; index < count; index += 1) {
+      const schedule = new Schedule({ sweep: container.sweep, purge: container.purge, metrics, ...parts });
+      workers.push(runWorker('schedule', registry.schedule, { ...container, schedule, metrics, logger }));
+    }
+    return async (work: string, outcome: string) => {
       const { values } = await metrics.scheduled.get();
-      return values
-        .filter(({ metricName }) => metricName?.endsWith('_count'))
-        .map(({ labels, value }) => `${labels.work} ${labels.outcome} ${value}`);
+      const found = values.find(
+        ({ metricName, labels }) =>
+          metricName?.endsWith('_count') && labels.work === work && labels.outcome === outcome,
+      );
+      return found?.value ?? 0;
     };
-    return { schedule, counts };
-  };
+  }
 
-  it('is done by one of those that ask at the same time, and again after the interval or when Redis is emptied', async () => {
-    const takers = Array.from({ length: 5 }, () => intervals(2));
-    const take = async (ms: number) =>
-      (await Promise.all(takers.map((taker) => taker.take('work', ms)))).filter(Boolean);
-    assert.equal((await take(60_000)).length, 1);
-    assert.equal((await take(60_000)).length, 0);
-    await platform.container.redis.del(`{${platform.container.config.redisPrefix}}:once:work`);
-    assert.equal((await take(50)).length, 1);
-    await until('the interval is over', async () => (await take(50)).length === 1);
+  it('is made of repeatable jobs, one for each name, however many workers make them, with their next runs', async () => {
+    const queue = platform.container.queues.schedule;
+    await Promise.all(Array.from({ length: 5 }, () => ensureSchedules(queue)));
+    const schedulers = await queue.getJobSchedulers();
+    assert.deepEqual(
+      Object.fromEntries(schedulers.map(({ key, every }) => [key, Number(every)])),
+      Object.fromEntries(Object.entries(SCHEDULED)),
+    );
+    for (const { next } of schedulers) assert.ok(Number(next) <= Date.now() + SCHEDULED.purge, String(next));
+    assert.equal((await queue.getJobs(['delayed', 'wait', 'prioritized'])).length, SCHEDULED_NAMES.length);
   });
 
-  it('is always that of the only worker, until it notices another', async () => {
-    const workers: { latest: number | undefined } = { latest: 1 };
-    const { redisClient, config } = platform.container;
-    const taker = new LeaderPerTick(redisClient, config.redisPrefix, workers);
-    for (let time = 0; time < 3; time += 1) assert.equal(await taker.take('alone', 60_000), true);
-    assert.equal(await intervals(2).take('alone', 60_000), true, 'it has asked nobody');
-    workers.latest = 2;
-    assert.equal(await taker.take('alone', 60_000), false);
-    workers.latest = undefined;
-    assert.equal(await taker.take('alone', 60_000), false);
+  it('is made again after Redis or the queue was emptied', async () => {
+    const { queues, redis } = platform.container;
+    const isThere = async () => (await queues.schedule.getJobSchedulers()).length === SCHEDULED_NAMES.length;
+    await ensureSchedules(queues.schedule);
+    await queues.schedule.drain(true);
+    for (const key of await redis.keys('*:schedule:*')) await redis.del(key);
+    assert.equal(await isThere(), false);
+    await ensureSchedules(queues.schedule);
+    assert.equal(await isThere(), true);
+    const count = startOthers(1);
+    await until('it sweeps again', async () => (await count('sweep', 'done')) > 0, 5_000);
   });
 
-  it('is nobody’s while Redis is away', async () => {
-    const away = { isReady: false, ask: () => Promise.reject(new Error('Redis is not connected')) };
-    for (const latest of [1, 2, undefined])
-      assert.equal(await new LeaderPerTick(away, 'prefix', { latest }).take('work', 1), false);
+  it('is done by one worker at a time, in about its interval', async () => {
+    await ensureSchedules(platform.container.queues.schedule);
+    const count = startOthers(3);
+    const started = Date.now();
+    await until('it has swept six times', async () => (await count('sweep', 'done')) >= 6, 10_000);
+    const most = (Date.now() - started) / SCHEDULED.sweep + 2;
+    assert.ok((await count('sweep', 'done')) <= most, `${await count('sweep', 'done')} sweeps, ${most} expected`);
+    await until('and looked for deliveries', async () => (await count('sweep-deliveries', 'done')) > 0, 5_000);
   });
 
-  it('is a sweep of one worker, and looks at everything that may wait in one statement', async () => {
-    const workers = [worker(), worker(), worker()];
-    const sent = await sentDuring(async () => {
-      await Promise.all(workers.map(({ schedule }) => schedule.run('sweep')));
-    });
+  it('looks at everything that may wait in one statement', async () => {
+    const sent = await sentDuring(() => platform.container.schedule.run('sweep'));
     assert.equal(sent.filter((sql) => /FROM inbox_batches/.test(sql)).length, 1);
     assert.equal(sent.length, 1);
-    assert.deepEqual((await Promise.all(workers.map(({ counts }) => counts()))).flat(), ['sweep done 1']);
   });
 
-  it('goes on after a failure, and ends when it is asked to', async () => {
-    const always = { take: async () => true };
-    const failing = {
+  it('continues after a failure, and ends with its worker', async () => {
+    await ensureSchedules(platform.container.queues.schedule);
+    const sweep = {
       enqueueDeliveries: async () => undefined,
       enqueueWaiting: () => Promise.reject(new Error('refused')),
     };
-    const { schedule, counts } = worker({ intervals: always, sweep: failing });
-    schedule.start();
-    await until('it has failed twice', async () => (await counts()).includes('sweep failed 2'), 5_000);
-    await schedule.stop();
-    const before = await counts();
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    assert.deepEqual(await counts(), before);
+    const count = startOthers(1, { sweep });
+    await until('it has failed twice', async () => (await count('sweep', 'failed')) >= 2, 10_000);
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    const before = await count('sweep', 'failed');
+    await new Promise((resolve) => setTimeout(resolve, 2 * SCHEDULED.sweep));
+    assert.equal(await count('sweep', 'failed'), before);
   });
 });

@@ -167,9 +167,7 @@ export class SimulatedProcess implements StepTaker {
       schedule: new Schedule({
         sweep: new Reconciler(pool, jobQueue, parked, clock),
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
-        intervals: redis.intervalsOf(this),
         metrics,
-        logger,
       }),
       eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
     };

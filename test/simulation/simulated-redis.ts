@@ -1,6 +1,5 @@
 import type { JobsOptions, Queue } from 'bullmq';
 import { QUEUE_NAMES, type QueueName, type Queues } from '../../jobs/queues';
-import type { LeaderPerTick } from '../../src/queue/leader-per-tick';
 import type { Random } from './random';
 import type { Scheduler, StepTaker } from './scheduler';
 
@@ -38,6 +37,7 @@ export class SimulatedRedis {
     events: [],
     deliveries: [],
     training: [],
+    schedule: [],
   };
   isUp = true;
   /** Until when somebody has taken work that is repeated. */
@@ -71,11 +71,12 @@ export class SimulatedRedis {
       events: queueOf('events'),
       deliveries: queueOf('deliveries'),
       training: queueOf('training'),
+      schedule: queueOf('schedule'),
     };
   }
 
-  /** What one of all processes does once in an interval, as `LeaderPerTick` takes it. */
-  intervalsOf(taker: StepTaker): Pick<LeaderPerTick, 'take'> {
+  /** Repeatable jobs, as one of all workers takes each run of them. */
+  repeatableJobsOf(taker: StepTaker): { take(work: string, forMs: number): Promise<boolean> } {
     const take = (work: string, forMs: number) => {
       if (!this.isUp || (this.takenUntilMs.get(work) ?? 0) > this.scheduler.nowMs) return false;
       this.takenUntilMs.set(work, this.scheduler.nowMs + forMs);

@@ -1,4 +1,4 @@
-import { SCHEDULED, type ScheduledName } from '../../src/maintenance/schedule';
+import { SCHEDULED, type ScheduledName } from '../../jobs/schedule.job';
 import { LOCK_MS } from '../../workers/run-worker';
 import type { TableShape } from './database/schema';
 import { type DatabaseAction, SimulatedDatabase } from './database/simulated-database';
@@ -11,6 +11,9 @@ import { Scheduler, type StepKind, type StepTaker, type Surroundings, type Timer
 import type { PlantedFault, Server } from './simulated-pool';
 import { type Machine, PARTITION_COUNTS, SimulatedProcess } from './simulated-process';
 import { SimulatedRedis, type WakeUpFaults } from './simulated-redis';
+
+/** Part of an interval for which a run counts: virtual timers of several workers do not tick at the same moment. */
+const SHARED_PART = 0.8;
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const BEAT_MS = 500;
@@ -218,12 +221,16 @@ export class World implements Surroundings {
     return this.nowMs - Number(heartbeat?.accepting_until_ms) > 2 * BEAT_MS;
   }
 
-  /** As `Schedule.start` does it, in virtual time. */
+  /** As BullMQ hands out repeatable jobs, in virtual time. */
   private schedule(worker: SimulatedProcess): void {
     const timers: Timer[] = [];
+    const jobs = this.redis.repeatableJobsOf(worker);
     for (const [name, everyMs] of Object.entries(SCHEDULED)) {
-      const run = () => void worker.container.schedule.run(name as ScheduledName); // one of its keys
-      timers.push(this.scheduler.after(this.random.between(1, everyMs), run, everyMs));
+      const run = async () => {
+        if (!(await jobs.take(name, everyMs * SHARED_PART))) return;
+        await worker.container.schedule.run(name as ScheduledName).catch(() => undefined); // one of its keys
+      };
+      timers.push(this.scheduler.after(this.random.between(1, everyMs), () => void run(), everyMs));
     }
     this.repeated.set(worker, timers);
   }

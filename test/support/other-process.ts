@@ -10,13 +10,13 @@ import { until } from './until';
 const ROOT = join(__dirname, '../..');
 const CONTAINER = `
 require('reflect-metadata');
-const { readConfig } = require('./src/config');
+const { readConfig } = require('./src/platform/config');
 const { buildContainer } = require('./src/container');
-const { createLogger } = require('./src/logger');
+const { createLogger } = require('./src/platform/logger');
 const container = buildContainer(readConfig(process.env), createLogger('silent', 'other'));
 `;
 const TURN = `${CONTAINER}
-const { handleEvaluation } = require('./workers/sensor-turn.worker');
+const { handleEvaluation } = require('./workers/evaluation.worker');
 handleEvaluation({ partition: Number(process.env.PARTITION) }, container).then(() => container.close());
 `;
 const LEARN = `${CONTAINER}

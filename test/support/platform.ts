@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import { QUEUE_NAMES, type QueueName } from '../../jobs/queues';
+import { ensureSchedules } from '../../jobs/schedule.job';
 import { createHttpServer } from '../../src/api/http-server';
 import { buildContainer, type Container } from '../../src/container';
 import { type Clock, systemClock } from '../../src/platform/clock';
@@ -27,8 +28,8 @@ export interface TestUser {
 }
 
 /** What a worker does: the jobs of queues, and what is repeated. */
-export type WorkName = QueueName | 'schedule';
-export const ALL_WORK: readonly WorkName[] = [...QUEUE_NAMES, 'schedule'];
+export type WorkName = QueueName;
+export const ALL_WORK: readonly WorkName[] = QUEUE_NAMES;
 
 export interface Platform {
   url: string;
@@ -86,7 +87,7 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
   const anonymous = apiClient(url);
   const workers: RunningWorker[] = [];
   const stopWorkers = async () => {
-    await Promise.all([container.schedule.stop(), ...workers.splice(0).map((worker) => worker.close())]);
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
   };
   return {
     url,
@@ -96,10 +97,9 @@ export async function startPlatform({ clock = systemClock, config = {} }: Platfo
     settle: () => settle(container),
     query: async (sql, values = []) => (await container.database.pool.query<RowDataPacket[]>(sql, values))[0],
     startWorkers: async (names, count = 1) => {
-      if (names.includes('schedule')) container.schedule.start();
-      const queues = names.filter((name) => name !== 'schedule');
+      if (names.includes('schedule')) await ensureSchedules(container.queues.schedule);
       for (let index = 0; index < count; index += 1) {
-        workers.push(...queues.map((name) => runWorker(name, registry[name], container)));
+        workers.push(...names.map((name) => runWorker(name, registry[name], container)));
       }
     },
     stopWorkers,

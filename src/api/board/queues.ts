@@ -14,8 +14,8 @@ const JOBS_ONLY_WAKE = 'Jobs only wake workers: removing one loses nothing.';
 export function boardQueues({ queues, layout, services }: Container, role: BoardRole): BoardQueue[] {
   const boards: Record<QueueName, JobsOnBoard> = {
     'sensor-actors': {
-      description: `Turns, which evaluate points. ${JOBS_ONLY_WAKE}`,
-      describe: async (payloads) => payloads.map((payload) => describeTurn(payload, layout.count)),
+      description: `Passes, which evaluate points. ${JOBS_ONLY_WAKE}`,
+      describe: async (payloads) => payloads.map((payload) => describePass(payload, layout.count)),
     },
     events: { description: `Dispatch of events to notifications. ${JOBS_ONLY_WAKE}` },
     deliveries: deliveriesOnBoard(services.operatorDeliveries),
@@ -29,15 +29,16 @@ export function boardQueues({ queues, layout, services }: Container, role: Board
         });
       },
     },
+    schedule: { description: 'Repeated work, with its next run: due inactivities, lost nudges, the purge.' },
   };
   return QUEUE_NAMES.map((name) => new BoardQueue(queues[name], boards[name], role === 'look'));
 }
 
-function describeTurn(payload: unknown, partitions: number) {
+function describePass(payload: unknown, partitions: number) {
   const { partition, others = [] } = payload as EvaluationPayload; // `jobs/` is the only place that adds to these queues
   const all = [partition, ...others].join(', ');
   const sensors = `those whose id leaves the remainder ${all.replace(/, (\d+)$/, ' or $1')} when divided by ${partitions}`;
-  const name = others.length > 0 ? `turns of partitions ${all}` : `turn of partition ${partition}`;
+  const name = others.length > 0 ? `passes over partitions ${all}` : `pass over partition ${partition}`;
   return { name, data: { partition, ...(others.length > 0 && { others }), sensors } };
 }
 
