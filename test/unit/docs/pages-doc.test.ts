@@ -56,7 +56,9 @@ describe('the documentation', () => {
   it('lists every setting with its default in the README', () => {
     const declared = [...readPage('src/platform/config.ts').matchAll(/^ {2}([A-Z_]+): (.*)/gm)];
     assert.ok(declared.length > 15, `${declared.length} settings`);
-    const rows = tablesIn(readPage('README.md')).flatMap(({ rows }) => rows.filter((row) => 'setting' in row));
+    const rows = tablesIn(readPage('docs/operate/settings.md')).flatMap(({ rows }) =>
+      rows.filter((row) => 'setting' in row),
+    );
     for (const [, name = '', schema = ''] of declared) {
       const row = rows.find((each) => each.setting?.includes(`\`${name}\``));
       assert.ok(row, `${name} is not listed`);

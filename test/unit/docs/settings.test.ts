@@ -50,7 +50,9 @@ function optionsFor(file: string): unknown {
 describe('the settings', () => {
   it('are those of the README, of .env.example and of docker compose, no more and no fewer', () => {
     const names = [...settingNames].sort();
-    const rows = tablesIn(readPage('README.md')).flatMap(({ rows }) => rows.filter((row) => 'setting' in row));
+    const rows = tablesIn(readPage('docs/operate/settings.md')).flatMap(({ rows }) =>
+      rows.filter((row) => 'setting' in row),
+    );
     const inReadme = rows.flatMap((row) => [...(row.setting ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
     assert.deepEqual(
       inReadme.filter((name) => name !== 'WORKERS').sort(), // that of `npm start`, which starts the processes
