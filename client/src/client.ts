@@ -158,7 +158,7 @@ function listsAndPoints(calls: Calls): Pick<Client, 'all' | 'points' | 'upload'>
       }),
     async upload(id, points, given = {}) {
       let stored = 0;
-      for await (const data of batches(points, given)) {
+      for await (const data of batches(id, points, given)) {
         const response = await calls.post('/sensors/{id}/data', { params: { path: { id } }, body: { data } });
         stored += response.data.accepted;
       }

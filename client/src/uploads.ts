@@ -7,20 +7,32 @@ export interface BatchOptions {
   size?: number;
 }
 
+/** The latest date that this program gave for a sensor, in ms, by the sensor's id. */
+const givenMs = new Map<string, number>();
+const MAX_SENSORS = 10_000;
+
+/** The date of a point without one: now, and later than every date that this program gave for the sensor, so that no point replaces another. */
+function nextDateMs(sensorId: string): number {
+  const dateMs = Math.max(Date.now(), (givenMs.get(sensorId) ?? 0) + 1);
+  givenMs.delete(sensorId); // the latest goes to the end
+  givenMs.set(sensorId, dateMs);
+  const [oldest] = givenMs.keys();
+  if (givenMs.size > MAX_SENSORS && oldest !== undefined) givenMs.delete(oldest);
+  return dateMs;
+}
+
 /**
- * Collects points into batches. Each point gets its date here, so that a batch may be sent again: the same date replaces the
+ * Collects points of a sensor into batches. Each point gets its date here, so that a batch may be sent again: the same date replaces the
  * point.
  */
 export async function* batches(
+  sensorId: string,
   points: Iterable<PointUpload> | AsyncIterable<PointUpload>,
   { size = 1_000 }: BatchOptions,
 ): AsyncGenerator<PointUpload[], void> {
   let batch: PointUpload[] = [];
-  let latest = 0;
   for await (const point of points) {
-    // Two points without a date in one millisecond are two points.
-    if (point.date === undefined) latest = Math.max(Date.now(), latest + 1);
-    batch.push({ ...point, date: point.date ?? latest / 1000 });
+    batch.push({ ...point, date: point.date ?? nextDateMs(sensorId) / 1000 });
     if (batch.length < size) continue;
     yield batch;
     batch = [];

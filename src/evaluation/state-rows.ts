@@ -37,12 +37,16 @@ export async function writeStates(
   changes: readonly StateChange[],
   buffer: PassBuffer,
 ): Promise<void> {
+  // The buffer takes the newer of two dates: where a date goes back, the former one must not wait in it.
+  const setBack = changes.filter(({ before, state }) => (state.lastDateMs ?? 0) < (before.lastDateMs ?? 0));
+  const sensorIds = setBack.map(({ sensorId }) => sensorId);
+  if (sensorIds.length > 0) await buffer.flushFor(connection, sensorIds);
   const seen: StateChange[] = [];
   const fired: StateChange[] = [];
   const episodes: StateChange[] = [];
   for (const change of changes) {
     if (!hasSameEpisodes(change.before, change.state)) episodes.push(change);
-    else (FIRED.every((column) => isSame(change, column)) ? seen : fired).push(change);
+    else (FIRED.every((column) => isSame(change, column)) && !setBack.includes(change) ? seen : fired).push(change);
   }
   const { rest, written } = buffer.write(connection, seen);
   await Promise.all([

@@ -25,7 +25,7 @@ const LOOK_AHEAD_MS = 60_000;
  * Dates the points without a date, in the transaction that stores them: each gets a date of its own, from when its request was received, and later
  * than every date that the server has given for its sensor. The sensor's row in `server_dates` stays locked until the end of the transaction. So
  * over all processes these dates are in the order of the commits, and no point comes late to its triggers because of another one.
- * `isAgain`: some of the dates were taken by points that came with a date; they are passed over.
+ * `isAgain`: some of the dates were taken by points that came with a date, stored before or in the same commit; they are passed over.
  */
 export function dateByServer(
   connection: PoolConnection,
@@ -44,7 +44,7 @@ async function dateUndated(
   undated: ReadonlyMap<number, { points: number; fromMs: number }>,
   isAgain: boolean,
 ): Promise<readonly DatedBatch[]> {
-  const taken = isAgain ? await readTaken(connection, undated) : undefined;
+  const taken = isAgain ? await readTaken(connection, batches, undated) : undefined;
   const rows = [...undated]
     .sort(([a], [b]) => a - b) // concurrent commits lock in one order
     .map(([sensorId, { points, fromMs }]) => {
@@ -91,9 +91,10 @@ function dated({ sensorId, points }: UploadedBatch, next: Map<number, number>): 
   });
 }
 
-/** The latest dates of stored points among those that the server would give next. */
+/** The latest dates of points, stored or about to be stored, among those that the server would give next. */
 async function readTaken(
   connection: PoolConnection,
+  batches: readonly UploadedBatch[],
   undated: ReadonlyMap<number, { fromMs: number }>,
 ): Promise<ReadonlyMap<number, number>> {
   const found = await Promise.all(
@@ -102,7 +103,14 @@ async function readTaken(
         'SELECT MAX(date_ms) AS lastMs FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
         [sensorId, fromMs, fromMs + LOOK_AHEAD_MS],
       );
-      return [sensorId, Number(row?.lastMs ?? 0)] as const;
+      const isNext = (dateMs: number) => dateMs >= fromMs && dateMs <= fromMs + LOOK_AHEAD_MS;
+      let lastMs = Number(row?.lastMs ?? 0);
+      for (const batch of batches) {
+        if (batch.sensorId !== sensorId) continue;
+        for (const { dateMs } of batch.points)
+          if (dateMs !== undefined && isNext(dateMs)) lastMs = Math.max(lastMs, dateMs);
+      }
+      return [sensorId, lastMs] as const;
     }),
   );
   return new Map(found);

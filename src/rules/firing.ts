@@ -47,6 +47,11 @@ export interface PointContext {
   isMuted?: () => boolean;
 }
 
+/** A point; live ones with when they were received, in ms. */
+interface DatedPoint extends DataPoint {
+  readonly receivedMs?: number;
+}
+
 /** What a point decides, and what the trigger remembers then. */
 interface Decided {
   decision: PointDecision;
@@ -59,6 +64,18 @@ const MAX_AHEAD_MS = 3_600_000;
 /** What a sensor trigger reports of such a point, until it evaluates one. */
 export const AHEAD_ERROR =
   'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
+
+/** A point counts as one of the present for so long after its date. */
+const PRESENT_MS = 60_000;
+
+/**
+ * Whether the last evaluated point was dated ahead of the clock of the platform, and this one is of the present: the clock of the device was set
+ * right, or another source knows the time. It is evaluated, although its date is earlier.
+ */
+function isClockSetRight(lastDateMs: number, { dateMs, receivedMs }: DatedPoint): boolean {
+  if (receivedMs === undefined || lastDateMs <= receivedMs) return false;
+  return dateMs <= receivedMs && receivedMs - dateMs <= PRESENT_MS;
+}
 
 /** Whether a point of this date, arriving now, is stored and not evaluated. */
 export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
@@ -75,9 +92,11 @@ const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
  * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing but, of the last of these, the
  * error. One that has no result changes neither what is pending nor an episode.
  */
-export function decideOnPoint(rule: PointRule, state: TriggerState, point: DataPoint, context: PointContext): Decided {
+export function decideOnPoint(rule: PointRule, state: TriggerState, point: DatedPoint, context: PointContext): Decided {
   if (!state.active) return { decision: INACTIVE, state };
-  if (state.lastDateMs !== null && point.dateMs <= state.lastDateMs) return { decision: LATE, state };
+  const { lastDateMs } = state;
+  if (lastDateMs !== null && point.dateMs <= lastDateMs && !isClockSetRight(lastDateMs, point))
+    return { decision: LATE, state };
   if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
 
   const result = evaluate(rule.expression, state, point, context);

@@ -75,6 +75,24 @@ describe('the typed client', () => {
     assert.equal(await client.upload(id, [{ value: 1 }, { value: 2 }]), 2, 'two points without a date');
   });
 
+  for (const atOnce of [2, 20, 200]) {
+    it(`stores each point without a date, ${atOnce} uploads at once`, async () => {
+      const id = await buildSensor(ada);
+      const left = Array.from({ length: 200 }, (_, value) => value);
+      const lane = async () => {
+        for (let value = left.pop(); value !== undefined; value = left.pop())
+          assert.equal(await client.upload(id, [{ value }]), 1);
+      };
+      await Promise.all(Array.from({ length: atOnce }, lane));
+      const values: number[] = [];
+      for await (const { value } of client.points(id)) values.push(Number(value));
+      assert.deepEqual(
+        values.sort((a, b) => a - b),
+        Array.from({ length: 200 }, (_, value) => value),
+      );
+    });
+  }
+
   it('tries again what may be tried again', async () => {
     const answers: { status: number; method: string }[] = [];
     const refusing = (statuses: number[]) =>

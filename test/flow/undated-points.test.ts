@@ -91,6 +91,48 @@ describe('points without a date', function () {
     }
   });
 
+  it('share a request with dated ones of the next milliseconds', async () => {
+    const id = await buildSensor(user);
+    const nowMs = Date.now();
+    const dated = [5, 20, 40].map((ms) => ({ value: `dated ${ms}`, date: (nowMs + ms) / 1000 }));
+    const undated = Array.from({ length: 100 }, (_, index) => ({ value: `undated ${index}` }));
+    const { status, body } = await user.api.post(`/sensors/${id}/data`, { data: [...undated, ...dated] });
+    assert.deepEqual([status, body], [201, { data: { accepted: 103 } }]);
+    assert.deepEqual(
+      (await stored(id)).map(({ value }) => value).sort(),
+      [...undated, ...dated].map(({ value }) => value).sort(),
+    );
+  });
+
+  it('are evaluated after a point of a clock that is ahead, as dated ones of the present are', async () => {
+    const clockSetRight: ((id: string) => object)[] = [
+      () => ({ value: 'ALARM' }),
+      () => ({ value: 'ALARM', date: Date.now() / 1000 }),
+    ];
+    for (const next of clockSetRight) {
+      const { id, trigger } = await watched();
+      const ahead = { value: 'fine', date: Date.now() / 1000 + 3_000 };
+      assert.equal((await user.api.post(`/sensors/${id}/data`, ahead)).status, 201);
+      await platform.settle();
+      assert.equal((await user.api.post(`/sensors/${id}/data`, next(id))).status, 201);
+      await platform.settle();
+      const { body } = await user.api.get(`/sensors/${id}/triggers/${trigger}/firings`);
+      assert.equal(body.firings.length, 1, 'the alarm has fired');
+    }
+  });
+
+  it('do not hide a dated alarm by the dates that a large request was given', async () => {
+    const { id, trigger } = await watched();
+    const data = Array.from({ length: 10_000 }, (_, index) => ({ value: `value ${index}` }));
+    assert.equal((await user.api.post(`/sensors/${id}/data`, { data })).status, 201);
+    await platform.settle();
+    const alarm = { value: 'ALARM', date: (Date.now() - 20) / 1000 };
+    assert.equal((await user.api.post(`/sensors/${id}/data`, alarm)).status, 201);
+    await platform.settle();
+    const { body } = await user.api.get(`/sensors/${id}/triggers/${trigger}/firings`);
+    assert.equal(body.firings.length, 1, 'the alarm has fired');
+  });
+
   it('of several sensors in one request are dated apart for each of them', async () => {
     const [a, b] = [await buildSensor(user), await buildSensor(user)];
     const sensors = Array.from({ length: 100 }, (_, index) => ({

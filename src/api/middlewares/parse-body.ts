@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
+import { explainJson } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 
@@ -63,14 +64,14 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
     const parsed: unknown = JSON.parse(text);
     if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
     return parsed;
-  } catch (error) {
+  } catch {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
     if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
     if (format.isMultipart) {
       throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
     }
-    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    const where = position === undefined ? '' : ` at position ${position}`;
+    const mistake = explainJson(text);
+    const where = mistake ? ` at position ${mistake.position}: ${mistake.why}` : '';
     throw new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
   }
 }

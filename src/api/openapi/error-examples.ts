@@ -4,7 +4,7 @@ import { firstKindIn } from './parameters';
 
 /** The bodies of errors that look the same at every operation. */
 export const COMMON_ERRORS = {
-  unparsable_json: error('the body is not valid JSON at position 17', 'unparsable_json'),
+  unparsable_json: error('the body is not valid JSON at position 17: a value is expected', 'unparsable_json'),
   too_large: error('the body is larger than 10 MB', 'too_large'),
   unreadable_type: error('send JSON or application/x-www-form-urlencoded', 'unreadable_type'),
   rate_limited: error('too many requests; try again later', 'rate_limited'),

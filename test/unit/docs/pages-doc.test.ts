@@ -37,6 +37,10 @@ describe('the documentation', () => {
       }
     });
 
+    it(`holds no mark of a merge that was not finished: ${page}`, () => {
+      assert.doesNotMatch(readPage(page), /^(<{7}|={7}|>{7})( |$)/m);
+    });
+
     it(`names only files that exist: ${page}`, () => {
       const text = readPage(page).replace(/^```[\s\S]*?^```$/gm, '');
       for (const [, path = ''] of text.matchAll(/`((?:src|jobs|workers|test|scripts|bench|docs)\/[\w./-]+)`/g)) {

@@ -57,6 +57,32 @@ describe('decideOnPoint', () => {
     assert.equal(decide(text, '2', before).decision.reason, 'fired');
   });
 
+  describe('after a point that was dated ahead of the clock', () => {
+    const ahead = { lastValue: '19', lastDateMs: NOW + 3_000_000 };
+    const decideReceived = (dateMs: number, receivedMs = NOW, lastDateMs = ahead.lastDateMs) =>
+      decideOnPoint(
+        { expression: 'sensor_data_value > 20' },
+        buildState({ ...ahead, lastDateMs }),
+        { value: '99', dateMs, receivedMs },
+        { nowMs: NOW + 5_000, dataType: 'float' },
+      );
+
+    it('evaluates a point of the present, and continues from its date', () => {
+      for (const dateMs of [NOW, NOW - 60_000]) {
+        const { decision, state } = decideReceived(dateMs);
+        assert.deepEqual([decision.reason, state.lastDateMs], ['fired', dateMs]);
+      }
+    });
+
+    it('leaves out a point of the past, and one that is dated ahead as well', () => {
+      for (const dateMs of [NOW - 60_001, NOW + 1]) assert.equal(decideReceived(dateMs).decision.reason, 'late');
+    });
+
+    it('leaves out a point of the present that comes after a later one of the present', () => {
+      assert.equal(decideReceived(NOW - 10, NOW, NOW - 5).decision.reason, 'late');
+    });
+  });
+
   it('does not fire again within a minute, but does after it', () => {
     const fired = (agoMs: number) => decide('true', '1', { lastTriggeredMs: NOW - agoMs, lastError: 'x' });
     assert.equal(fired(59_999).decision.reason, 'once-a-minute');

@@ -1,0 +1,72 @@
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+
+/** Why a text is not JSON, and the position of the first mistake: the number of characters before it. */
+export interface JsonMistake {
+  position: number;
+  why: string;
+}
+
+/** Texts of other languages, and what JSON has instead. */
+const HINTS: readonly [RegExp, string][] = [
+  [/^-?(nan|inf|infinity)\b/i, 'JSON has no such number; leave the point out'],
+  [/^(true|false)\b/i, 'write true or false, in lower case'],
+  [/^(none|nil|undefined|null)\b/i, 'write null'],
+  [/^['‘’“”`]/, 'texts and names stand in double quotes (")'],
+  [/^\/[/*]/, 'JSON has no comments'],
+  [/^\+/, 'a number has no plus sign'],
+  [/^-?\.\d/, 'a number begins with a digit: 0.5'],
+  [/^-?0\d/, 'a number has no leading zeros'],
+];
+
+const WHY: Partial<Record<string, string>> = {
+  InvalidSymbol: 'texts and names stand in double quotes (")',
+  InvalidNumberFormat: 'this is no number',
+  PropertyNameExpected: 'a name in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: '"}" is missing',
+  CloseBracketExpected: '"]" is missing',
+  EndOfFileExpected: 'nothing may follow the value',
+  UnexpectedEndOfString: 'the text does not end',
+  UnexpectedEndOfNumber: 'the number does not end',
+  InvalidUnicode: 'this is no escape of a character',
+  InvalidEscapeCharacter: 'this is no escape of a character',
+  InvalidCharacter: 'this character has to be escaped',
+};
+
+/** The first mistake in a text that `JSON.parse` has refused; undefined where none is found. */
+export function explainJson(text: string): JsonMistake | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    visit(
+      text,
+      {
+        onError: (code, offset) => {
+          throw new FirstMistake(code, offset);
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch (error) {
+    if (error instanceof FirstMistake) return mistakeAt(text, error);
+    throw error;
+  }
+  return undefined;
+}
+
+/** Ends the visit: what comes after the first mistake follows from it. */
+class FirstMistake extends Error {
+  constructor(
+    readonly code: ParseErrorCode,
+    readonly offset: number,
+  ) {
+    super();
+  }
+}
+
+function mistakeAt(text: string, { code, offset }: FirstMistake): JsonMistake {
+  const rest = text.slice(offset, offset + 20);
+  const hint = HINTS.find(([pattern]) => pattern.test(rest))?.[1];
+  return { position: offset, why: hint ?? WHY[printParseErrorCode(code)] ?? 'this is unexpected' };
+}
