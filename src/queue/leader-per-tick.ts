@@ -4,8 +4,9 @@ import type { RedisClient } from '.';
 const REDIS_WAIT_MS = 1_000;
 
 /**
- * Lets one of all workers do what each of them repeats: the first that asks after the last time. The only worker asks nobody. One that
- * joins it is noticed after some seconds, in which both do it: so it must be harmless to do twice.
+ * Elects the worker that does a repeated task: the first that asks after the previous run. A single worker asks no
+ * other. A worker that joins it is noticed after some seconds, during which both do the task. So the task must be
+ * idempotent.
  */
 export class LeaderPerTick {
   private readonly prefix: string;
@@ -18,7 +19,9 @@ export class LeaderPerTick {
     this.prefix = `${queuePrefix(redisPrefix)}:once`;
   }
 
-  /** Whether it is this process that does the work now; nobody else then does for so many ms. Never without Redis. */
+  /**
+   * True if this process does the work now; no other process does it for the next `forMs`. Always false without Redis.
+   */
   take(work: string, forMs: number): Promise<boolean> {
     if (this.redis.isReady && this.workers.latest === 1) return Promise.resolve(true);
     const take = this.redis.ask(REDIS_WAIT_MS, (redis) => redis.set(`${this.prefix}:${work}`, 1, 'PX', forMs, 'NX'));
