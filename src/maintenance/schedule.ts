@@ -6,17 +6,21 @@ import type { Purge } from './purge';
 import type { Reconciler } from './reconciler';
 
 /**
- * Repeated work, with its interval in ms. `sweep` wakes up waiting points and events and due inactivities, none of which may be
- * late; `sweep-deliveries` wakes up deliveries; `purge` deletes what is past its retention, and the history of deleted things.
+ * Repeated tasks and their intervals in ms. `sweep` nudges waiting points, events and due inactivities, none of which
+ * may be late. `sweep-deliveries` nudges deliveries. `purge` deletes rows past their retention, and the history of
+ * deleted things.
  */
 export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, purge: 60_000 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;
 const NAMES = Object.keys(SCHEDULED) as ScheduledName[]; // the keys of the object above
 
-/** Of an interval that all workers share: timers are not exact, and one that comes a little early is not to be left out. */
+/**
+ * Fraction of an interval for which one worker is the leader: timers are not exact, and a timer that fires slightly
+ * early must not be skipped.
+ */
 const SHARED_PART = 0.8;
 
-/** What the schedule does, and where it reports. */
+/** The tasks of the schedule, and where it reports. */
 export interface ScheduleSetting {
   sweep: Pick<Reconciler, 'enqueueWaiting' | 'enqueueDeliveries'>;
   purge: Pick<Purge, 'run'>;
@@ -25,7 +29,7 @@ export interface ScheduleSetting {
   logger: Logger;
 }
 
-/** The repeated work of a worker. Sweeps are made by one of all workers at a time, whichever comes first. */
+/** The repeated tasks of a worker. One worker at a time, whichever comes first, runs the reconciler for all. */
 export class Schedule {
   private readonly running = new Map<ScheduledName, Promise<void>>();
   private timers: NodeJS.Timeout[] = [];
@@ -33,8 +37,9 @@ export class Schedule {
   constructor(private readonly setting: ScheduleSetting) {}
 
   /**
-   * Begins within the first interval of each work, so that workers that start together do not go on together. The reconcilers of a worker do:
-   * an idle process takes more time to wake up than for what it does then.
+   * Each task starts at a random time within its first interval, so that workers that start together do not keep
+   * running together. Both reconcilers of one worker do start together: waking an idle process takes more time than
+   * their work.
    */
   start(): void {
     const phase = Math.random();
@@ -48,18 +53,21 @@ export class Schedule {
     }
   }
 
-  /** What is being done. */
+  /** The running tasks. */
   get underWay(): ScheduledName[] {
     return [...this.running.keys()];
   }
 
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts nothing more, and waits for the running tasks. */
   async stop(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
     await Promise.all(this.running.values());
   }
 
-  /** Does the work of that name, unless this process is still doing it or, of reconcilers, another has just done it. Never fails. */
+  /**
+   * Runs a task, unless this process is still running it or, for reconcilers, another process has just run it. Never
+   * fails.
+   */
   run(name: ScheduledName): Promise<void> {
     const underWay = this.running.get(name);
     if (underWay) return underWay;
@@ -70,7 +78,7 @@ export class Schedule {
 
   private async observe(name: ScheduledName): Promise<void> {
     const { intervals, metrics, logger } = this.setting;
-    // Without Redis there is nothing to be woken up. The purge has leases of its own.
+    // Without Redis there is nothing to nudge. The purge has its own leases.
     if (name !== 'purge' && !(await intervals.take(name, SCHEDULED[name] * SHARED_PART))) return;
     const started = performance.now();
     let outcome = 'done';

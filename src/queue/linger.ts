@@ -6,8 +6,8 @@ const PAUSE_MS = 10;
 const AFTER_FEW_MS = 25;
 const FEW_POINTS = 100;
 /**
- * Length of a run of nudges that follow each other at the end of each linger. In longer runs, passes would take too
- * much processor time from other work.
+ * In a run of nudges that follow each other at the end of each linger, fewer points than this count as few: so many
+ * passes would take processor time from other work.
  */
 const FEW_IN_A_ROW = 600;
 /**
