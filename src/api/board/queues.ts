@@ -10,7 +10,7 @@ import type { BoardRole } from './login';
 /** The page has room for one line about each queue. */
 const JOBS_ONLY_WAKE = 'Jobs only wake workers: removing one loses nothing.';
 
-/** Every queue as the board shows it to those who may act, or only look. */
+/** Every queue as the board shows it to operators who may act, or only look. */
 export function boardQueues({ queues, layout, services }: Container, role: BoardRole): BoardQueue[] {
   const boards: Record<QueueName, JobsOnBoard> = {
     'sensor-actors': {
@@ -34,7 +34,7 @@ export function boardQueues({ queues, layout, services }: Container, role: Board
 }
 
 function describeTurn(payload: unknown, partitions: number) {
-  const { partition, others = [] } = payload as EvaluationPayload; // `jobs/` is the only place that adds to these queues
+  const { partition, others = [] } = payload as EvaluationPayload; // only `jobs/` adds to these queues
   const all = [partition, ...others].join(', ');
   const sensors = `those whose id leaves the remainder ${all.replace(/, (\d+)$/, ' or $1')} when divided by ${partitions}`;
   const name = others.length > 0 ? `turns of partitions ${all}` : `turn of partition ${partition}`;
