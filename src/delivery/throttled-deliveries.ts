@@ -121,7 +121,7 @@ export class ThrottledDeliveries {
     }
   }
 
-  /** Wakes deliveries for all of these together. The first item of each receiver gets the nudges. */
+  /** Wakes deliveries for all of these together. The first item gets all nudges. */
   private async wakeFor(freed: readonly FreedPermit[]): Promise<DeliveryNudge[][]> {
     const receivers = new Map<string, FreedPermit & { count: number }>();
     for (const one of freed) {

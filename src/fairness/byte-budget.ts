@@ -33,8 +33,8 @@ export class ByteBudget {
   }
 
   /**
-   * Throws the refusal if the user's limit is used up. The global limit applies only to users who hold more than the
-   * reserved amount, so that others cannot shut out a user who holds nothing.
+   * Throws the refusal if the user's limit is used up. The global limit applies only to users who hold more than
+   * `reserve.upTo`, so that others cannot shut out a user who holds nothing.
    */
   requireOpen(userId: number): void {
     const { ofUser, ofAll, reserve } = this.limits;

@@ -7,7 +7,8 @@ import { withWrapper } from './wrapper-key';
 
 /**
  * The types of bodies that are passed on unchanged, because their controllers have a separate reader
- * (`requests/data-points.request.ts`), several times faster than a general one. A test names their operations.
+ * (`resources/data-points/data-points.request.ts`), several times faster than a general one. A test names their
+ * operations.
  */
 export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload']);
 
