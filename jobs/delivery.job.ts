@@ -4,25 +4,25 @@ import { addJobs } from './queues';
 /** The nudge of a delivery: its next attempt is due. */
 export interface DeliveryPayload {
   deliveryId: number;
-  /** Those of the same event to the same receiver: they go out after it, in this order. */
+  /** Deliveries of the same event to the same receiver. They go out after it, in this order. */
   next?: readonly number[];
 }
 
-/** What a nudge needs to know of a delivery. */
+/** The data of a delivery that its nudge needs. */
 export interface DeliveryNudge {
   deliveryId: number;
   ownerId: number;
-  /** Null for one from before receivers had slots. */
+  /** Null for a delivery from before receivers had permits. */
   receiver?: string | null;
-  /** Attempts made so far: each attempt has a nudge of its own. */
+  /** Attempts made so far: each attempt has a separate nudge. */
   attempts: number;
   priority: number;
   cause: 'trigger' | 'event';
-  /** Deliveries that share this nudge, because they have to go out after this one, in this order. */
+  /** Deliveries that share this nudge because they have to go out after this one, in this order. */
   next?: readonly number[];
   /** Milliseconds until the attempt is due. */
   delayMs?: number;
-  /** It was parked by a job that may not have ended yet: that job must not deduplicate this one. */
+  /** True if a job that may still be running has throttled the delivery: that job must not deduplicate this one. */
   wasParked?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface RankedWakeUp extends DeliveryNudge {
 
 export const DELIVERY = 'delivery';
 
-/** Enqueues nudges of deliveries. The same attempt twice makes one job as long as the first one is kept. */
+/** Enqueues nudges of deliveries. The same attempt enqueued twice makes one job, as long as the first one is kept. */
 export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedWakeUp>): Promise<void> {
   const jobs = [...nudges].map((nudge) => ({
     name: DELIVERY,

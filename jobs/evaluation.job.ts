@@ -5,11 +5,11 @@ import { addJobs } from './queues';
 /** The nudge of a partition: rows wait in its inbox, or an inactivity is due. */
 export interface EvaluationPayload {
   partition: number;
-  /** Partitions that have their passes with it, whether or not anything waits in them. */
+  /** Partitions that are evaluated together with it, whether or not anything waits in them. */
   others?: readonly number[];
 }
 
-/** Partitions that share a nudge, with what deduplicates it. */
+/** Partitions that share a nudge, and its deduplication key. */
 export interface EvaluationNudge {
   id: string;
   partitions: readonly number[];
@@ -18,8 +18,8 @@ export interface EvaluationNudge {
 export const EVALUATION = 'sensor-turn';
 
 /**
- * Enqueues nudges of partitions. While a pass of the same ones waits, further nudges are deduplicated; while one runs, they
- * make exactly one more. A pass that failed is not retried as a job: the reconciler wakes up whatever still waits.
+ * Enqueues nudges of partitions. While a pass of the same ones waits, further nudges are deduplicated; while one runs,
+ * they make exactly one more. A failed pass is not retried as a job: the reconciler nudges all remaining work.
  */
 export async function nudgeEvaluation(queue: Queue, nudges: Iterable<EvaluationNudge>): Promise<void> {
   const jobs = [...nudges].flatMap(({ id, partitions: [partition, ...others] }) => {
@@ -34,7 +34,8 @@ function optionsFor(id: string): JobsOptions {
   return {
     priority: PLATFORM_PRIORITY,
     deduplication: { id, keepLastIfActive: true },
-    // There are very many of them, and one that is done says nothing: keeping it would be a fifth of what it costs.
+    // There are very many of these jobs, and a completed one carries no information: keeping it would be a fifth of its
+    // cost.
     removeOnComplete: true,
     removeOnFail: 1000,
   };

@@ -2,33 +2,35 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 import { addJobs } from './queues';
 
-/** The users whose events are dispatched together: those whose `id mod of` is `share`. */
+/** The users whose events are dispatched together: those for whom `id mod of` is `share`. */
 export interface EventShare {
   share: number;
   of: number;
 }
 
-/** The nudge of the event dispatch. It names no event: the worker takes all that wait of these users. Those of a former release name no share. */
+/**
+ * The nudge of the event dispatch. It names no event: the worker takes all waiting events of these users. Nudges of a
+ * former release name no share.
+ */
 export type EventPayload = Partial<EventShare>;
 
 export const EVENTS = 'events';
 
 export const ALL_USERS: EventShare = { share: 0, of: 1 };
 
-/** A worker dispatches so many shares at the same time; there are as many for each worker. */
+/** Number of shares that a worker dispatches concurrently, and number of shares per worker. */
 export const SHARES_PER_WORKER = 2;
 
-/** The share of a nudge; all users, if it names none. */
+/** The share of a nudge; all users if it names none. */
 export function shareOf({ share, of }: EventPayload): EventShare {
   return share === undefined || of === undefined ? ALL_USERS : { share, of };
 }
 
-/** What distinguishes a share from all others. */
 export function shareKey({ share, of }: EventShare): string {
   return `${share}-of-${of}`;
 }
 
-/** Enqueues the dispatch of these shares; nudges during a run make exactly one more. */
+/** Enqueues the dispatch of these shares. Nudges during a run make exactly one more. */
 export async function enqueueEventDispatch(queue: Queue, shares: Iterable<EventShare>): Promise<void> {
   const jobs = [...shares].map((share) => ({
     name: EVENTS,

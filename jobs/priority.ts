@@ -1,4 +1,4 @@
-/** BullMQ's priorities: 1 is first, this one last; a job without one would overtake all. */
+/** BullMQ's priorities: 1 is first, this one last. A job without a priority would overtake all others. */
 export const LAST_PRIORITY = 2 ** 21;
 const MIDDLE = LAST_PRIORITY / 2;
 
@@ -6,8 +6,8 @@ const MIDDLE = LAST_PRIORITY / 2;
 export const PLATFORM_PRIORITY = MIDDLE;
 
 /**
- * The rank of a parked delivery among those that wait for the same slot, the lowest first. `userPriority` counts high to
- * low and is cut to ±400,000; at equal priority triggers go before events.
+ * The rank of a throttled delivery among those that wait for the same permit, the lowest first. A higher `userPriority`
+ * comes first and is clamped to ±400,000; at equal priority triggers go before events.
  */
 export function parkedRank(userPriority: number, cause: 'trigger' | 'event'): number {
   const cut = Math.max(-400_000, Math.min(400_000, Math.trunc(userPriority)));

@@ -6,8 +6,8 @@ export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;
 
 /**
- * The prefix of all keys: a hash tag, so that a Redis Cluster keeps in one slot, and on one master, what a script touches.
- * There each queue has a tag of its own, so that they spread over the masters.
+ * The prefix of all keys: a hash tag, so that a Redis Cluster keeps all keys of a script in one slot, on one master. On
+ * a cluster each queue has a separate tag, so that the queues spread over the masters.
  */
 export function queuePrefix(prefix: string, ofQueue?: QueueName): string {
   return ofQueue === undefined ? `{${prefix}}` : `{${prefix}-${ofQueue}}`;
@@ -31,21 +31,23 @@ export function openQueues(connection: ConnectionOptions, prefix: string): Queue
   };
 }
 
-/** A job to enqueue. */
 export interface NewJob {
   name: string;
   data: object;
   opts: JobsOptions;
 }
 
-/** Enqueues jobs. A single one goes without the transaction that keeps several together, and is taken a third of a millisecond earlier. */
+/**
+ * Enqueues jobs. A single job is added without the transaction that keeps several together, and is taken a third of a
+ * millisecond earlier.
+ */
 export async function addJobs(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
   const [first] = jobs;
   if (first && jobs.length === 1) await queue.add(first.name, first.data, first.opts);
   else if (first) await queue.addBulk([...jobs]);
 }
 
-/** Closes them; the shared connection stays open. */
+/** Closes the queues. The shared connection stays open. */
 export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
 }

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 import { addJobs } from './queues';
 
-/** The nudge of a service: long ranges wait to be learnt. */
+/** The nudge of a service: long ranges wait for training. */
 export interface TrainingPayload {
   serviceId: number;
 }
@@ -11,7 +11,7 @@ export const TRAINING = 'learning';
 
 /**
  * Enqueues nudges of services. While a job of a service waits, further ones are deduplicated; while one runs, they make
- * exactly one more. One that failed is not retried as a job: the reconciler wakes up whatever still waits.
+ * exactly one more. A failed job is not retried as a job: the reconciler nudges all remaining work.
  */
 export async function enqueueTraining(queue: Queue, serviceIds: Iterable<number>): Promise<void> {
   const jobs = [...serviceIds].map((serviceId) => ({

@@ -2,7 +2,7 @@ import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
 import type { Outcome } from './outcome';
 
-/** Makes the attempts that are still due. The job fails when one of its deliveries has failed for good. */
+/** Makes the attempts that are still due. The job fails if one of its deliveries has failed permanently. */
 export async function handleDelivery(
   { deliveryId, next = [] }: DeliveryPayload,
   { sender }: Pick<Container, 'sender'>,
@@ -16,7 +16,7 @@ export async function handleDelivery(
 }
 
 /**
- * Each attempt begins once the one before it is on its way, or has ended without being sent; none waits for the response
+ * Each attempt begins once the previous one has been sent, or has ended without being sent. None waits for the response
  * to another.
  */
 async function attemptInOrder(ids: readonly number[], sender: Container['sender']): Promise<string[]> {
@@ -24,7 +24,7 @@ async function attemptInOrder(ids: readonly number[], sender: Container['sender'
   for (const id of ids) {
     await new Promise<void>((onSent) => {
       const attempt = sender.attempt(id, { onSent }).finally(onSent);
-      attempt.catch(() => undefined); // thrown below, when the others are under way
+      attempt.catch(() => undefined); // thrown below, when the others are running
       attempts.push(attempt);
     });
   }

@@ -1,7 +1,7 @@
 import type { EvaluationPayload } from '../jobs/evaluation.job';
 import type { Container } from '../src/container';
 
-/** Takes passes of partitions, together, until nothing waits in them. */
+/** Runs passes of the partitions, together, until their inboxes are empty. */
 export function handleEvaluation(
   { partition, others = [] }: EvaluationPayload,
   { evaluationConsumer }: Pick<Container, 'evaluationConsumer'>,

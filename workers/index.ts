@@ -12,14 +12,17 @@ import { registry } from './registry';
 import { runWorker } from './run-worker';
 
 const PUBLISH_METRICS_MS = 5_000;
-/** How often the clock is set by that of MySQL, and the number of partitions learnt. */
+/** Interval at which the clock is set by MySQL's clock and the partition count is read. */
 const SYNCHRONIZE_MS = 2_000;
-/** How often the repeatable jobs are looked for. */
+/** Interval at which missing repeatable jobs are made. */
 const SCHEDULE_MS = 2_000;
-/** How long a process that ends waits for a MySQL that does not answer at all. Attempts that it cannot record are repeated. */
+/**
+ * How long a process that is shutting down waits for a MySQL that does not answer at all. Attempts that it cannot
+ * record are repeated.
+ */
 const MYSQL_GONE_MS = 8_000;
 
-/** The worker process: takes the jobs of every queue until a signal, then finishes those that run. */
+/** The worker process: takes the jobs of every queue until a signal, then finishes the running ones. */
 void runUntilSignal('worker', async (environment) => {
   const { config, warnings } = await checkStart(environment);
   const logger = createLogger(config.logLevel, 'worker');
@@ -28,7 +31,7 @@ void runUntilSignal('worker', async (environment) => {
   await container.prepare();
   const { sharedMetrics, workerCount, queues, redisClient } = container;
   const name = `${hostname()}-${process.pid}`;
-  // While Redis is away nothing is lost: counters go on, and are published once it is back.
+  // While Redis is unreachable nothing is lost: counters keep counting, and are published once it is back.
   const stopPublishing = repeat(
     PUBLISH_METRICS_MS,
     async () => {

@@ -13,11 +13,11 @@ import type { Outcome } from './outcome';
 import { handleSchedule } from './schedule.worker';
 import { handleTraining } from './training.worker';
 
-/** How the jobs of one queue are handled, and how many at once. */
+/** The handler of a queue's jobs, and its concurrency. */
 export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
-  /** What begins with the worker and ends with it. */
+  /** Starts and ends with the worker. */
   companion?(container: Container): { open(): void; close(): Promise<void>; describe(): string };
 }
 
@@ -25,7 +25,7 @@ export interface QueueWork {
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
     handle: (job, container) => handleEvaluation(job.data as EvaluationPayload, container),
-    // With room for another job BullMQ would look for it three times while this one is under way.
+    // With room for another job BullMQ would look for it three times while this one is running.
     concurrency: () => 1,
   },
   events: {

@@ -7,32 +7,37 @@ import { isAway, isPermanent } from '../src/storage/mysql-errors';
 import type { QueueWork } from './registry';
 
 /**
- * The job of a dead worker is handed to another one when its lock has run out. The lock is short, because until then a
- * nudge for the same work is dropped as a duplicate. A worker that does not come to renew its lock loses nothing but time: what is
- * done twice has its effect once.
+ * The job of a dead worker is given to another one when its lock has expired. The lock is short, because until then a
+ * nudge for the same work is dropped as a duplicate. A worker that fails to renew its lock in time only loses time:
+ * repeated work takes effect once.
  */
 export const LOCK_MS = 2_500;
-/** How often a worker looks for such jobs; two that do so next to each other may skip a time. So within 4.5 s of a death another worker goes on. */
+/**
+ * How often a worker looks for such jobs. Two workers that do so at nearly the same time may skip one check. So another
+ * worker continues within 4.5 s of a death.
+ */
 export const STALLED_CHECK_MS = 1_000;
 
-/** How long closing a queue's connections may take after its jobs have ended. */
+/** Maximum time for closing a queue's connections after its jobs have ended. */
 const CLOSE_MS = 3_000;
 
 /** A worker that takes the jobs of one queue. */
 export interface RunningWorker {
-  /** Takes no more jobs, lets those that run end, and closes the connections; does not wait for a Redis that is away. */
+  /**
+   * Takes no more jobs, waits for the running ones, and closes the connections. Does not wait for an unreachable Redis.
+   */
   close(): Promise<void>;
-  /** What `close` waits for. */
+  /** The jobs that `close` waits for. */
   describe(): string;
 }
 
-/** Fails a job whose work has failed for good although the platform did its part. */
+/** Fails a job whose work has failed permanently without a fault of the platform. */
 class FinalFailure extends UnrecoverableError {
-  /** The board would show it, and it says nothing about the cause. */
+  /** Empty: the board would show it, and it says nothing about the cause. */
   override stack = '';
 }
 
-/** What a job's handler threw, as it may be shown: BullMQ stores the message and the stack in Redis. */
+/** The error of a job's handler in a form that may be shown: BullMQ stores the message and the stack in Redis. */
 class JobFailure extends Error {
   override readonly name = 'JobFailure';
 
@@ -44,8 +49,8 @@ class JobFailure extends Error {
 }
 
 /**
- * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not tried again:
- * after an error the row that it was about still waits, and the reconciler enqueues it within seconds.
+ * Starts a worker on one queue. A job whose handler throws, or reports a final failure, is failed and not retried.
+ * After an error its row still waits, and the reconciler enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
   const { config, logger, metrics, queues, redis, redisClient } = container;
@@ -65,7 +70,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       ended('failed-for-good');
       throw new FinalFailure(outcome.failed);
     }
-    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job'); // payloads are objects
+    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job');
     return outcome;
   };
   const worker = new Worker(
@@ -76,7 +81,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
       return handled;
     },
     {
-      // Shared with the queues; BullMQ makes a connection of its own for the command that blocks.
+      // Shared with the queues. BullMQ opens another connection for the blocking command.
       connection: redis,
       prefix: queues[name].opts.prefix,
       concurrency: work.concurrency(config),
@@ -102,7 +107,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   };
 }
 
-/** Waits for running jobs, and a bounded time for the connections: Redis may disappear just now. */
+/** Waits for running jobs, and a bounded time for the connections: Redis may disappear at this moment. */
 async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<unknown>>): Promise<void> {
   do {
     await Promise.allSettled(running);
@@ -111,12 +116,12 @@ async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<u
   } while (running.size > 0);
 }
 
-/** Logs a failed job: as an error with its stack when the platform is at fault, else as a warning. */
+/** Logs a failed job: as an error with its stack if the platform is at fault, otherwise as a warning. */
 export function logFailedJob(logger: Logger, job: object, error: Error): void {
   if (error instanceof FinalFailure) {
     logger.warn({ ...job, reason: error.message }, 'job failed for good');
   } else if (isAway(error) || !isPermanent(error) || error instanceof UnrecoverableError) {
-    // BullMQ's own is about a job whose workers were killed twice.
+    // BullMQ's own error is about a job whose workers were killed twice.
     logger.warn({ ...job, reason: error.message }, 'job failed; the sweep will enqueue it again');
   } else {
     logger.error({ ...job, err: error }, 'job failed; the sweep will enqueue it again');

@@ -1,10 +1,12 @@
 import type { TrainingPayload } from '../jobs/training.job';
 import type { Container } from '../src/container';
 
-/** Steps of one job: a few seconds. The rest is another job, so that services take turns and workers can stop. */
+/**
+ * Steps per job: a few seconds. The rest is another job, so that services are served round-robin and workers can stop.
+ */
 const STEPS_PER_JOB = 5;
 
-/** Learns the long ranges that wait for a sensor service, step by step, in the order of their requests. */
+/** Trains a sensor service with its waiting long ranges, step by step, in the order of their requests. */
 export async function handleTraining({ serviceId }: TrainingPayload, container: Container): Promise<string> {
   for (let step = 0; step < STEPS_PER_JOB; step += 1) {
     const outcome = await container.services.trainingJobs.step(serviceId);

@@ -1,27 +1,27 @@
 import { hold, type Scope } from '../rules/scopes';
 
-/** What a credential must be or hold: a session, or one of the scopes. */
+/** The required kind or scope of a credential: a session, or one of the scopes. */
 export type Requirement = 'session' | Scope;
 
-/** A credential, as far as it decides what it may do. A session has no scopes, because it needs none. */
+/** The properties of a credential that decide what it may do. A session has no scopes, because it needs none. */
 export interface Powers {
   kind: string;
   scopes?: readonly Scope[];
-  /** The only sensors that it reaches; undefined where it is not limited. */
+  /** The only sensors that it reaches; undefined if unlimited. */
   sensors?: ReadonlySet<number>;
 }
 
-/** An operation as the document has it (`/sensors/{id}/data`), with what it requires. */
+/** An operation with its path as in the OpenAPI document (`/sensors/{id}/data`), and its requirement. */
 export interface Operation {
   requires: Requirement;
   method: string;
   path: string;
 }
 
-/** Why a credential may not do something: it is none of a session, lacks a scope, or is limited to other sensors. */
+/** Why a credential may not do something: it is not a session, lacks a scope, or is limited to other sensors. */
 export type Verdict = 'allowed' | 'needs-session' | 'lacks-scope' | 'outside-of-its-sensors' | 'hidden-sensor';
 
-/** Operations that keep to the sensors of the credential by themselves, because no id in their path does. */
+/** Operations that restrict themselves to the sensors of the credential, because their path contains no sensor id. */
 const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
   'get /sensors',
   'post /sensors/find',
@@ -30,12 +30,12 @@ const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
   'post /sensors/data',
 ]);
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
-/** Sharing says who else gets at the sensor, and deletion takes it away: neither is for a device. */
+/** Sharing reveals who else has access to the sensor, and deletion removes it: neither is for a device. */
 const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/users(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
 /**
- * The one place that decides what a credential may do. `sensorId` is the sensor in the operation's path, where there is one. Whether
- * its user may do it is decided after this.
+ * The only place that decides what a credential may do. `sensorId` is the sensor in the operation's path, if there is
+ * one. The rights of its user are checked afterwards.
  */
 export function judge({ kind, scopes = [], sensors }: Powers, operation: Operation, sensorId?: number): Verdict {
   if (kind === 'session') return 'allowed';
@@ -44,12 +44,15 @@ export function judge({ kind, scopes = [], sensors }: Powers, operation: Operati
   return sensors ? judgeSensor(sensors, `${operation.method.toLowerCase()} ${operation.path}`, sensorId) : 'allowed';
 }
 
-/** Whether a credential reaches a sensor; of what its user may do to it this says nothing. */
+/** True if a credential reaches a sensor. The rights of its user are a separate question. */
 export function reaches({ sensors }: Pick<Powers, 'sensors'>, sensorId: number): boolean {
   return sensors?.has(sensorId) ?? true;
 }
 
-/** Whether a credential is shown secrets by which others know the platform: it must be able to change everything anyway. */
+/**
+ * True if a credential may see secrets that identify the platform to others: it must be able to change everything
+ * anyway.
+ */
 export function maySeeSecrets({ kind, scopes = [], sensors }: Powers): boolean {
   return kind === 'session' || (hold(scopes, 'write') && sensors === undefined);
 }

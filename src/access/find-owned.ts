@@ -2,7 +2,9 @@ import type { Attributes, Model, ModelStatic, WhereOptions } from 'sequelize';
 import { NotFound } from '../platform/errors';
 import type { RowLock } from '../storage/transaction';
 
-/** The user's row that `where` selects; NotFound, with the name in `what`, when there is none or it is somebody else's. */
+/**
+ * The user's row that `where` selects. Throws NotFound, naming `what`, if it does not exist or belongs to another user.
+ */
 export async function findOwned<M extends Model>(
   model: ModelStatic<M>,
   where: WhereOptions<Attributes<M>> & { ownerId: number },
@@ -15,8 +17,8 @@ export async function findOwned<M extends Model>(
 }
 
 /**
- * Locks the user's rows with these ids by one statement, in the order of their ids, and returns them in that order;
- * NotFound, with the name in `what` and the id, for the first that does not exist or is somebody else's.
+ * Locks the user's rows with these ids with one statement, in the order of their ids, and returns them in that order.
+ * Throws NotFound, naming `what` and the id, for the first row that does not exist or belongs to another user.
  */
 export async function lockOwned<M extends Model & { id: number; ownerId: number }>(
   model: ModelStatic<M>,

@@ -5,17 +5,16 @@ import { GroupUser } from '../storage/models/group-user.model';
 import { UserGroup } from '../storage/models/user-group.model';
 import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
 
-// Nothing is cached: a right that was taken away is gone with the next request. In a transaction each of these
-// functions locks the group, so that of two changes to a group one waits for the other.
+// Nothing is cached: a revoked right is gone with the next request. In a transaction each of these functions locks the
+// group, so that one of two changes to a group waits for the other.
 
-/** A group, and what relates one user to it. */
+/** A group, and the relation of one user to it. */
 export interface AccessedGroup {
   group: UserGroup;
-  /** null when the user neither is a member nor asked to join. */
+  /** Null if the user neither is a member nor asked to join. */
   membership: GroupUser | null;
 }
 
-/** A group, and one of its members. */
 export interface JoinedGroup extends AccessedGroup {
   membership: GroupUser;
 }
@@ -37,28 +36,28 @@ export async function findGroup(userId: number, groupId: number, transaction?: T
   return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
 }
 
-/** The group, when the user may know of it; else NotFound. */
+/** The group, if the user may know of it; otherwise NotFound. */
 export async function findKnownGroup(userId: number, groupId: number, transaction?: Transaction) {
   const found = await findGroup(userId, groupId, transaction);
   if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');
   return found;
 }
 
-/** The group, when the user may read its record; Forbidden when they may only know of it, else NotFound. */
+/** The group, if the user may read its record. Forbidden if they may only know of it, otherwise NotFound. */
 export async function findReadableGroup(userId: number, groupId: number): Promise<UserGroup> {
   const { group, membership } = await findKnownGroup(userId, groupId);
   if (!mayReadGroup(group, membership)) throw new Forbidden('only members may see this group');
   return group;
 }
 
-/** The group, when the user is a member of it; Forbidden when they may only know of it, else NotFound. */
+/** The group, if the user is a member of it. Forbidden if they may only know of it, otherwise NotFound. */
 export async function requireMember(userId: number, groupId: number, transaction?: Transaction): Promise<JoinedGroup> {
   const { group, membership } = await findKnownGroup(userId, groupId, transaction);
   if (!isMember(membership)) throw new Forbidden('only members of the group may do this');
   return { group, membership };
 }
 
-/** The group, when the user is a member of it with this right; Forbidden when they may only know of it, else NotFound. */
+/** The group, if the user is a member with this right. Forbidden if they may only know of it, otherwise NotFound. */
 export async function requireRight(
   userId: number,
   groupId: number,

@@ -8,20 +8,20 @@ import type { Reader } from '../storage/read-pool';
 const USERS = 10_000;
 const NO_VERSION = '';
 
-/** Notes, in the transaction that creates or deletes sensors of a user, that there are more or fewer of them. */
+/** Records that the number of a user's sensors changes, in the transaction that creates or deletes them. */
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
 }
 
 /**
- * How many sensors users own. Counting takes a quarter of a microsecond for each of them, so the count is kept for as
- * long as the version in the database says that it is right, whichever process changed it.
+ * The number of sensors that each user owns. Counting takes a quarter of a microsecond per sensor, so the count is
+ * cached. An entry is valid as long as the version in MySQL is unchanged, whichever process changes it.
  */
 export class OwnSensorCounts {
   private readonly known = new LruCache<number, { version: string | null; count: number }>(USERS);
 
   async count(pool: Reader, userId: number): Promise<number> {
-    // Read first: a change that is committed between the two makes the next count a new one.
+    // Read first: a change that is committed between the two reads makes the next call count again.
     const [rows] = await pool.query<RowDataPacket[]>('SELECT version FROM sensor_list_versions WHERE owner_id = ?', [
       userId,
     ]);

@@ -3,15 +3,15 @@ import type { ErrorCode } from '../rules/error-code';
 import { mayEdit, mayRead } from './sensor.policy';
 import type { SensorAccess } from './sensor-access';
 
-/** A sensor that a request names, and where. */
+/** A sensor that a request names, and its path in the request. */
 export interface NamedSensor {
   id: number;
   path: string;
 }
 
 /**
- * Refuses sensors that are not the user's own, naming where the request has them: 403 when the user may see the sensor
- * but not do this to it, 404 when they may not see it or it does not exist.
+ * Refuses sensors that do not belong to the user, and names their paths in the request: 403 if the user may see the
+ * sensor but not do this to it, 404 if they may not see it or it does not exist.
  */
 export async function requireOwnSensors(
   access: SensorAccess,
@@ -30,12 +30,12 @@ export async function requireOwnSensors(
   }
 }
 
-/** 404 for a sensor that does not exist, or that the caller may not know of, by its place in the request. */
+/** 404 for a sensor that does not exist, or that the caller may not know of, with its path in the request. */
 export function unknownSensor(path: string): PlatformError {
   return unknownThing(path, 'sensor');
 }
 
-/** The same for a thing of another kind. */
+/** The same for another kind of thing. */
 export function unknownThing(path: string, kind: string): PlatformError {
   return refused(404, 'not_found', path, `names a ${kind} that does not exist`);
 }

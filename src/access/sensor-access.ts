@@ -7,7 +7,7 @@ import { sharedSensorsSql } from '../storage/sensor-visibility';
 import { mayEdit, mayRead, type SensorRelation } from './sensor.policy';
 import { lockSensors } from './sensor-lock';
 
-/** A sensor, and whether it is the user's own. */
+/** A sensor, and whether the user owns it. */
 export interface AccessedSensor {
   sensor: Sensor;
   isOwner: boolean;
@@ -17,7 +17,7 @@ export interface AccessedSensor {
 export class SensorAccess {
   constructor(private readonly database: Database) {}
 
-  /** The sensor, when the user may see it; else NotFound. */
+  /** The sensor, if the user may see it; otherwise NotFound. */
   async find(userId: number, sensorId: number, transaction?: Transaction): Promise<AccessedSensor> {
     const sensor = await Sensor.findByPk(sensorId, { transaction });
     if (!sensor) throw new NotFound('the sensor');
@@ -26,14 +26,14 @@ export class SensorAccess {
     return { sensor, isOwner };
   }
 
-  /** The sensor, when it is the user's own; Forbidden when they may only see it, else NotFound. */
+  /** The sensor, if the user owns it. Forbidden if they may only see it, otherwise NotFound. */
   async findOwn(userId: number, sensorId: number, transaction?: Transaction): Promise<Sensor> {
     const { sensor, isOwner } = await this.find(userId, sensorId, transaction);
     if (!mayEdit({ isOwner, isShared: true })) throw new Forbidden('only the owner of the sensor may do this');
     return sensor;
   }
 
-  /** The same, locked until the end of the transaction: nobody deletes it or changes what it is connected to. */
+  /** The same, locked until the end of the transaction: no other transaction deletes it or changes its connections. */
   async lockOwn(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
     await this.findOwn(userId, sensorId, transaction);
     const [sensor] = await lockSensors([sensorId], transaction);
@@ -41,13 +41,13 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** NotFound, with the id of the first of the sensors that the user may not see. */
+  /** Throws NotFound, with the id of the first sensor that the user may not see. */
   async requireReadable(userId: number, sensorIds: readonly number[]): Promise<void> {
     const relations = await this.accessOf(userId, sensorIds);
     for (const id of sensorIds) if (!mayRead(relations.get(id))) throw new NotFound(`the sensor ${id}`);
   }
 
-  /** What relates the user to each of the sensors that exist: one statement for all of them. */
+  /** The relation of the user to each existing sensor, with one statement. */
   async accessOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, SensorRelation>> {
     if (sensorIds.length === 0) return new Map();
     const [rows] = await this.database.pool.query<RowDataPacket[]>(

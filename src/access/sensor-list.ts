@@ -5,29 +5,28 @@ import type { Reader } from '../storage/read-pool';
 import { sharedSensorsSql } from '../storage/sensor-visibility';
 import { OwnSensorCounts } from './own-sensor-counts';
 
-/** Which of the visible sensors are wanted; undefined is no condition. */
+/** Restricts the visible sensors; undefined is no condition. */
 export interface SensorFilter {
-  /** true: only one's own sensors; false: only those of others. */
+  /** True: only the user's own sensors. False: only sensors of others. */
   owned?: boolean;
-  /** true: only one's own sensors that are shared with a user. */
+  /** True: only the user's own sensors that are shared with another user. */
   shared?: boolean;
-  /** true: only sensors on a device. */
+  /** True: only sensors on a device. */
   physical?: boolean;
-  /** Only sensors of this group; the caller has checked that the user may list them. */
+  /** Only sensors of this group. The caller has checked that the user may list them. */
   groupId?: number;
-  /** Only these, which the credential of the caller reaches. */
+  /** Only these sensors, which the caller's credential reaches. */
   reached?: ReadonlySet<number>;
 }
 
-/** Lists of sensors. */
 export class SensorList {
   private readonly ownCounts = new OwnSensorCounts();
 
   constructor(private readonly pool: Reader) {}
 
   /**
-   * A page of the ids of the sensors that the user may see, by id, and how many there are. Own sensors and those of
-   * others are two branches that end with the page, so that neither is read completely.
+   * A page of the ids of the sensors that the user may see, ordered by id, and their total number. The user's own
+   * sensors and those of others are two branches that end with the page, so that neither is read completely.
    */
   async findPage(
     userId: number,
@@ -59,7 +58,7 @@ export class SensorList {
 /** `FROM ... WHERE ...` of sensors `s`. */
 interface Branch {
   sql: string;
-  /** Whether these are all sensors of the user, and no others. */
+  /** True if the branch selects exactly the sensors that the user owns. */
   isAllOwn: boolean;
 }
 

@@ -3,8 +3,8 @@ import { Sensor } from '../storage/models/sensor.model';
 import { forUpdate } from '../storage/transaction';
 
 /**
- * Locks sensors until the end of the transaction, always in the order of their ids, and returns those that exist: nobody
- * deletes them or changes what they are connected to meanwhile.
+ * Locks sensors until the end of the transaction, always in the order of their ids, and returns the existing ones.
+ * Meanwhile no other transaction deletes them or changes their connections.
  */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({

@@ -1,7 +1,7 @@
-/** What relates a user to a sensor that exists. */
+/** The relation of a user to an existing sensor. */
 export interface SensorRelation {
   isOwner: boolean;
-  /** Whether the sensor is shared with the user, directly or through a group. */
+  /** True if the sensor is shared with the user, directly or through a group. */
   isShared: boolean;
 }
 

@@ -4,7 +4,7 @@ import { GroupUser } from '../storage/models/group-user.model';
 import type { User } from '../storage/models/user.model';
 import type { RunSql } from '../storage/transaction';
 
-/** What a user may know of another one; a detail that is not shown to them is empty. */
+/** The data of a user that another one may see. A detail that is not shown to them is empty. */
 export interface ShownUser {
   id: number;
   username: string;
@@ -18,8 +18,8 @@ type Detail = 'name' | 'surname' | 'email';
 const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
 
 /**
- * These users as the viewer may know them, in the same order: their id and username, and what they show in a group of which
- * the viewer may list the users. By a fixed number of statements.
+ * These users as the viewer may see them, in the same order: their id and username, and the details that they show in a
+ * group whose users the viewer may list. Takes a fixed number of statements.
  */
 export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
   const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
@@ -32,8 +32,8 @@ export async function showUsers(viewerId: number, users: readonly User[]): Promi
 }
 
 /**
- * Those of these other users whose usernames the viewer sees anyway: by a share between them, also one that the viewer refused, or in
- * a group.
+ * The users among these whose usernames the viewer sees anyway: through a share between them, even one that the viewer
+ * refused, or in a group.
  */
 export async function findKnownNames(
   run: RunSql,
@@ -59,7 +59,7 @@ export async function findKnownNames(
   return new Set([...shares.map(({ id }) => Number(id)), ...inGroups]);
 }
 
-/** The details that users show to the viewer in any group, by their ids. */
+/** The details that users show to the viewer in any group, by user id. */
 async function detailsShownTo(viewerId: number, userIds: readonly number[]): Promise<Map<number, Set<Detail>>> {
   const shown = new Map<number, Set<Detail>>();
   const others = userIds.filter((id) => id !== viewerId);

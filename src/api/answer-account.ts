@@ -5,8 +5,8 @@ import type { Account } from '../storage/cancellation';
 import { onceClosed } from './middlewares/closed-response';
 
 /**
- * Bytes that answers hold: texts from before they are read until the client has taken them, and what streams have not sent yet. A character
- * takes a byte, or two where a text has one that is not in Latin-1.
+ * Maximum number of bytes that answers hold: texts from before they are read until the client has read them, and unsent
+ * data of streams. A character takes one byte, or two if its text has a character outside Latin-1.
  */
 const HELD = {
   ofUser: 96 * 1024 * 1024,
@@ -17,20 +17,20 @@ const REFUSALS = {
   ofUser: () => new TooMany('too many of your large responses have not been taken yet', 1),
   ofAll: () => new Unavailable('too many large responses are being sent at the moment', 1),
 };
-/** From so many bytes on, an answer has to be taken within this time. */
+/** From this size on, the client must read an answer within the time limit. */
 const LARGE_BYTES = 1024 * 1024;
 const TAKEN_MS = 300_000;
 
-/** The one budget of a process for everything that it sends. */
+/** The budget of a process for all data that it sends. */
 export function openAnswerBudget(): ByteBudget {
   return new ByteBudget(HELD, REFUSALS);
 }
 
-/** What one answer holds until it has been taken, at the expense of its user. */
+/** The bytes that one answer holds until the client has read it, charged to its user. */
 export class AnswerAccount implements Account {
   private held = 0;
 
-  /** `mayRefuse`: not where something has been done already, whose answer is due whatever it holds. */
+  /** `mayRefuse`: false if something has already been done, so that the answer is due whatever its size. */
   constructor(
     private readonly budget: ByteBudget,
     private readonly response: ServerResponse,
@@ -40,10 +40,11 @@ export class AnswerAccount implements Account {
     if (!mayRefuse) budget.requireOpen(userId);
   }
 
-  /** The answer holds so many bytes in all: charges what is more than before. Throws what the client is answered when it is too much. */
+  /** Sets the total size of the answer, and charges the increase. Throws the client's error if it is too much. */
   hold(bytes: number): void {
     const more = bytes - this.held;
-    // A client that has gone takes nothing, and its connection closes only once: what is charged after that would be held for good.
+    // A client that has disconnected reads nothing, and its connection closes only once: later charges would be held
+    // forever.
     if (more <= 0 || this.response.destroyed) return;
     if (this.mayRefuse) this.budget.charge(this.userId, more);
     else this.budget.count(this.userId, more);

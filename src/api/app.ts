@@ -29,7 +29,7 @@ import { installProbes } from './probes';
 import { RequestAdmission } from './request-admission';
 import { registerRoutes } from './routes';
 
-/** Builds the application from a container, with the reader of bodies that its process has; starts nothing. */
+/** Builds the application from a container, with the process's reader of bodies. Starts nothing. */
 export function buildApp(container: Container, bodies: Bodies, draining: Draining): Express {
   const { config, logger, metrics } = container;
   const app = express();

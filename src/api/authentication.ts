@@ -7,19 +7,19 @@ import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
 
-/** Where other platforms take keys; `Authorization` with another scheme than ours is one of them. */
+/** Headers in which other platforms expect keys. `Authorization` with another scheme than ours is one of them. */
 const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-auth-token'];
 const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
 
-/** What finds the callers of requests. */
 export interface Authentication {
   sessions: Pick<SessionsService, 'find'>;
   finders: readonly CredentialFinder[];
 }
 
 /**
- * Finds the caller of a request by its session, key or token: 401 without a valid one, 400 for two of them, 403 for a foreign
- * page that changes something by nothing but the cookie. A cookie in addition to a key or a token does not count.
+ * Finds the caller of a request by its session, key or token. 401 without a valid one, 400 for two of them, 403 for a
+ * page of another site that changes something with only the cookie. A cookie in addition to a key or a token is
+ * ignored.
  */
 export async function authenticate(
   request: Request,
@@ -34,13 +34,13 @@ export async function authenticate(
   return { ...visitorOf(request), ...(await finder.find(request)) };
 }
 
-/** The same for a request that was authenticated before, changes nothing, and whose response goes on. */
+/** The same for a request that was authenticated before, changes nothing, and whose response continues. */
 export async function authenticateAgain(request: Request, { sessions, finders }: Authentication): Promise<Identity> {
   const finder = finders.find((one) => one.isIn(request));
   return finder ? finder.findAgain(request) : findBySession(request, sessions, false);
 }
 
-/** Whom to charge for a large body of a request, before it is read; undefined for nobody. */
+/** The user to charge for a large body of a request, before it is read; undefined if there is none. */
 export async function findPayer(request: Request, { sessions, finders }: Authentication): Promise<number | undefined> {
   const finder = finders.find((one) => one.isIn(request));
   if (finder) return finder.findPayer(request);
@@ -55,7 +55,7 @@ async function findBySession(
 ): Promise<Identity> {
   const given = readSessionToken(request);
   if (!given) throw new Unauthorized(sendsKeyElsewhere(request) ? ADVICE : undefined);
-  // Browsers add the cookie by themselves: a page of another site has to send a session of its own.
+  // Browsers add the cookie automatically: a page of another site has to send a session explicitly.
   const token =
     given.by === 'cookie' && isChange && isForeignPage(request) ? readSessionParameter(request) : given.token;
   if (token === undefined) {
@@ -66,7 +66,7 @@ async function findBySession(
   return identity;
 }
 
-/** Whether a request without a credential has something like one where we do not look for it. */
+/** True if a request without a credential has something like one in a place that we do not read. */
 function sendsKeyElsewhere({ headers }: Request): boolean {
   return OTHER_HEADERS.some((name) => headers[name] !== undefined);
 }

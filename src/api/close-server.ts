@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long requests may take that are under way when the process stops listening. */
+/** Maximum duration of requests that are running when the process stops listening. */
 const DRAIN_MS = 10_000;
-/** How long a connection on which nothing has come yet may still bring a request. */
+/** How long a connection without a request so far may still send one. */
 const UNUSED_MS = 1_000;
 
 /** How long connections of each kind stay open, in ms. */
@@ -13,8 +13,8 @@ export interface ClosingLimits {
 }
 
 /**
- * The connections of a server, so that it can be closed soon. Node closes those that are idle after a request, but counts
- * one that was opened ahead, and on which nothing has come, among those with a request under way.
+ * The connections of a server, so that it can be closed quickly. Node closes connections that are idle after a request.
+ * But it counts a connection that was opened in advance, without a request so far, as one with a running request.
  */
 export class ServerConnections {
   private readonly open = new Set<Socket>();
@@ -26,12 +26,11 @@ export class ServerConnections {
     });
   }
 
-  /** How many there are. */
   get count(): number {
     return this.open.size;
   }
 
-  /** Stops listening, and resolves once all requests under way are answered, or their time is over. */
+  /** Stops listening. Resolves once all running requests are answered, or their time is over. */
   async close({ drainMs, unusedMs }: ClosingLimits = { drainMs: DRAIN_MS, unusedMs: UNUSED_MS }): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();

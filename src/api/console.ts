@@ -12,7 +12,10 @@ const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/
 /** The map behind the outlines of environments. */
 type ConsoleMap = Config['mapTiles'];
 
-/** The console's own scripts and styles, and the API of the same server; images of the map's host, if there is one. Nothing inline. */
+/**
+ * Allows the console's own scripts and styles, the API of the same server, and images of the map's host, if there is
+ * one. Nothing inline.
+ */
 const policyWith = (map: ConsoleMap) =>
   [
     "default-src 'none'",
@@ -25,7 +28,10 @@ const policyWith = (map: ConsoleMap) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Serves the console under `/console/`, and leads browsers there from the root; programs find there where the reference is. */
+/**
+ * Serves the console under `/console/`, and redirects browsers there from the root. Programs get the location of the
+ * reference there.
+ */
 export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Config, 'mapTiles' | 'publicUrl'>): void {
   const files = new ConsoleFiles();
   const policy = policyWith(mapTiles);
@@ -62,23 +68,23 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
   });
 }
 
-/** Where the page finds its map: it has no other way to know. */
+/** The address of the map for the page, which has no other way to know it. */
 function metaOf(map: ConsoleMap): string {
   return map ? html`<meta name="map-tiles" content="${map.url}" data-attribution="${map.attribution}">`.text : '';
 }
 
-/** What `npm run build` made of `console/`, read when it is asked for first. */
+/** The output of `npm run build` for `console/`, read on first use. */
 class ConsoleFiles {
   private readonly folder = folderOf();
   private readonly names = namesIn(this.folder);
   private readonly documents = new Map<string, StaticDocument>();
 
-  /** The page, whose addresses begin with `./`; undefined when there is none. */
+  /** The page, whose links begin with `./`; undefined if it does not exist. */
   page(): string | undefined {
     return this.names.has('index.html') ? readFileSync(join(this.folder, 'index.html'), 'utf8') : undefined;
   }
 
-  /** Sends one of the files, whose names change with their contents; false when there is no such file. */
+  /** Sends one of the files, whose names change with their contents. Returns false if there is no such file. */
   async send(request: Request, response: Response, name: string): Promise<boolean> {
     if (!this.names.has(name)) return false;
     const document = this.documents.get(name) ?? this.read(name);
@@ -94,7 +100,7 @@ class ConsoleFiles {
   }
 }
 
-/** In `dist`, next to the compiled code; tests run from the sources. */
+/** In `dist`, next to the compiled code. Tests run from the sources. */
 function folderOf(): string {
   const compiled = join(__dirname, '../../web');
   return existsSync(compiled) ? compiled : join(__dirname, '../../dist/web');

@@ -46,7 +46,7 @@ import type { Services } from '../services';
 
 export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
 
-/** Makes the controller of each request: a new one every time, because it carries the headers of the response. */
+/** Creates the controller of each request: a new one every time, because it carries the headers of the response. */
 export function listControllers(services: Services): ControllerFactories {
   return new Map<new (...args: never[]) => Controller, () => Controller>([
     [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],

@@ -3,12 +3,15 @@ import type { Identity } from '../platform/caller';
 
 /** Finds the user of a request by one kind of credential other than a session. */
 export interface CredentialFinder {
-  /** Whether the request has a credential of this kind, whatever it is worth. */
+  /** True if the request has a credential of this kind, valid or not. */
   isIn(request: Request): boolean;
-  /** Whom it speaks for, and what it may do; throws what the client is answered when it is worth nothing. */
+  /** The identity behind the credential. Throws the client's error if it is invalid. */
   find(request: Request): Promise<Identity>;
-  /** The same for a request that was found before: whether what it was made by still holds. */
+  /** The same for a request that was identified before: checks that its credential is still valid. */
   findAgain(request: Request): Promise<Identity>;
-  /** Whom to charge for a large body that has not been read yet, by the head of the request; undefined for nobody. */
+  /**
+   * The user to charge for a large body that has not been read yet, from the head of the request; undefined if there is
+   * none.
+   */
   findPayer(request: Request): Promise<number | undefined>;
 }

@@ -16,7 +16,7 @@ const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
-/** What `Accept` asks for; the first of these counts. */
+/** Formats by the type in `Accept`. The first matching one counts. */
 const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/json', undefined],
   ['text/csv', 'csv'],
@@ -24,7 +24,7 @@ const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/ndjson', 'ndjson'],
 ]);
 
-/** A read of data that is to be answered in lines. */
+/** A read of data whose answer is in lines. */
 export interface WantedExport {
   format: ExportFormat;
   controller: DataPointsController;
@@ -32,7 +32,10 @@ export interface WantedExport {
   args: readonly unknown[];
 }
 
-/** The lines that a read of data asks for, by the suffix of its path or by `Accept`; undefined for JSON, and for other operations. */
+/**
+ * The line format that a read of data asks for, by the suffix of its path or by `Accept`. Undefined for JSON, and for
+ * other operations.
+ */
 export function wantedExport(
   request: Request,
   response: Response,
@@ -45,7 +48,7 @@ export function wantedExport(
   return format && { format, controller, args };
 }
 
-/** Sends the data a part at a time, as fast as the client takes it, until the reader may not see it any more. */
+/** Sends the data in parts, as fast as the client reads it, as long as the reader may see it. */
 export async function sendExport(wanted: WantedExport, reader: ExportReader, response: Response): Promise<void> {
   const { format, controller, args } = wanted;
   const { ids, query } = readArguments(args);

@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** What the style sheet of Swagger UI lacks: a page in the colours of the system from the start, and room on a phone. */
+/** Additions to the style sheet of Swagger UI: a page in the system's colours from the start, and room on a phone. */
 const STYLE = `body { margin: 0; }
 @media (prefers-color-scheme: dark) { html, body { background: #1c2022; color: #e4e6e6; } }
 .swagger-ui .markdown code, .swagger-ui .renderedMarkdown code { overflow-wrap: anywhere; }
@@ -59,7 +59,7 @@ html.dark-mode .swagger-ui .headers td { color: #e4e6e6; }
 }
 `;
 
-/** Dark where the system is, and with a filter that opens the tags in which it finds something. */
+/** Follows the system's dark mode, and adds a filter that opens the tags with matches. */
 const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 paint();
@@ -83,14 +83,17 @@ SwaggerUIBundle({
 });
 `;
 
-/** Of the package, what the page needs: its own page would load a document from another host. */
+/** The files of the package that the page needs. The package's own page would load a document from another host. */
 const PACKAGE_FILES = [
   { name: 'swagger-ui.css', type: 'text/css' },
   { name: 'swagger-ui-bundle.js', type: 'text/javascript' },
   { name: 'favicon-32x32.png', type: 'image/png' },
 ];
 
-/** Its scripts are files of this server; styles it also sets on elements, and its icons are data in the style sheet. */
+/**
+ * Scripts are files of this server. The package also sets styles on elements, and its icons are data in the style
+ * sheet.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -102,7 +105,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/openapi.json` and the reference page `/docs`; every file of it comes from this server. */
+/** Serves `/openapi.json` and the reference page `/docs`. Every file comes from this server. */
 export function installDocs(app: Express, openapi: object): void {
   const page = new StaticDocument(PAGE, 'text/html');
   app.get('/docs', (request, response) => page.send(request, response.set('Content-Security-Policy', POLICY)));

@@ -4,12 +4,15 @@ import type { StreamsController } from '../resources/streams/streams.controller'
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // Neither the compression here nor a proxy may wait for more before it admission an event on.
+  // Neither the compression here nor a proxy may wait for more data before it passes an event on.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** Sends the stream that a controller has opened, as the HTML standard's server-sent events, until it ends or the client is gone. */
+/**
+ * Sends the stream that a controller has opened, as server-sent events (HTML standard), until it ends or the client
+ * disconnects.
+ */
 export function sendStream(
   request: Request,
   response: Response,
@@ -17,7 +20,7 @@ export function sendStream(
   recheck: () => Promise<Identity | null>,
 ): void {
   const isWanted = opened !== undefined && request.method !== 'HEAD';
-  // Before the status: it throws when there are too many.
+  // Before the status: it throws if there are too many.
   if (isWanted) opened.begin(response, recheck);
   response.status(200).set(HEADERS);
   if (isWanted) response.write(opened.head);

@@ -12,17 +12,19 @@ import { UploadAnswers } from './uploads/upload-answers';
 import { UploadListener } from './uploads/upload-listener';
 import { UploadServer } from './uploads/upload-server';
 
-/** Beyond this many open connections new ones are closed: each costs memory and a file descriptor. */
+/** Beyond this number of open connections new ones are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
 /** How long a client that sent something unreadable has to read the response. */
 const ANSWER_MS = 1_000;
 
-/** Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives. */
+/**
+ * Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
+ */
 const IDLE_MS = 65_000;
 
 /**
- * The HTTP server of the platform: plain uploads have a short way of their own, everything else goes to express. Requests that are
- * not valid HTTP get a response in JSON, too. Once `draining` has begun, every response closes its connection.
+ * The HTTP server of the platform. Plain uploads have a fast path, everything else goes to Express. Requests that are
+ * not valid HTTP also get a response in JSON. Once `draining` has begun, every response closes its connection.
  */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
   const bodies = new Bodies();

@@ -1,13 +1,14 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for the answers of those before them. */
+/** Maximum number of requests of one connection that wait for earlier answers. */
 const MAY_WAIT = 100;
 
 /**
- * The listener, called for one request of a connection at a time: what a client sends ahead waits until all before it has been answered. Node
- * hands over everything that has come at once, a thousand short requests in 64 KB, and other connections would wait until all of it is done. A
- * connection on which too many wait is closed: node would read on and on.
+ * Wraps the listener so that it handles one request of a connection at a time: pipelined requests wait until all
+ * earlier ones have been answered. Node delivers everything that has arrived at once, a thousand short requests in 64
+ * KB, and other connections would wait for all of them. A connection with too many waiting requests is closed, because
+ * node would keep reading.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();

@@ -10,8 +10,8 @@ import { describeSecurity } from './openapi/security';
 import { WEBHOOKS } from './openapi/webhooks';
 
 /**
- * The OpenAPI document as it is served: what tsoa wrote from the controllers, as OpenAPI 3.1, with what holds for every
- * operation and so is in no controller, and with schemas that are as strict as the types that a program should get.
+ * The OpenAPI document as served: tsoa's output from the controllers, converted to OpenAPI 3.1. It adds rules that hold
+ * for every operation, and so are in no controller, and makes schemas as strict as the types that a program should get.
  */
 export function completeDocument(generated: object): OpenApiDocument {
   const document = structuredClone(generated) as OpenApiDocument; // tsoa writes it in this form

@@ -10,9 +10,9 @@ import { readBearerHeader } from './middlewares/bearer-token';
 const READY_TIMEOUT_MS = 2_000;
 
 /**
- * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, all migrations are applied, and the process is not about
- * to end. `/metrics`: metrics of this process and the workers, in the format of Prometheus, with `METRICS_TOKEN` if there is one.
- * Each has this one spelling, so that a rule of a proxy about it cannot be passed by another.
+ * `/healthz`: the process runs. `/readyz`: MySQL and Redis answer, all migrations are applied, and the process is not
+ * about to end. `/metrics`: metrics of this process and the workers, in the format of Prometheus, with `METRICS_TOKEN`
+ * if there is one. Each has exactly one spelling, so that a proxy's rule about it cannot be bypassed by another.
  */
 export function installProbes(app: Express, container: Container, draining: Draining): void {
   const probes: ReadonlyMap<string, RequestHandler> = new Map([
@@ -55,8 +55,8 @@ function requireToken(request: Request, expected: string | undefined): void {
 }
 
 /**
- * A check that answers within two seconds whether its work succeeded. Probes that come while the work is under way
- * share it, however long it takes: a server that does not answer is not asked a second time.
+ * A check that answers within two seconds whether its work succeeded. Concurrent probes share one run of the work,
+ * however long it takes: a server that does not answer is not asked twice.
  */
 function buildCheck(work: () => Promise<unknown>): () => Promise<boolean> {
   let underWay: Promise<unknown> | undefined;

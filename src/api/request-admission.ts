@@ -8,29 +8,34 @@ import { runCancellable } from '../storage/cancellation';
 import { AnswerAccount } from './answer-account';
 import { onceClosed } from './middlewares/closed-response';
 
-/** Requests of one owner at the same time in one API process, and those that may wait for that. */
+/** Concurrency limits per owner in one API process, and the number of requests that may wait. */
 const READS = { atOnce: 3, mayWait: 100 };
 const CHANGES = { atOnce: 2, mayWait: 200 };
 const VISITS = { atOnce: 4, mayWait: 200 };
-/** Requests of each of these kinds that may wait in one API process; beyond it those with more than their share are refused. */
+/**
+ * Maximum number of waiting requests of each of these kinds in one API process. Beyond it, owners with more than their
+ * share are refused.
+ */
 const MAY_WAIT_IN_ALL = 2_000;
-/** Changes by all users: fewer than there are connections, so that others can read whatever they wait for. */
+/**
+ * Maximum number of concurrent changes by all users: below the number of connections, so that reads continue whatever
+ * the changes wait for.
+ */
 const CHANGES_AT_ONCE = 6;
-/** A client that takes nothing of its answer for so long does without it. */
+/** A client that reads nothing of its answer for this long is disconnected. */
 const STALLED_MS = 30_000;
 
-/** What reads without being a GET. */
+/** Reads that are not a GET. */
 const READING_POSTS = /\/(find|backtest)$/;
-/** What makes its steps take turns by itself: it may last, and would keep others from changing anything. */
+/** Already processed in fair steps: it may take long, and would keep others from changing anything. */
 const LONG_CHANGES = /^\/sensors\/[^/]+\/data$/;
-/** The writer of data points shares itself out. */
+/** The writer of data points is fair by itself. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 /** An upload of a device that can only send GET. */
 const UPLOADS_BY_GET = /^\/sensors\/[^/]+\/data\/add$/;
 
 /**
- * Charges requests to their users, and those without a session to their networks: a few at a time, while the others wait
- * in order.
+ * Admits requests by user, or by network for those without a session: a few at a time, while the others wait in order.
  */
 export class RequestAdmission {
   private readonly reads = new TenantSemaphores<number>(READS.atOnce, READS.mayWait, MAY_WAIT_IN_ALL);
@@ -40,15 +45,19 @@ export class RequestAdmission {
 
   constructor(private readonly answers: ByteBudget) {}
 
-  /** What the answer will hold is charged to this; throws where the user's answers hold too much already. Undefined where nobody is charged. */
+  /**
+   * The account that the answer is charged to. Throws if the user's answers hold too much already. Undefined if no user
+   * is charged.
+   */
   openAccount(caller: Caller | Visitor, request: Request, response: Response): AnswerAccount | undefined {
     if (!('userId' in caller) || isUpload(request)) return undefined;
     return new AnswerAccount(this.answers, response, caller.userId, isRead(request));
   }
 
   /**
-   * Does `work` when it is the caller's turn; TooMany when too many of theirs wait. A user's place is given back when the response has been
-   * sent or dropped. When the client closes the connection, what reads for it ends.
+   * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
+   * is released when the response has been sent or dropped. If the client closes the connection, its reads are
+   * cancelled.
    */
   async run<T>(
     caller: Caller | Visitor,

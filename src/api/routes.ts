@@ -26,7 +26,7 @@ import { visitorOf } from './visitor';
 
 type Action = (...args: unknown[]) => Promise<unknown>;
 
-/** One operation of the API, as tsoa read it from a controller. */
+/** An operation of the API, as tsoa read it from a controller. */
 interface WrittenRoute {
   method: string;
   path: string;
@@ -36,15 +36,15 @@ interface WrittenRoute {
   args: Record<string, TsoaRoute.ParameterSchema>;
 }
 
-/** An operation, with what it requires of the caller. */
+/** An operation, with its requirement for the caller. */
 interface Route extends WrittenRoute {
   requires: Requirement | 'nothing';
-  /** As the document has it: `/sensors/{id}`. */
+  /** As in the document: `/sensors/{id}`. */
   documentPath: string;
   isChange: boolean;
 }
 
-/** What all operations share. */
+/** The dependencies of all operations. */
 interface Context {
   container: Container;
   authentication: Authentication;
@@ -54,7 +54,7 @@ interface Context {
 /**
  * Registers every operation. Fixed paths come before those with variables, so that `/sensors/metatags` is never taken
  * for a sensor with the id "metatags". A controller's method gets its validated parameters and, last, the caller (or
- * the visitor where no session is required).
+ * the visitor if no session is required).
  */
 export function registerRoutes(app: Express, container: Container, authentication: Authentication): void {
   const controllers = listControllers(container.services);
@@ -74,7 +74,7 @@ async function respond(
   request: Request,
   response: Response,
 ): Promise<void> {
-  // Express takes a HEAD for a GET: what looks at an address beforehand must not change anything.
+  // Express treats a HEAD as a GET: a client that only checks an address must not change anything.
   if (request.method === 'HEAD' && route.isChange && route.requires !== 'nothing')
     refuseOtherMethods('GET')(request, response);
   const caller = await identify(route, { container, authentication }, request, response);
@@ -94,7 +94,7 @@ async function respond(
   }
   const body = await admission.run(caller, request, response, act, account);
   for (const [name, value] of Object.entries(controller.getHeaders())) {
-    // The browser keeps its own login: a page of another site must not replace it with another, nor end it.
+    // The browser keeps its own login: a page of another site must neither replace nor end it.
     const isWithheld = name === 'Set-Cookie' && isForeignPage(request);
     if (value !== undefined && !isWithheld) response.setHeader(name, value);
   }
@@ -107,8 +107,8 @@ async function respond(
 }
 
 /**
- * Identifies the caller, counts the request for the user, or for the address where there is none, and refuses what the credential may
- * not do.
+ * Identifies the caller, counts the request for the user, or for the address if there is none, and refuses operations
+ * that the credential may not do.
  */
 async function identify(
   { requires, method, documentPath: path, isChange }: Route,
@@ -131,7 +131,7 @@ async function identify(
   return caller;
 }
 
-/** Who the credential of a request is, long after it has arrived; null when it may not do this any more. */
+/** The identity of a request's credential, long after its arrival; null if it may not do this any more. */
 async function identifyAgain(
   { requires, method, documentPath: path }: Route,
   authentication: Authentication,

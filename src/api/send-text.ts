@@ -5,16 +5,19 @@ import { heldBytesOf, jsonPieces } from '../rules/json-pieces';
 import { partsOfText } from '../rules/text-parts';
 import type { AnswerAccount } from './answer-account';
 
-/** Bodies that hold so many bytes are sent at once, and charged to nobody. */
+/** Bodies that hold at most this many bytes are sent at once, and charged to no user. */
 const SMALL_BYTES = 64 * 1024;
-/** What a body may hold: values of 32 MB, and what belongs to them. */
+/** Maximum size of a body: values of 32 MB, and their overhead. */
 const MOST_BYTES = 48 * 1024 * 1024;
-/** What is made of a larger one and not sent yet, besides what it holds. */
+/** Maximum size of the produced and unsent part of a larger body, in addition to the bytes it holds. */
 const UNSENT_BYTES = 1024 * 1024;
-/** A client that takes nothing for so long does without the rest. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
 
-/** Sends a body of plain data as JSON: a large one a part at a time, as fast as the client takes it, at the expense of its user. */
+/**
+ * Sends a body of plain data as JSON. A large one is sent in parts, as fast as the client reads it, charged to its
+ * user.
+ */
 export async function sendJson(response: Response, body: object, account: AnswerAccount | undefined): Promise<void> {
   const bytes = account ? heldBytesOf(body) : 0;
   if (bytes <= SMALL_BYTES) return void response.json(body);
@@ -26,10 +29,10 @@ export async function sendJson(response: Response, body: object, account: Answer
   await sendParts(response, partsOfText(jsonPieces(body)));
 }
 
-/** Sends the parts of a text, each when the client has taken those before it. */
+/** Sends the parts of a text, each when the client has read the previous ones. */
 export async function sendParts(response: Response, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();
-  // One listener for all parts: where the answer is compressed, it cannot be taken away again.
+  // One listener for all parts: if the answer is compressed, it cannot be removed.
   let goOn = () => {};
   response.on('drain', () => goOn());
   response.once('close', () => goOn());
@@ -47,7 +50,7 @@ export async function sendParts(response: Response, parts: Iterable<string> | As
     }
     response.end();
   } catch (error) {
-    // What was sent already looks like an answer: only a connection that breaks shows that it is not whole.
+    // The sent part already looks like an answer: only a broken connection shows that it is incomplete.
     response.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -3,7 +3,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** The first client waits for it: 0.1 s for the largest file, 1.7 MB. The best quality takes 2.2 s, and saves 8 % more. */
+/**
+ * The first client waits for it: 0.1 s for the largest file, 1.7 MB. The best quality takes 2.2 s, and saves 8 % more.
+ */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const COMPRESS = {
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, BROTLI),
@@ -11,19 +13,22 @@ const COMPRESS = {
   deflate: (bytes: Buffer) => promisify(deflate)(bytes),
 };
 type Encoding = keyof typeof COMPRESS;
-/** The best first. These are all that the compression of other responses knows, so that it never compresses a document again. */
+/**
+ * The best first. These are all encodings that the compression of other responses knows, so that it never compresses a
+ * document again.
+ */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'deflate'];
 
-/** For names that change with what they name. */
+/** For names that change with their content. */
 export const KEPT_PERMANENTLY = 'public, max-age=31536000, immutable';
 
-/** A document that is the same for everybody. It is compressed once in each way that clients ask for. */
+/** A public document. It is compressed once for each encoding that clients ask for. */
 export class StaticDocument {
   private readonly bytes: Buffer;
   private readonly etag: string;
   private readonly packed = new Map<Encoding, Promise<Buffer>>();
 
-  /** Without another `cacheControl`, clients ask each time whether it has changed. */
+  /** Without another `cacheControl`, clients revalidate each time. */
   constructor(
     content: string | Buffer,
     private readonly type: string,
@@ -34,7 +39,7 @@ export class StaticDocument {
     this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 27)}"`;
   }
 
-  /** Sends it; 304 to a client that has it. */
+  /** Sends the document, or 304 to a client that has it. */
   async send(request: Request, response: Response): Promise<void> {
     response.vary('Accept-Encoding').set({ 'Cache-Control': this.cacheControl, ETag: this.etag }).type(this.type);
     const encoding = ENCODINGS.find((one) => request.acceptsEncodings(one));

@@ -6,9 +6,12 @@ import { isTransient } from '../storage/mysql-errors';
 import { Pipeline } from '../storage/pipeline';
 
 const BEAT_MS = 500;
-/** A heartbeat of another process that is no older than this counts as one's own: however many there are, few write. */
+/**
+ * A heartbeat of another process that is no older than this counts as one's own, so that few processes write, however
+ * many there are.
+ */
 const FRESH_MS = 200;
-/** On a cluster two processes may write the row on two servers: one of them is refused, and looks again. */
+/** On a cluster, two processes may write the row on two servers: one of them is refused, and tries again. */
 const MAX_TRIES = 3;
 const PAUSE_MS = 50;
 /** How long a heartbeat waits for a connection before it fails. */
@@ -18,16 +21,17 @@ const CONNECT_MS = 2_000;
 export const OUTAGE_THRESHOLD_MS = 3_000;
 
 /**
- * Records, twice a second and from every API process, until when uploads were accepted; what another process has recorded
- * just now is not repeated. The first heartbeat after a gap records the gap as an outage, so that it never counts as a sensor's inactivity. A process makes one heartbeat at a
- * time and so never uses more than one connection for them, however long the row is locked by another process.
+ * Records, twice a second and from every API process, until when uploads were accepted. A process skips its heartbeat
+ * if another one has just recorded it. The first heartbeat after a gap records the gap as an outage, so that it never
+ * counts as a sensor's inactivity. A process makes one heartbeat at a time, so it never uses more than one connection
+ * for them, however long another process locks the row.
  */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> | undefined;
-  /** A connection that was requested and not used yet: the next heartbeat takes it instead of requesting another. */
+  /** A requested connection that has not been used yet. The next heartbeat takes it instead of requesting another. */
   private connecting: Promise<PoolConnection> | undefined;
-  /** What this process has written last. */
+  /** The last time that this process has written. */
   private writtenMs = 0;
 
   constructor(
@@ -47,7 +51,7 @@ export class Heartbeat {
     this.timer.unref();
   }
 
-  /** Stops, after the heartbeat in progress. */
+  /** Stops after the heartbeat in progress. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.underWay?.catch(() => undefined);
@@ -57,7 +61,7 @@ export class Heartbeat {
     );
   }
 
-  /** Makes one heartbeat, in one transaction with the outage that it may end, or joins the one in progress. */
+  /** Makes one heartbeat, in one transaction with the outage that it may end, or joins the heartbeat in progress. */
   beat(): Promise<void> {
     this.underWay ??= this.beatOnce().finally(() => {
       this.underWay = undefined;
@@ -91,12 +95,12 @@ export class Heartbeat {
   }
 
   /**
-   * One packet, because nearly all heartbeats follow another. Whether this one does, or need not: a heartbeat of another process that
-   * is fresh is left as it is.
+   * Uses one packet, because nearly all heartbeats follow another. Returns true if this one does, or if a fresh
+   * heartbeat of another process makes it unnecessary.
    */
   private async extend(connection: PoolConnection): Promise<boolean> {
     const together = new Pipeline(connection);
-    const synchronized = this.synchronize(together.asConnection); // first: on a cluster it waits for what others have written
+    const synchronized = this.synchronize(together.asConnection); // first: it waits for the writes of other servers
     const extended = together.query(() => extension(this.nowSql()), [this.writtenMs]);
     const read = together.query(
       () => `SELECT accepting_until_ms AS until, ${this.nowSql()} AS nowMs FROM heartbeats WHERE id = 1`,
@@ -109,7 +113,7 @@ export class Heartbeat {
     return affectedRows > 0 || Math.abs(Number(row?.nowMs) - until) <= FRESH_MS;
   }
 
-  /** The clock of MySQL where this process goes by it: its own may have been wrong since it was last set. */
+  /** MySQL's clock, if this process synchronises with it: its own clock may have drifted since it was last set. */
   private nowSql(): string {
     return this.clock.synchronize ? 'ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000)' : String(this.clock.now());
   }
@@ -136,7 +140,7 @@ export class Heartbeat {
     const [rows] = await connection.query<RowDataPacket[]>(
       'SELECT accepting_until_ms AS until FROM heartbeats WHERE id = 1 FOR UPDATE',
     );
-    // A clock that is ahead would record an outage that never was, and no inactivity would be due meanwhile.
+    // A clock that is ahead would record a false outage, and no inactivity would be due meanwhile.
     await this.synchronize(connection);
     const now = this.clock.now();
     this.writtenMs = now;
@@ -155,7 +159,7 @@ export class Heartbeat {
   }
 }
 
-/** The statement of a heartbeat, unless it ends an outage or another process has just made one. */
+/** The statement of a heartbeat. Does nothing if the heartbeat ends an outage or another process has just made one. */
 function extension(nowSql: string): string {
   return `UPDATE heartbeats SET accepting_until_ms = ${nowSql}
     WHERE id = 1 AND accepting_until_ms >= ${nowSql} - ${OUTAGE_THRESHOLD_MS} AND accepting_until_ms <= ${nowSql}

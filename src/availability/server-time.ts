@@ -4,10 +4,13 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 
-/** A clock that is further off than this is reported. */
+/** A larger difference between the clocks is reported. */
 const REPORTED_MS = 2_000;
 
-/** Keeps a live clock at the time of MySQL, reports one that is wrong, and learns of another number of partitions, all by one statement. */
+/**
+ * Keeps a live clock at the time of MySQL, reports a wrong clock, and reads the partition count, all with one
+ * statement.
+ */
 export class ServerTime {
   private isReported = false;
 
@@ -18,7 +21,10 @@ export class ServerTime {
     private readonly logger: Logger,
   ) {}
 
-  /** Learns the number of partitions, and sets the clock, but for those of tests. The time that asking takes is shared between both ways. */
+  /**
+   * Reads the partition count, and sets the clock unless it is a test clock. Assumes that half of the round-trip time
+   * passed before MySQL read its clock.
+   */
   async synchronize(connection: Pick<Pool, 'query'>): Promise<void> {
     const started = performance.now();
     const [[row]] = await connection.query<RowDataPacket[]>(

@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Alert } from '../rules/alert';
 
-/** What a `SourceRow` has, of a sensor `s` and a trigger `t`. */
+/** The columns of a `SourceRow`, from a sensor `s` and a trigger `t`. */
 export const SOURCE_COLUMNS = `s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
   s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity`;
 
@@ -17,7 +17,7 @@ export interface SourceRow extends RowDataPacket {
   inactivity: number | null;
 }
 
-/** What an alert says of its sensor and its trigger. */
+/** The sensor and the trigger of an alert. */
 export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   const { sensorId, sensorName, displayName, dataType, dataStructure } = row;
   const { triggerId, triggerName, expression, inactivity } = row;

@@ -5,7 +5,7 @@ import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from './alert-sources';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail/mail-recipients';
 
-/** What an `AlertRow` has, of deliveries `d` whose sensor and trigger are there. */
+/** The columns of an `AlertRow`, for deliveries `d` whose sensor and trigger exist. */
 export const ALERT_COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
   f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.end_value AS endValue, e.end_date_ms AS endDateMs,
   e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
@@ -28,8 +28,8 @@ export interface AlertRow extends SourceRow {
 }
 
 /**
- * What a delivery is about, where its channel says more than its text: a mail, or JSON. Undefined for one that no trigger caused.
- * Reads nothing for all others.
+ * The alert of a delivery whose channel shows more than the text: a mail, or JSON. Undefined for a delivery that no
+ * trigger caused. Reads nothing for all other deliveries.
  */
 export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | undefined> {
   if (!isMail(row.type) && row.format !== 'json') return undefined;
@@ -41,7 +41,7 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
   return found && toAlert(found);
 }
 
-/** What a delivery of a firing, or of the end of its episode, is about. */
+/** The alert of a delivery of a firing or of the end of its episode. */
 export function toAlert(row: AlertRow): Alert {
   const { firingId, reason, resolvedBy } = row;
   const variables: FiringVariables | null = row.variables === null ? null : JSON.parse(row.variables);

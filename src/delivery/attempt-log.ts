@@ -16,17 +16,18 @@ import { makeEndsOfAllDue } from './earlier-deliveries';
 import { makePendingDue } from './notification-switch';
 import { isPlain, type PlainAttempt, recordPlain, writeAttempts } from './plain-attempts';
 
-/** Attempts that share a transaction. A locked row holds up those of its group only. */
+/**
+ * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
+ */
 const TOGETHER = { most: 100, atOnce: 2 };
 
-/** The state of a delivery after an attempt. */
 interface NextState {
   next: DeliveryState;
   attempts: number;
   nowMs: number;
 }
 
-/** Records attempts with everything that follows: the next attempt, events, and a destination that is given up. */
+/** Records attempts and their consequences: the next attempt, events, and a disabled destination. */
 export class AttemptLog {
   private readonly plain = new Batcher((group: readonly PlainAttempt[]) => recordPlain(this.pool, group), TOGETHER);
 
@@ -38,8 +39,8 @@ export class AttemptLog {
   ) {}
 
   /**
-   * Records an attempt in one transaction, then enqueues what follows. Those after which there is nothing else to do share it, if
-   * they end at the same time. Returns the delivery's new state.
+   * Records an attempt in one transaction, then enqueues its consequences. Plain attempts that end at the same time
+   * share a transaction. Returns the delivery's new state.
    */
   async record(lease: Lease, attempt: Attempt): Promise<AttemptResult> {
     const nowMs = this.clock.now();
@@ -48,7 +49,7 @@ export class AttemptLog {
       await this.plain.add({ lease, attempt, nowMs });
     } catch (error) {
       if (isAway(error)) throw error;
-      // Nobody's attempt is lost because of what somebody else's runs into.
+      // No attempt is lost because of an error of another one.
       return this.recordAlone(lease, attempt, nowMs);
     }
     observeStages(this.metrics, lease.row, instantsOf(attempt, lease.whyNotSent));
@@ -65,14 +66,15 @@ export class AttemptLog {
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
     const follow = await inPoolTransaction(this.pool, async (connection) => {
       await writeAttempts(connection, [{ id: row.id, attempt }]);
-      // Only while the lease is still the current one: an attempt that outlived its lease must not undo its successor's result.
+      // Only while the lease is still the current one: an attempt that outlived its lease must not undo its successor's
+      // result.
       const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
       if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
       if (row.digest_minute_ms !== null && next.status !== 'pending') {
         await endDigested(connection, row.id, { status: next.status, nowMs }, attempt);
       }
       if (next.status !== 'pending') await makeEndsOfAllDue(connection, [row], nowMs);
-      // A delivery that was not sent says nothing about the destination.
+      // A delivery that was not sent says nothing about its destination.
       const mails =
         whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
       const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : [];
@@ -87,7 +89,7 @@ export class AttemptLog {
     return this.finish(row, attempt, { next, attempts, nowMs });
   }
 
-  /** Why the latest attempt of a delivery failed; empty when it did not. */
+  /** Reason for the failure of the latest attempt; empty if it succeeded. */
   async latestError(deliveryId: number): Promise<string> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT error FROM delivery_attempts WHERE delivery_id = ? ORDER BY id DESC LIMIT 1',
@@ -96,7 +98,7 @@ export class AttemptLog {
     return rows[0]?.error ?? '';
   }
 
-  /** Measures the attempt and enqueues the next one, if any. */
+  /** Records the metrics of the attempt and enqueues the next one, if any. */
   private async finish(
     row: DeliveryRow,
     { outcome }: Attempt,
@@ -141,7 +143,7 @@ async function writeState(
   return result.affectedRows === 1;
 }
 
-/** The failed delivery of a `delivery_failed` event raises no further event: that would never end. */
+/** The failed delivery of a `delivery_failed` event raises no further event, because that would never end. */
 async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number[]> {
   const failed = { name: 'delivery_failed', subjectId: row.id, userId: row.owner_id } as const;
   return row.event === failed.name ? [] : raiseEvents(runOn(connection), [failed], nowMs);

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import type { WebhookFormat } from '../rules/webhook-format';
 
-/** A delivery joined with its notification and with the failures of its receiver, either of which may be missing. */
+/** A delivery joined with its notification and the failures of its receiver, either of which may be missing. */
 export interface DeliveryRow {
   id: number;
   webhook_id: string;
@@ -12,21 +12,24 @@ export interface DeliveryRow {
   destination: string;
   receiver: string | null;
   text: string;
-  /** What a test is about, as JSON; null for all other deliveries. */
+  /** Content of a test, as JSON; null for all other deliveries. */
   details: string | null;
-  /** The subject of a mail to the owner about the notification itself; null for all other deliveries. */
+  /** Subject of a mail to the owner about the notification itself; null for all other deliveries. */
   mail_subject: string | null;
   status: 'pending' | 'delivered' | 'failed';
   priority: number;
   firing_id: number | null;
-  /** Whether it says that the episode of the firing has ended. */
+  /** True if the delivery reports the end of the firing's episode. */
   resolved: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
-  /** The digest in which it goes out; null for all others, as its status where it is gone. */
+  /**
+   * The digest that contains this delivery, and its status. The id is null for a delivery outside a digest; the status
+   * is also null if the digest no longer exists.
+   */
   digest_id: number | null;
   digest_status: 'pending' | 'delivered' | 'failed' | null;
-  /** When the minute of a digest began; null for all other deliveries. */
+  /** Start of a digest's minute; null for all other deliveries. */
   digest_minute_ms: number | null;
   event: string | null;
   subject_id: number | null;
@@ -41,9 +44,9 @@ export interface DeliveryRow {
   sent_ms: number | null;
   signing_secret: string | null;
   replaced_secrets: string | null;
-  /** Null when the notification is gone, as all that follows. */
+  /** Null if the notification is gone, like all columns below. */
   format: WebhookFormat | null;
-  /** Null, too, where its channel decides. */
+  /** Also null if the channel decides. */
   digest: 0 | 1 | null;
   enabled: 0 | 1 | null;
   disabled_reason: string | null;
@@ -52,31 +55,30 @@ export interface DeliveryRow {
   present_sensor_id: number | null;
   present_trigger_id: number | null;
   failures: number | null;
-  /** Since when an operator has paused its receiver. */
+  /** When an operator paused the receiver. */
   paused_ms: number | null;
 }
 
 /** The exclusive right to make the next attempt of a delivery. */
 export interface Lease {
   row: DeliveryRow;
-  /** Identifies the lease in the row; no other lease has the same. */
+  /** Identifies the lease in the row. Unique. */
   token: number;
-  /** Why the delivery must not be sent at all; then it needs no permit of its receiver. */
+  /** Why the delivery must not be sent at all. It then needs no permit of its receiver. */
   whyNotSent: string | null;
-  /** Where the recipient of a mail can unsubscribe; absent for all other channels. */
+  /** URL where the recipient of a mail can unsubscribe; absent for all other channels. */
   unsubscribeUrl?: string;
-  /** Where the recipient of a mail about a firing can acknowledge it. */
+  /** URL where the recipient of a mail about a firing can acknowledge it. */
   acknowledgeUrl?: string;
-  /** The permit of the receiver that it holds, if it needs one. */
+  /** The permit of the receiver that the lease holds, if it needs one. */
   permit: number | null;
-  /** Whether the receiver was degraded when the lease was made. */
+  /** True if the receiver was degraded when the lease was made. */
   isDegraded: boolean;
 }
 
-/** The state of a delivery after an attempt. */
 export type AttemptResult = 'delivered' | 'failed' | 'will-retry';
 
-/** One attempt, as its sender observed it. */
+/** One attempt, as observed by its sender. */
 export interface Attempt {
   outcome: AttemptOutcome;
   startedMs: number;

@@ -1,6 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 
-/** A notification that is connected to a sensor trigger. */
 export interface ConnectedNotification {
   sensorTriggerId: number;
   id: number;
@@ -10,7 +9,7 @@ export interface ConnectedNotification {
   text: string;
 }
 
-/** The enabled notifications of these sensor triggers: at least one of them. */
+/** The enabled notifications of these sensor triggers. Requires at least one sensor trigger. */
 export async function readConnectedNotifications(
   connection: Pick<Pool, 'query'>,
   sensorTriggerIds: readonly number[],

@@ -27,23 +27,23 @@ import type { HeldPermits, ReceiverPermits } from './receiver-permits';
 import { laneOf, TenantPermits } from './tenant-permits';
 import type { ThrottledDeliveries } from './throttled-deliveries';
 
-/** A permit of a receiver that answers within this time is soon free again, and worth waiting for. */
+/** A receiver that answers within this time frees its permits quickly, so waiting for one is worthwhile. */
 const QUICK_MS = 100;
-/** Leases of the same moment share statements. A locked row holds up those of its group only. */
+/** Leases of the same moment share statements. A locked row delays only the leases of its group. */
 const TOGETHER = { most: 50, atOnce: 4 };
-/** Other workers may take the permit that this one has chosen. */
+/** Maximum number of permits to try: other workers may take the chosen one first. */
 const MAX_TRIES = 5;
 
 /**
- * A lease, or why there is none: `failed` means that the delivery has already failed, `postponed` that its hour is used up, or
- * that an earlier one has to go out before it.
+ * A lease, or why there is none. `failed`: the delivery has already failed. `postponed`: the allowance of its hour is
+ * used up, or an earlier delivery has to go out first.
  */
 export type LeaseResult = Lease | 'not-due' | 'parked' | 'postponed' | 'failed';
 
 /**
  * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
- * one receiver are under way, fewer when it is degraded. Attempts to degraded receivers take up at most half of what
- * this process can do at once, and those of one user leave places for others (`TenantPermits`).
+ * one receiver run at once, fewer if it is degraded. Attempts to degraded receivers take at most half of this process's
+ * capacity, and attempts of one user leave permits for others (`TenantPermits`).
  */
 export class DeliveryLeases {
   private degradedInFlight = 0;
@@ -71,8 +71,9 @@ export class DeliveryLeases {
   }
 
   /**
-   * Leases the attempt that is due. A delivery is throttled while its receiver is paused or has no free permit, or its owner no place.
-   * The permits of a receiver that is known in advance are looked at while the delivery is read.
+   * Leases the attempt that is due. A delivery is throttled while its receiver is paused or has no free permit, or
+   * while its owner has no free permit. If the receiver is known in advance, its permits are read together with the
+   * delivery.
    */
   async lease(deliveryId: number, receiver?: string | null): Promise<LeaseResult> {
     const look = receiver ? pipelined(this.permits.look(receiver)) : undefined;
@@ -115,8 +116,8 @@ export class DeliveryLeases {
   }
 
   /**
-   * Charges a leased delivery to the minute of its notification, and a mail to its hour. False when that is used up: then the lease
-   * has ended, and the delivery waits for its digest or its hour.
+   * Charges a leased delivery to the minute of its notification, and a mail to its hour. Returns false if the allowance
+   * is used up: the lease has then ended, and the delivery waits for its digest or for the next hour.
    */
   async charge(lease: Lease): Promise<boolean> {
     if (lease.whyNotSent !== null) return true;
@@ -128,7 +129,10 @@ export class DeliveryLeases {
     return false;
   }
 
-  /** Releases a lease: counts for or against its receiver, and wakes the deliveries that wait for the permit or the place. */
+  /**
+   * Releases a lease: counts for or against its receiver, and wakes deliveries that wait for the permit of the receiver
+   * or owner.
+   */
   async release(lease: Lease, attempt: Attempt | 'postponed' | undefined): Promise<void> {
     const { row, token } = lease;
     this.renewer.release(token);
@@ -192,8 +196,8 @@ export class DeliveryLeases {
   }
 
   /**
-   * Takes a reserved permit, and a place of the owner. Releases both unless they are taken, also when MySQL fails: this
-   * process would never use them again.
+   * Takes a reserved permit and a permit of the owner. Releases both unless they are taken, even if MySQL fails:
+   * otherwise this process would never use them again.
    */
   private async takeReserved(lease: Lease, receiver: string, permit: number): Promise<TakeResult | 'no-place'> {
     const hasPlace = this.owners.take(lease.row.owner_id);

@@ -4,9 +4,9 @@ import { inPoolTransaction } from '../storage/transaction';
 const ATTEMPTS_PER_TRANSACTION = 5_000;
 
 /**
- * Deletes the ended ones of these deliveries, with their attempts, in one transaction. With `unclaimedAtMs` it also deletes
- * pending ones that no worker has leased at that instant. Very many attempts take several calls, until `isComplete`.
- * Returns the number of deleted rows.
+ * Deletes the ended ones of these deliveries, with their attempts, in one transaction. With `unclaimedAtMs` it also
+ * deletes pending ones that no worker has leased at that instant. A very large number of attempts takes several calls,
+ * until `isComplete`. Returns the number of deleted rows.
  */
 export async function deleteDeliveries(
   pool: Pool,

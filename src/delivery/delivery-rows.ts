@@ -14,12 +14,12 @@ export interface NewDelivery {
   type: string;
   destination: string;
   text: string;
-  /** What a test is about. */
+  /** Content of a test. */
   details?: Alert;
   mailSubject?: string;
   priority?: number;
   firingId?: number;
-  /** Whether it says that the episode of the firing has ended. */
+  /** True if the delivery reports the end of the firing's episode. */
   resolved?: boolean;
   sensorId?: number;
   triggerId?: number;
@@ -65,8 +65,8 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
 const INSERT = `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`;
 
 /**
- * Inserts deliveries, in as few statements as their texts allow. An iterable that builds them one by one keeps only those
- * of one statement in memory. Returns the id of the first one.
+ * Inserts deliveries in as few statements as their texts allow. An iterable that builds them one by one keeps only the
+ * deliveries of one statement in memory. Returns the id of the first one.
  */
 export async function insertDeliveries(
   connection: Pick<Pool, 'query'>,
@@ -80,7 +80,7 @@ export async function insertDeliveries(
   return firstId;
 }
 
-/** Inserts deliveries in a transaction; all statements are issued at once. */
+/** Inserts deliveries in a transaction. The statements are pipelined. */
 export function issueDeliveries(connection: PoolConnection, deliveries: readonly NewDelivery[]): Promise<void> {
   return issueSlices(rowsOf(deliveries), (slice) => connection.query(INSERT, [slice]));
 }
@@ -89,7 +89,7 @@ function* rowsOf(deliveries: Iterable<NewDelivery>): Generator<unknown[]> {
   for (const delivery of deliveries) yield Object.values(COLUMNS).map((read) => read(delivery) ?? null);
 }
 
-/** The permanent id of a delivery, by which receivers recognise repeats. */
+/** The permanent id of a delivery, which receivers use to recognise repeats. */
 export function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
 }

@@ -9,7 +9,7 @@ import type { DeliveryLeases } from './delivery-leases';
 import { findDigest } from './digest-contents';
 import { toOutgoing } from './outgoing-delivery';
 
-/** Makes the attempts of deliveries: each is delivered at least once, always under the same id. */
+/** Makes the attempts of deliveries. Each is delivered at least once, always with the same id. */
 export class DeliverySender {
   constructor(
     private readonly pool: Pool,
@@ -20,8 +20,9 @@ export class DeliverySender {
   ) {}
 
   /**
-   * Makes the attempt that is due and calls `onSent` when no later one can overtake it, if the channel can determine
-   * that. Safe to call twice, concurrently or later: only one call gets the lease on the row. To know its receiver saves time.
+   * Makes the attempt that is due. Calls `onSent` when no later attempt can overtake it, if the channel can determine
+   * that. Safe to call twice, concurrently or later: only one call gets the lease on the row. Passing the receiver
+   * saves time.
    */
   async attempt(
     deliveryId: number,
@@ -42,7 +43,7 @@ export class DeliverySender {
     }
   }
 
-  /** Why the latest attempt failed, in a few words without addresses or values. */
+  /** Reason for the failure of the latest attempt, in a few words without addresses or values. */
   latestError(deliveryId: number): Promise<string> {
     return this.log.latestError(deliveryId);
   }

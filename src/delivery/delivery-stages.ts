@@ -1,7 +1,6 @@
 import type { Metrics } from '../platform/metrics';
 import type { Attempt, DeliveryRow } from './attempt';
 
-/** When an attempt was sent and answered, each null if it was not. */
 export interface Instants {
   sentMs: number | null;
   answeredMs: number | null;
@@ -17,8 +16,8 @@ export function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSe
 }
 
 /**
- * Measures how long each stage took, from the upload of the point to the receiver's response. The stages up to the first
- * attempt are measured once; later attempts, also of a redelivery, add only their response.
+ * Records the duration of each stage, from the upload of the point to the receiver's response. The stages up to the
+ * first attempt are recorded once; later attempts, including those of a redelivery, record only their response.
  */
 export function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs }: Instants): void {
   const instants: [stage: string, fromMs: number | null, toMs: number | null][] = [
@@ -30,7 +29,7 @@ export function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answ
   ];
   for (const [stage, fromMs, toMs] of instants) {
     if (fromMs === null || toMs === null || (stage !== 'answer' && row.sent_ms !== null)) continue;
-    // The clocks of machines differ a little: a duration is never negative.
+    // Clocks of different machines differ a little; a duration is never negative.
     metrics.deliveryStages.observe({ stage }, Math.max(0, toMs - fromMs) / 1000);
   }
 }

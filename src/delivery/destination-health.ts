@@ -10,8 +10,8 @@ import { switchOff } from './notification-switch';
 
 /**
  * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
- * destination is given up, the notification is switched off and a mail to its owner becomes pending. Returns the
- * nudges for that mail, to be enqueued after the commit, or undefined when nothing was switched off.
+ * destination has failed for too long, the notification is disabled and a mail to its owner becomes pending. Returns
+ * the nudges for that mail, to be enqueued after the commit, or undefined if nothing was disabled.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -29,7 +29,10 @@ export async function followHealth(
   return isOff ? insertNotice(connection, row, nowMs) : undefined;
 }
 
-/** What an attempt means for its notification. Neither a notice nor a delivery to an earlier destination says anything about the present one. */
+/**
+ * The effect of an attempt on its notification's health. Neither a notice nor a delivery to an earlier destination says
+ * anything about the current one.
+ */
 export function judgedHealth(
   row: DeliveryRow,
   outcome: AttemptOutcome,
@@ -40,7 +43,7 @@ export function judgedHealth(
   return judgeNotification(outcome, status, row.failing_since_ms, nowMs);
 }
 
-/** Updates the notification only when something changes, because concurrent attempts would wait for its row. */
+/** Updates the notification only if something changes, because concurrent attempts would wait for its row. */
 async function writeHealth(
   connection: PoolConnection,
   row: DeliveryRow,
@@ -56,7 +59,7 @@ async function writeHealth(
   );
 }
 
-/** The mail is a delivery like any other: it survives a crash and is tried again. */
+/** The mail is a delivery like any other: it survives a crash and is retried. */
 async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryNudge[]> {
   const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
   const address = String(users[0]?.email ?? '');

@@ -4,13 +4,16 @@ import { digestText } from '../rules/digest-text';
 import { ALERT_COLUMNS, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { DeliveryRow } from './attempt';
 
-/** Deliveries that a digest shows; it counts all of them. */
+/** Maximum number of deliveries that a digest shows. It counts all of them. */
 const MAX_LISTED = 100;
-/** Values and texts have up to 64 KB and more, so only a few of them are in memory before they are cut. */
+/** Number of items in memory before they are cut: values and texts have up to 64 KB and more. */
 const READ_AT_ONCE = 10;
 const MAX_CHARACTERS = 500;
 
-/** What a digest holds, in the order in which it was kept; undefined for any other delivery. What was deleted meanwhile is left out. */
+/**
+ * The content of a digest, in the order in which it was aggregated; undefined for any other delivery. Items that were
+ * deleted meanwhile are left out.
+ */
 export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest | undefined> {
   if (row.digest_minute_ms === null) return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(
@@ -28,7 +31,7 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
     if (rows.length < READ_AT_ONCE) break;
   }
   const digest = { count: Number(counted?.count), items };
-  // For its record.
+  // Stored for the record of the digest.
   await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [digestText(digest), row.id]);
   return digest;
 }

@@ -7,25 +7,29 @@ import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId } from './delivery-rows';
 
 const MINUTE_MS = 60_000;
-/** A delivery in a digest has no attempts of its own; should its digest vanish, it is attempted after so long. */
+/** A delivery in a digest has no attempts. If its digest no longer exists, it is attempted after this time. */
 const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/** Keeps what is too much of one minute for a digest at the end of that minute. All of it is rows, so no crash loses or repeats it. */
+/**
+ * Aggregates deliveries beyond the limit of one minute into a digest at the end of that minute. Everything is stored in
+ * rows, so no crash loses or repeats it.
+ */
 export class Digests {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    /** Deliveries of one notification in a minute; 0 is no limit. */
+    /** Maximum number of deliveries of one notification per minute; 0 means no limit. */
     private readonly limit: number,
   ) {}
 
   /**
-   * Whether a leased delivery goes out in a digest instead; then its lease has ended. A minute begins with the first delivery. Only
-   * first attempts of firings, and of the ends of their episodes, are kept.
+   * True if a leased delivery goes out in a digest instead; its lease has then ended. A minute begins with its first
+   * delivery. Only first attempts of firings and of the ends of their episodes are aggregated.
    */
   async keep({ row, token }: Lease): Promise<boolean> {
     if (this.limit === 0 || row.attempts > 0 || row.firing_id === null) return false;
-    // A worker that has died with its lease may have sent it: only under its own id can the receiver recognise a repeat.
+    // A worker that died with its lease may have sent it. The receiver can recognise a repeat only by the delivery's
+    // own id.
     if (row.claimed_until_ms !== null) return false;
     if (!isDigested({ digest: row.digest, type: row.type })) return false;
     const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
@@ -40,13 +44,13 @@ export class Digests {
          WHERE id = ? AND claim = ?`,
         [digestId, nowMs + FALLBACK_MS, row.id, token],
       );
-      return true; // also when another worker has the lease by now
+      return true; // also if another worker has the lease by now
     });
   }
 
   /**
-   * Locks the digest of the minute that ends then, which is written by the first that needs it. Null when it has been leased: what it
-   * holds does not change any more, as each of its attempts has to be the same.
+   * Locks the digest of the minute that ends at `untilMs`. The first delivery that needs the digest inserts it. Returns
+   * null if it has been leased: its content does not change any more, because each of its attempts must be the same.
    */
   private async lockDigest(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<number | null> {
     const { owner_id: ownerId, notification_id: notificationId, type, destination, receiver } = row;
@@ -65,12 +69,12 @@ export class Digests {
   }
 }
 
-/** Whether a delivery waits in a digest that has not ended. */
+/** True if a delivery waits in a digest that has not ended. */
 export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>): boolean {
   return digest_status === 'pending';
 }
 
-/** Puts a delivery that waits in a digest off again, when something else has made it due. */
+/** Postpones a delivery that waits in a digest, after something else has made it due. */
 export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Promise<void> {
   await pool.query(
     "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND claim IS NULL",
@@ -78,7 +82,7 @@ export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Prom
   );
 }
 
-/** Ends the deliveries in a digest that has ended, as it did, each with the attempt that ended it. */
+/** Ends the deliveries of an ended digest with the same status, and gives each the attempt that ended the digest. */
 export async function endDigested(
   connection: PoolConnection,
   digestId: number,

@@ -1,17 +1,20 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryRow } from './attempt';
 
-/** The end of an episode is looked at again so long after an attempt of its firing. */
+/** How soon the end of an episode is checked again after an attempt of its firing. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** While the firing waits for its receiver, pauses grow with the age of the delivery up to this; its last attempt ends them. */
+/**
+ * Maximum pause between checks. While the firing waits for its receiver, pauses grow with the age of the delivery. The
+ * last attempt of the firing ends them.
+ */
 const LONGEST_PAUSE_MS = 3_600_000;
-/** An end is looked at so soon after deliveries that are younger that they need not make it due. */
+/** Younger deliveries need not make an end due: it is checked again soon anyway. */
 const YOUNG_MS = 5_000;
 
 /**
- * The end of an episode goes out after its firings: until when it has to wait because a delivery of one of them, for the same
- * notification, is pending, or null when none is. What has ended stays so, and what was delivered earlier exists
- * already, so no lock is needed.
+ * The end of an episode goes out after its firings. Returns until when it has to wait because a delivery of one of them
+ * for the same notification is pending, or null if none is. No lock is needed: an ended delivery stays ended, and
+ * earlier deliveries already exist.
  */
 export async function waitForEarlier(
   pool: Pool,
@@ -35,8 +38,9 @@ export async function waitForEarlier(
 }
 
 /**
- * Makes the ends of episodes due when the last attempts of their firings have been recorded, in the same transaction. Soon after the
- * firing that is not needed: the end is looked at again anyway. One that still has to wait for another firing does so.
+ * Makes the ends of episodes due when the last attempts of their firings have been recorded, in the same transaction.
+ * Soon after the firing this is not needed, because the end is checked again anyway. An end that still waits for
+ * another firing continues to wait.
  */
 export async function makeEndsOfAllDue(
   connection: PoolConnection,

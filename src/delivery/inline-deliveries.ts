@@ -5,13 +5,16 @@ import type { DeliverySender } from './delivery-sender';
 import { TenantPermits } from './tenant-permits';
 import type { ThrottledDeliveries } from './throttled-deliveries';
 
-/** First attempts of one process at the same time. Further ones go through the queue, where all workers share them. */
+/**
+ * Maximum number of concurrent first attempts in one process. Further ones go through the queue, which all workers
+ * share.
+ */
 const AT_ONCE = 8;
 
 /**
- * Makes attempts without the way through the queue: first ones in the process that has committed their deliveries, and those that
- * have waited for a permit in the process that has freed it. They are leased like all others. When the process dies, the reconciler
- * finds what it has not attempted.
+ * Makes attempts without the queue: first attempts in the process that has committed their deliveries, and attempts
+ * that waited for a permit in the process that has freed it. They are leased like all others. If the process dies, the
+ * reconciler finds the deliveries that it has not attempted.
  */
 export class InlineDeliveries {
   private readonly running = new Set<Promise<void>>();
@@ -24,27 +27,29 @@ export class InlineDeliveries {
     private readonly parked: Pick<ThrottledDeliveries, 'parkSurplus'>,
     private readonly jobQueue: Pick<JobQueue, 'enqueueDeliveries'>,
     private readonly logger: Logger,
-    /** Attempts at the same time that follow others. */
+    /** Maximum number of concurrent inline continuations. */
     private readonly concurrency: number,
   ) {}
 
-  /** From now on some attempts are made here: the process takes jobs of the queue of deliveries, too. */
+  /** Enables inline deliveries: the process now also takes jobs of the delivery queue. */
   open(): void {
     this.isOpen = true;
   }
 
-  /** Makes no more of them, and waits for those that are under way. */
+  /** Stops making them, and waits for the running ones. */
   async close(): Promise<void> {
     this.isOpen = false;
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  /** How many are under way. */
   describe(): string {
     return `${this.running.size} attempts without a job`;
   }
 
-  /** Starts as many as may be under way, those of high priority first, and enqueues the others that a receiver has room for. */
+  /**
+   * Starts the attempts of highest priority, up to the limit, and enqueues the others that their receivers have permits
+   * for.
+   */
   async start(nudges: readonly DeliveryNudge[]): Promise<void> {
     const inOrder = [...nudges].sort((a, b) => b.priority - a.priority);
     const next = await this.parked.parkSurplus(inOrder).catch((error: unknown) => {
@@ -55,7 +60,7 @@ export class InlineDeliveries {
     if (others.length > 0) await this.jobQueue.enqueueDeliveries(others);
   }
 
-  /** Starts attempts after others of this process that have ended. */
+  /** Starts attempts as continuations of ended attempts of this process. */
   async goOn(nudges: readonly DeliveryNudge[]): Promise<void> {
     const others = nudges.filter((nudge) => {
       if (!this.isOpen || this.goingOn >= this.concurrency) return true;

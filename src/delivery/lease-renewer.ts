@@ -1,10 +1,13 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
-/** A lease that has not been renewed for this long has lost its worker. Long enough to survive a restart of MySQL. */
+/**
+ * Expiry of a lease. A lease that has not been renewed for this long has lost its worker. Long enough to survive a
+ * restart of MySQL.
+ */
 export const LEASE_MS = 8_000;
 const RENEW_MS = 2_000;
-/** No attempt takes longer, whatever its channel: one that does has hung, and its lease may expire. */
+/** Maximum duration of an attempt, whatever its channel. A longer one has hung, and its lease may expire. */
 const MAX_ATTEMPT_MS = 45_000;
 
 interface RenewedClaim {
@@ -13,8 +16,8 @@ interface RenewedClaim {
 }
 
 /**
- * Renews the leases of this process while their attempts are under way, all in one statement. So leases can be short,
- * and those of a dead worker expire soon, however long attempts may take. Most attempts end before the first renewal.
+ * Renews the leases of this process while their attempts are running, all in one statement. So leases can be short, and
+ * the leases of a dead worker expire soon, however long attempts may take. Most attempts end before the first renewal.
  */
 export class LeaseRenewer {
   private readonly leases = new Map<number, RenewedClaim>();
@@ -28,7 +31,7 @@ export class LeaseRenewer {
   /** Renews the lease from now on, until it is released. */
   start(token: number, deliveryId: number): void {
     this.leases.set(token, { deliveryId, sinceMs: performance.now() });
-    // When a renewal fails, the next ones still come before the lease expires.
+    // If one renewal fails, the next ones still come before the lease expires.
     this.timer ??= setInterval(() => this.renew().catch(() => undefined), RENEW_MS).unref();
   }
 

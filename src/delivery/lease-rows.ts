@@ -4,13 +4,16 @@ import { valuesById } from '../storage/values-by-id';
 import type { DeliveryRow, Lease } from './attempt';
 import { LEASE_MS } from './lease-renewer';
 
-/** Only attempts that hold a permit reach a receiver. */
+/** Applied to leases with a permit: only those attempts reach a receiver. */
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
 
-/** The result of writing a lease: it is written, the delivery is not due any more, or another lease holds the permit. */
+/** The result of writing a lease: written, the delivery is no longer due, or another lease holds the permit. */
 export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
 
-/** Deliveries, in this order, with what a lease depends on: their notifications and the failures of their receivers. */
+/**
+ * Deliveries in the given order, with the data that a lease depends on: their notifications and the failures of their
+ * receivers.
+ */
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
@@ -28,7 +31,7 @@ export async function readDeliveries(pool: Pool, ids: readonly number[]): Promis
   return ids.map((id) => byId.get(Number(id)));
 }
 
-/** Whether the next attempt of a delivery may be leased. */
+/** True if the next attempt of a delivery may be leased. */
 export function isDue(row: DeliveryRow, nowMs: number): boolean {
   const isLeased = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;
@@ -38,8 +41,8 @@ export function isDue(row: DeliveryRow, nowMs: number): boolean {
 export type WantedLease = Pick<Lease, 'row' | 'token' | 'permit'>;
 
 /**
- * Writes leases, each unless another worker was first, or the receiver is paused by now. Most often that is one statement; where
- * another worker has taken one of the permits, each lease is written by itself.
+ * Writes leases. A lease is not written if another worker was first or if its receiver has been paused. Usually this
+ * takes one statement. If another worker has taken one of the permits, each lease is written separately.
  */
 export async function takeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: number): Promise<TakeResult[]> {
   // Two jobs may be about the same delivery: the first of them counts.
@@ -82,7 +85,7 @@ async function takeClaim(pool: Pool, lease: WantedLease, nowMs: number): Promise
   }
 }
 
-/** How many were written. All of them with the permits of their receivers, and then all without. */
+/** Returns how many were written. Leases with a permit are written first, then those without. */
 async function writeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: number): Promise<number> {
   let written = 0;
   const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
@@ -115,7 +118,7 @@ async function readTaken(pool: Pool, leases: readonly WantedLease[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Puts the next attempt of a delivery off until then, unless a worker has leased it. It costs the delivery no attempt. */
+/** Postpones the next attempt of a delivery, unless a worker has leased it. The delivery loses no attempt. */
 export async function postpone(pool: Pool, deliveryId: number, untilMs: number, nowMs: number): Promise<void> {
   await pool.query(
     `UPDATE deliveries SET next_attempt_ms = ?
@@ -124,7 +127,7 @@ export async function postpone(pool: Pool, deliveryId: number, untilMs: number, 
   );
 }
 
-/** The same by the worker that has leased it, which ends the lease. */
+/** The same, called by the worker that has leased the delivery. Ends the lease. */
 export async function postponeLeased(
   pool: Pool,
   { row, token }: Pick<Lease, 'row' | 'token'>,
@@ -136,7 +139,7 @@ export async function postponeLeased(
   );
 }
 
-/** Counts one more failed attempt in a row to a receiver. */
+/** Counts one more consecutive failed attempt to a receiver. */
 export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
   await pool.query(
     'INSERT INTO degraded_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
@@ -144,7 +147,7 @@ export async function countFailure(pool: Pool, receiver: string, nowMs: number):
   );
 }
 
-/** Ends the count of failed attempts in a row. */
+/** Resets the count of consecutive failed attempts. */
 export async function forgetFailures(pool: Pool, receiver: string): Promise<void> {
   await pool.query('DELETE FROM degraded_receivers WHERE receiver = ?', [receiver]);
 }

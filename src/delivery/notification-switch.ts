@@ -6,8 +6,8 @@ import type { RunSql } from '../storage/transaction';
 const DELIVERIES_PER_STATEMENT = 1_000;
 
 /**
- * Switches a notification off in the transaction of its caller. Returns false when it is already off or deleted. After
- * the commit the caller ends its pending deliveries with `makePendingDue`.
+ * Disables a notification in the caller's transaction. Returns false if it is already disabled or deleted. After the
+ * commit, the caller ends its pending deliveries with `makePendingDue`.
  */
 export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
   const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
@@ -17,13 +17,15 @@ export async function switchOff(run: RunSql, id: number, reason: SwitchedOff, no
   return true;
 }
 
-/** Switches a notification off because its recipient has unsubscribed. False when it is already off or deleted. */
+/**
+ * Disables a notification because its recipient has unsubscribed. Returns false if it is already disabled or deleted.
+ */
 export async function refuseMails(run: RunSql, id: number, nowMs: number): Promise<boolean> {
   await run('UPDATE notifications SET confirmed = FALSE WHERE id = ?', [id]);
   return switchOff(run, id, 'unsubscribed', nowMs);
 }
 
-/** Records that the recipient of a notification wants its mails; it is switched on again when they had unsubscribed. */
+/** Records that the recipient of a notification wants its mails. Enables it again if they had unsubscribed. */
 export async function allowMails(run: RunSql, id: number, nowMs: number): Promise<void> {
   await run('UPDATE notifications SET confirmed = TRUE WHERE id = ?', [id]);
   const [found] = await run('SELECT owner_id AS ownerId, disabled_reason AS reason FROM notifications WHERE id = ?', [
@@ -38,8 +40,8 @@ export async function allowMails(run: RunSql, id: number, nowMs: number): Promis
 }
 
 /**
- * Makes every pending delivery of a notification that is switched off due now, so that it fails without waiting for its
- * next attempt or its receiver. A lost call does no harm: each delivery then fails when its next attempt is due.
+ * Makes every pending delivery of a disabled notification due now, so that it fails without waiting for its next
+ * attempt or its receiver. A lost call does no harm: each delivery then fails when its next attempt is due.
  */
 export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {

@@ -6,7 +6,7 @@ import type { DeliveryRow } from './attempt';
 import type { DeliveryCause, OutgoingDelivery } from './channels/channel';
 import { isSentWhileOff } from './delivery-nudge';
 
-/** What a lease and its sender know of a delivery in addition to its row. */
+/** The data of a delivery that a lease and its sender add to its row. */
 export interface OutgoingExtras {
   unsubscribeUrl?: string;
   acknowledgeUrl?: string;
@@ -14,13 +14,13 @@ export interface OutgoingExtras {
   digest?: Digest;
 }
 
-/** What any channel needs of a delivery, from its row joined with its notification. */
+/** Builds the input of any channel from a delivery's row, joined with its notification. */
 export function toOutgoing(
   row: DeliveryRow,
   { unsubscribeUrl, acknowledgeUrl, alert, digest }: OutgoingExtras,
   nowMs: number,
 ): OutgoingDelivery {
-  const secret = row.signing_secret as string; // without one it is not sent: `whyNotSent`
+  const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
   const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row);
   return {
     id: row.id,
@@ -48,7 +48,7 @@ function causeOf(row: DeliveryRow): DeliveryCause {
   return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
 }
 
-/** Why a delivery must not be sent at all, or null when it may. */
+/** Why a delivery must not be sent at all, or null if it may. */
 export function whyNotSent(row: DeliveryRow): string | null {
   if (row.signing_secret === null) return 'the notification was deleted';
   if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';

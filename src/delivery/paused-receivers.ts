@@ -1,15 +1,15 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
-/** A receiver with what waits for it. */
+/** A receiver and the deliveries that wait for it. */
 export interface ReceiverStatus {
   receiver: string;
-  /** Deliveries that are not delivered yet, those of the other columns included. */
+  /** Deliveries that are not delivered yet, including those of the other columns. */
   pending: number;
-  /** Those that are due and wait for a permit, or because the receiver is paused. */
+  /** Deliveries that are due and wait for a permit, or because the receiver is paused. */
   parked: number;
   underWay: number;
-  /** Slow or failed attempts in a row. */
+  /** Consecutive slow or failed attempts. */
   failures: number;
   pausedSinceMs: number | null;
   /** Why it is paused. */
@@ -17,8 +17,9 @@ export interface ReceiverStatus {
 }
 
 /**
- * The receivers that operators have paused. No attempt to one begins once `pause` has returned, in any process; those under
- * way end by themselves. Its deliveries are throttled and lose neither attempts nor time of their schedule.
+ * The receivers that operators have paused. Once `pause` has returned, no attempt to that receiver begins in any
+ * process; running attempts end by themselves. Its deliveries are throttled and lose neither attempts nor time of their
+ * schedule.
  */
 export class PausedReceivers {
   constructor(
@@ -26,7 +27,7 @@ export class PausedReceivers {
     private readonly clock: Clock,
   ) {}
 
-  /** Pauses a receiver; false when it was paused already, which gives it the new reason. */
+  /** Pauses a receiver. Returns false if it was already paused; it then gets the new reason. */
   async pause(receiver: string, reason: string): Promise<boolean> {
     const [result] = await this.pool.query<ResultSetHeader>(
       `INSERT INTO paused_receivers (receiver, since_ms, reason) VALUES (?)
@@ -36,7 +37,9 @@ export class PausedReceivers {
     return result.affectedRows === 1;
   }
 
-  /** Resumes a receiver; false when it was not paused. The reconciler wakes up its deliveries, the most urgent first. */
+  /**
+   * Resumes a receiver. Returns false if it was not paused. The reconciler wakes its deliveries, the most urgent first.
+   */
   async resume(receiver: string): Promise<boolean> {
     const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM paused_receivers WHERE receiver = ?', [
       receiver,
@@ -44,7 +47,7 @@ export class PausedReceivers {
     return result.affectedRows > 0;
   }
 
-  /** How many attempts to a receiver are under way. */
+  /** Number of running attempts to a receiver. */
   async underWay(receiver: string): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT COUNT(*) AS count FROM deliveries WHERE receiver = ? AND slot IS NOT NULL AND claimed_until_ms > ?',
@@ -53,7 +56,7 @@ export class PausedReceivers {
     return Number(rows[0]?.count ?? 0);
   }
 
-  /** The receivers that are paused, fail, or have deliveries that wait for them; those with most first. */
+  /** The receivers that are paused, fail, or have waiting deliveries, ordered by the number of these. */
   async list(limit: number): Promise<ReceiverStatus[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.parked) AS parked, SUM(w.underWay) AS underWay,

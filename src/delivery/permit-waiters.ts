@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock';
 
-/** A receiver counts as quick for this long after a quick response. */
+/** How long a receiver counts as quick after a quick response. */
 const QUICK_FOR_MS = 1_000;
 const MAX_WAIT_MS = 50;
 const MAX_RECEIVERS = 1_000;
@@ -11,16 +11,16 @@ interface ReceiverWaiters {
 }
 
 /**
- * Throttling a delivery costs more time than a quick receiver takes to respond. So a lease that finds no free permit of such a
- * receiver waits a moment for the next permit that this process frees. This only saves work: a lost list of waiters, or a wait
- * in vain, does no harm.
+ * Throttling a delivery costs more time than a quick receiver takes to respond. So if such a receiver has no free
+ * permit, the lease waits a moment for the next permit that this process frees. This only saves work: a lost list of
+ * waiters, or a wait in vain, does no harm.
  */
 export class PermitWaiters {
   private readonly receivers = new Map<string, ReceiverWaiters>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** An attempt has ended and its permit is free. */
+  /** Call when an attempt has ended and its permit is free. */
   permitFreed(receiver: string, wasQuick: boolean): void {
     const waitlist = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
     waitlist.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
@@ -29,7 +29,7 @@ export class PermitWaiters {
     this.receivers.set(receiver, waitlist);
   }
 
-  /** Waits for the next free permit, 50 ms at most. Returns false at once when the receiver is not known to be quick. */
+  /** Waits up to 50 ms for the next free permit. Returns false at once if the receiver is not known to be quick. */
   async waitForPermit(receiver: string): Promise<boolean> {
     const waitlist = this.receivers.get(receiver);
     if (!waitlist || waitlist.quickUntilMs < this.clock.now()) return false;

@@ -6,20 +6,20 @@ import { instantsOf } from './delivery-stages';
 import { judgedHealth } from './destination-health';
 import { makeEndsOfAllDue } from './earlier-deliveries';
 
-/** An attempt by which a delivery was delivered, and after which nothing else changes but the ends that wait for it. */
+/** A successful attempt that changes nothing else, except for ends of episodes that wait for it. */
 export interface PlainAttempt {
   lease: Lease;
   attempt: Attempt;
   nowMs: number;
 }
 
-/** Whether an attempt is one of these: nearly all are. */
+/** True if an attempt is plain: nearly all are. */
 export function isPlain({ row, whyNotSent }: Lease, { outcome }: Attempt, nowMs: number): boolean {
   if (outcome.kind !== 'delivered' || whyNotSent !== null || row.digest_minute_ms !== null) return false;
   return judgedHealth(row, outcome, 'delivered', nowMs) === 'none';
 }
 
-/** Records attempts in one transaction: five statements at most, however many they are. */
+/** Records attempts in one transaction with at most five statements, however many attempts there are. */
 export function recordPlain(pool: Pool, group: readonly PlainAttempt[]): Promise<undefined[]> {
   return inPoolTransaction(pool, async (connection) => {
     await writeDelivered(connection, group);
@@ -37,7 +37,6 @@ export function recordPlain(pool: Pool, group: readonly PlainAttempt[]): Promise
   });
 }
 
-/** Writes the record of attempts. */
 export async function writeAttempts(
   connection: PoolConnection,
   attempts: readonly { id: number; attempt: Attempt }[],
@@ -52,7 +51,10 @@ export async function writeAttempts(
   );
 }
 
-/** Each only while its lease is still the current one: an attempt that outlived its lease must not undo its successor's result. */
+/**
+ * Only while the lease is still the current one: an attempt that outlived its lease must not undo its successor's
+ * result.
+ */
 async function writeDelivered(connection: PoolConnection, group: readonly PlainAttempt[]): Promise<void> {
   const ids = group.map(({ lease }) => lease.row.id);
   const instants = group.map(({ lease, attempt }) => instantsOf(attempt, lease.whyNotSent));

@@ -3,11 +3,11 @@ import { channelOf } from './channels';
 
 const SLOW_MS = 3_000;
 
-/** After this many slow or failed attempts in a row a receiver is degraded and gets fewer attempts at once. */
+/** A receiver is degraded after this number of consecutive slow or failed attempts. It then gets fewer permits. */
 export const DEGRADED_AFTER = 3;
 
 /**
- * Whether an attempt through this channel shows that the receiver is slow, overloaded or unreachable. A receiver that
+ * True if an attempt through this channel shows that the receiver is slow, overloaded or unreachable. A receiver that
  * rejects this one delivery is healthy.
  */
 export function isReceiverFailure(

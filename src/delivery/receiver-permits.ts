@@ -4,19 +4,18 @@ import { Batcher } from '../storage/batcher';
 import { lockFreeRows } from '../storage/free-rows';
 import { inPoolTransaction } from '../storage/transaction';
 
-/** A degraded receiver gets this fraction of the permits, at least one. */
+/** Fraction of the permits that a degraded receiver gets, at least one. */
 const DEGRADED_FRACTION = 1 / 4;
 
-/** Leases that look for permits at the same time share a query. */
+/** Leases that read permits at the same time share a query. */
 const READS = { most: 100, atOnce: 2 };
 
-/** A receiver, and whether it is degraded. */
 export interface ReceiverState {
   receiver: string;
   isDegraded: boolean;
 }
 
-/** The numbers of permits that attempts hold, in any process. */
+/** The numbers of the permits that attempts hold, in any process. */
 export type HeldPermits = ReadonlySet<number>;
 
 const NONE: HeldPermits = new Set();
@@ -29,8 +28,9 @@ interface PermitRow {
 }
 
 /**
- * Limits the attempts under way to one receiver over all workers: each holds a numbered permit, and a unique key prevents
- * two from holding the same. Within this process a permit is reserved first, because competing for one would cost time.
+ * Limits the concurrent attempts to one receiver across all workers. Each attempt holds a numbered permit, and a unique
+ * key prevents two from holding the same one. Within this process a permit is reserved first, because competing for one
+ * would cost time.
  */
 export class ReceiverPermits {
   private readonly reserved = new Map<string, Set<number>>();
@@ -48,13 +48,13 @@ export class ReceiverPermits {
   }
 
   /**
-   * Reserves a permit to lease, or returns undefined when none is free. Release it after the attempt or a failed lease. A caller may have
-   * begun to look before.
+   * Reserves a permit to lease, or returns undefined if none is free. Release it after the attempt or a failed lease.
+   * `look`: a read of the held permits that the caller has already started.
    */
   async reserve(receiver: string, isDegraded: boolean, look?: Promise<HeldPermits>): Promise<number | undefined> {
     if ((this.reserved.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
     const held = await (look ?? this.look(receiver));
-    const [permit] = shuffled(this.freeOf({ receiver, isDegraded }, held)); // other calls may have reserved some meanwhile
+    const [permit] = shuffled(this.freeOf({ receiver, isDegraded }, held)); // others may have reserved some
     if (permit === undefined) return undefined;
     this.reserved.set(receiver, (this.reserved.get(receiver) ?? new Set()).add(permit));
     return permit;
@@ -66,14 +66,17 @@ export class ReceiverPermits {
     if (reserved?.size === 0) this.reserved.delete(receiver);
   }
 
-  /** Of each receiver the permits that are neither held nor reserved by this process, whose lease may still wait for a lock. */
+  /**
+   * For each receiver, the permits that are neither held nor reserved by this process, whose lease may still wait for a
+   * lock.
+   */
   async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
     if (receivers.length === 0) return new Map();
     const held = await this.heldSlots(receivers.map(({ receiver }) => receiver));
     return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held.get(state.receiver) ?? NONE)]));
   }
 
-  /** A receiver that has just become degraded may hold permits beyond its present limit: they count, too. */
+  /** A receiver that has just become degraded may hold permits beyond its current limit. These count as well. */
   private freeOf({ receiver, isDegraded }: ReceiverState, held: HeldPermits): number[] {
     const limit = this.limit(isDegraded);
     const numbers = Array.from({ length: limit }, (_, index) => index + 1).filter((permit) => !held.has(permit));
@@ -81,7 +84,7 @@ export class ReceiverPermits {
     return numbers.slice(0, Math.max(0, limit - held.size)).filter((permit) => !reserved?.has(permit));
   }
 
-  /** How many attempts to a receiver may be under way. */
+  /** Maximum number of concurrent attempts to a receiver. */
   limit(isDegraded: boolean): number {
     return isDegraded ? Math.max(1, Math.floor(this.perReceiver * DEGRADED_FRACTION)) : this.perReceiver;
   }
@@ -107,8 +110,8 @@ export class ReceiverPermits {
   }
 
   /**
-   * Frees the permits of dead workers, whose leases have expired. A row that a paused worker has locked keeps its permit:
-   * waiting for the lock would block this worker, too.
+   * Frees the permits of dead workers, whose leases have expired. A row that a paused worker has locked keeps its
+   * permit: waiting for the lock would block this worker as well.
    */
   private freeAbandoned(abandoned: readonly PermitRow[], nowMs: number): Promise<Set<number>> {
     return inPoolTransaction(this.pool, async (connection) => {
@@ -127,7 +130,7 @@ export class ReceiverPermits {
   }
 }
 
-/** In random order, so that workers that choose at the same time rarely choose the same. */
+/** In random order, so that workers that choose at the same time rarely choose the same permit. */
 function shuffled(numbers: number[]): number[] {
   return numbers
     .map((number) => ({ number, order: Math.random() }))

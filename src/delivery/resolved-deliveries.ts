@@ -6,7 +6,7 @@ import { readConnectedNotifications } from './connected-notifications';
 import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-nudge';
 import { insertDeliveries, type NewDelivery } from './delivery-rows';
 
-/** An episode that has ended, and of whose end its notifications are notified. */
+/** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode {
   /** Its first firing. */
   firingId: number;
@@ -15,16 +15,16 @@ export interface ResolvedEpisode {
   triggerName: string;
   ownerId: number;
   sensor: { id: number; name: string };
-  /** Of the point that ended it. */
+  /** Instants of the point that ended it. */
   instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };
 }
 
-/** Each may have 64 KB and more; all of them need not be there at the same time. */
+/** Number of episodes in memory at the same time. The text of each may have 64 KB and more. */
 const EPISODES_AT_ONCE = 100;
 
 /**
- * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. They
- * wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
+ * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it.
+ * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
  */
 export async function insertResolvedDeliveries(
   connection: Pick<Pool, 'query'>,
@@ -76,7 +76,7 @@ async function insertPart(
   return written.map(nudgeOf);
 }
 
-/** The text of each by its firing: what the trigger says, with the variables of the firing. */
+/** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
 async function renderTexts(
   connection: Pick<Pool, 'query'>,
   episodes: readonly ResolvedEpisode[],

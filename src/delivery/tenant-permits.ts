@@ -1,21 +1,21 @@
-/** How many attempts a user may have under way for each place that is still free. */
+/** Number of concurrent attempts of a user allowed per free permit. */
 const PER_FREE_PLACE = 8;
 
 /**
- * Shares what one process can send at the same time between users. A user may have eight times as many attempts under way as
- * places are still free: one alone uses eight ninths of them, a second eight ninths of the rest, and the last place is only
- * for users who have none. After
- * A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches" (1998).
+ * Shares the sending capacity of one process between users. A user may have eight times as many running attempts as
+ * permits are still free: a single user gets eight ninths of all permits, a second one eight ninths of the rest, and
+ * the last permit is reserved for users who have none. After A. K. Choudhury and E. L. Hahne, "Dynamic queue length
+ * thresholds for shared-memory packet switches" (1998).
  */
 export class TenantPermits {
   private readonly underWay = new Map<number, number>();
   private total = 0;
-  /** Users who were refused a place since one of theirs was released. */
+  /** Users who were refused a permit since one of theirs was released. */
   private readonly refused = new Set<number>();
 
   constructor(private readonly places: number) {}
 
-  /** Takes a place for an attempt of this user; false when the user has their part. */
+  /** Takes a permit for an attempt of this user. Returns false if the user has used their share. */
   take(ownerId: number): boolean {
     const own = this.underWay.get(ownerId) ?? 0;
     const free = this.places - this.total;
@@ -28,7 +28,7 @@ export class TenantPermits {
     return true;
   }
 
-  /** Frees a place. Whether the user was refused one meanwhile: then a delivery of theirs waits for it. */
+  /** Frees a permit. Returns true if the user was refused one meanwhile: then one of their deliveries waits for it. */
   release(ownerId: number): boolean {
     const left = (this.underWay.get(ownerId) ?? 0) - 1;
     this.total -= 1;
@@ -38,7 +38,7 @@ export class TenantPermits {
   }
 }
 
-/** Where deliveries wait whose owner has no place: as if the user were a receiver. */
+/** The lane of throttled deliveries whose owner has no permit: as if the user were a receiver. */
 export function laneOf(ownerId: number): string {
   return `user:${ownerId}`;
 }

@@ -19,28 +19,34 @@ import {
   type WantedThrottled,
 } from './throttled-rows';
 
-/** Deliveries to wake when one permit is freed: more than one, so that a receiver that recovers soon uses all its permits. */
+/**
+ * Number of deliveries to wake per freed permit: more than one, so that a recovering receiver soon uses all its
+ * permits.
+ */
 const WOKEN_PER_SLOT = 2;
-/** So many processes may do so at the same time for one receiver, each with other deliveries. */
+/** Maximum number of processes that wake deliveries of one receiver at the same time, each with other deliveries. */
 const WAKERS = 4;
-/** The part of a receiver's permits that those who wait leave to those who have just come: nobody waits for all of another's. */
+/**
+ * Fraction of a receiver's permits left to new deliveries by waiting ones, so that no tenant waits for the whole
+ * backlog of another.
+ */
 const LEFT_TO_OTHERS = 1 / 10;
-/** Slots that are freed at the same time are looked at together. */
+/** Permits that are freed at the same time are processed together. */
 const TOGETHER = { most: 100, atOnce: 4 };
-/** Receivers that one sweep wakes, and those of one transaction. */
+/** Maximum number of receivers that one run of the reconciler wakes, and number per transaction. */
 const RECEIVERS_PER_SWEEP = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
 const PARKED_AT_ONCE = 1_000;
 
 /** A receiver that may have a free permit. */
 interface FreedPermit extends ReceiverState {
-  /** Slots to leave free. */
+  /** Number of permits to leave free. */
   spare: number;
 }
 
 /**
- * Keeps deliveries that are due while their receiver has no free permit apart from all others: neither the reconciler nor the
- * queue processes them until a permit is freed. Then the most urgent go first.
+ * Sets due deliveries aside while their receiver has no free permit: neither the reconciler nor the queue processes
+ * them until a permit is freed. Then the most urgent go first.
  */
 export class ThrottledDeliveries {
   private readonly freed = new Batcher((freed: readonly FreedPermit[]) => this.wakeFor(freed), TOGETHER);
@@ -49,18 +55,21 @@ export class ThrottledDeliveries {
     private readonly pool: Pool,
     private readonly permits: ReceiverPermits,
     private readonly clock: Clock,
-    /** Gets the nudges of deliveries that have become due, the most urgent first. */
+    /** Handles the nudges of deliveries that have become due, the most urgent first. */
     private readonly goOn: { inQueue: GoOn; here: GoOn },
   ) {}
 
-  /** Parks a due delivery until its receiver, or whatever else it waits for, has a permit; unless it has changed meanwhile. */
+  /**
+   * Throttles a due delivery until its receiver, or its owner's lane, has a permit, unless the delivery has changed
+   * meanwhile.
+   */
   async park(row: DeliveryRow, lane = row.receiver): Promise<void> {
     await parkRows(this.pool, [placeOf(nudgeOf(row), lane ?? '')], this.clock.now());
   }
 
   /**
-   * Parks, of deliveries that have just become due, those for which their receivers cannot have a permit, because there are others
-   * before them; returns the others. Each of these wakes further ones when it has ended.
+   * Throttles those newly due deliveries for which the receiver cannot have a permit, because others come first.
+   * Returns the others. Each of these wakes further ones when it has ended.
    */
   async parkSurplus(nudges: readonly DeliveryNudge[]): Promise<DeliveryNudge[]> {
     const counts = new Map<string, number>();
@@ -81,8 +90,8 @@ export class ThrottledDeliveries {
   }
 
   /**
-   * After an attempt has ended: makes the most urgent deliveries of its receiver due again, two at most and no more than it has
-   * free permits, and goes on with them in this process.
+   * Call after an attempt has ended. Makes the most urgent deliveries of its receiver due again, at most two and no
+   * more than it has free permits, and continues with them in this process.
    */
   async wake(receiver: string, isDegraded: boolean): Promise<void> {
     const spare = Math.floor(this.permits.limit(isDegraded) * LEFT_TO_OTHERS);
@@ -90,14 +99,17 @@ export class ThrottledDeliveries {
     if (nudges.length > 0) await this.goOn.here(nudges);
   }
 
-  /** The same after a delivery was throttled, as a permit may have been freed just before: then nothing else would wake it. */
+  /**
+   * The same after a delivery was throttled: a permit may have been freed just before, and then nothing else would wake
+   * it.
+   */
   async wakeThrottled(receiver: string, isDegraded: boolean): Promise<void> {
     await this.goOn.inQueue(await this.freed.add({ receiver, isDegraded, spare: 0 }));
   }
 
   /**
-   * Makes as many deliveries due as there are free permits, for up to 500 random receivers: those without an attempt under
-   * way would otherwise wait permanently. The number of statements does not grow with each receiver.
+   * Makes as many deliveries due as there are free permits, for up to 500 random receivers: receivers without a running
+   * attempt would otherwise wait permanently. The number of statements does not grow with each receiver.
    */
   async wakeAll(): Promise<void> {
     const free = await this.permits.freeOfEach(await this.waitingReceivers());
@@ -109,7 +121,7 @@ export class ThrottledDeliveries {
     }
   }
 
-  /** Wakes for all of these together; the first of them gets the nudges. */
+  /** Wakes deliveries for all of these together. The first item gets all nudges. */
   private async wakeFor(freed: readonly FreedPermit[]): Promise<DeliveryNudge[][]> {
     const receivers = new Map<string, FreedPermit & { count: number }>();
     for (const one of freed) {

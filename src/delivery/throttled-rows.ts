@@ -6,18 +6,18 @@ import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-nudge';
 
 type IdRow = RowDataPacket & { id: number };
 
-/** Those of a receiver that an operator has paused wait until it is resumed. */
+/** Deliveries of a paused receiver wait until it is resumed. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
 
-/** How many of the throttled deliveries of a receiver are wanted. */
+/** How many throttled deliveries of a receiver are wanted. */
 export interface WantedThrottled {
   receiver: string;
   count: number;
 }
 
 /**
- * The ids of the most urgent throttled deliveries of each receiver, without locking them, by receiver; none of one that is paused.
- * Reads no more rows than it returns.
+ * The ids of the most urgent throttled deliveries of each receiver, by receiver, without locking them. A paused
+ * receiver gets none. Reads no more rows than it returns.
  */
 export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrottled[]): Promise<Map<string, number[]>> {
   const ofOne = `(SELECT d.receiver AS receiver, d.delivery_id AS id FROM parked_deliveries d
@@ -32,8 +32,8 @@ export async function mostUrgentOfEach(pool: Pool, wanted: readonly WantedThrott
 }
 
 /**
- * Locks, of each receiver, so many of its candidates that are still throttled and that no other transaction has locked, the first
- * ones; returns their ids.
+ * Locks for each receiver the wanted number of its first candidates that are still throttled and not locked by another
+ * transaction. Returns their ids.
  */
 export async function lockThrottled(
   connection: PoolConnection,
@@ -60,8 +60,8 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
 }
 
 /**
- * Parks these deliveries, those that are still due, each until its receiver, or whatever else it waits for, has a permit. The row of
- * a delivery and its place in the lane are written together.
+ * Throttles those of these deliveries that are still due, each until its lane has a permit. The row of a delivery and
+ * its place in the lane are written together.
  */
 export function parkRows(pool: Pool, parked: readonly ThrottledPlace[], nowMs: number): Promise<void> {
   const ids = parked.map(({ deliveryId }) => deliveryId);
@@ -80,7 +80,7 @@ export function parkRows(pool: Pool, parked: readonly ThrottledPlace[], nowMs: n
   });
 }
 
-/** The place of a delivery among those that wait in a lane: the lowest rank goes first. */
+/** The place of a delivery in a lane. The lowest rank goes first. */
 export interface ThrottledPlace {
   deliveryId: number;
   lane: string;
@@ -95,7 +95,7 @@ async function readThrottled(connection: PoolConnection, ids: readonly number[])
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ends the parking of deliveries whose throttled rows are locked, and returns their nudges, the most urgent first. */
+/** Makes throttled deliveries due, whose throttled rows are locked. Returns their nudges, the most urgent first. */
 export async function makeDue(
   connection: PoolConnection,
   ids: readonly number[],

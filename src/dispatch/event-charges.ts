@@ -1,13 +1,13 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type Charged, chargeDelivery, type EventCharge, endOfMinute } from '../rules/event-charge';
 
-/** Two users: who caused an event, and who gets its delivery. */
+/** The user who caused an event, and the user who gets its delivery. */
 export interface Parties {
   actorId: number;
   ownerId: number;
 }
 
-/** Charges that have not changed for so long are forgotten, some at a time. */
+/** Charges that have not changed for this long are deleted, some at a time. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const FORGOTTEN_AT_ONCE = 100;
 
@@ -21,7 +21,7 @@ export class EventCharges {
     private readonly charges: Map<string, EventCharge>,
   ) {}
 
-  /** Locks what these users have caused to each other. Nobody is charged for what they cause to themselves. */
+  /** Locks the charges between these users. Users are not charged for events that they cause to themselves. */
   static async lock(connection: PoolConnection, parties: readonly Parties[], nowMs: number): Promise<EventCharges> {
     const pairs = [...new Map(parties.filter(areTwo).map((one) => [keyOf(one), one])).values()];
     const charges = new Map<string, EventCharge>();
@@ -53,7 +53,7 @@ export class EventCharges {
     return { charged, dueMs: charged === 'sent' ? this.nowMs : endOfMinute(charge) };
   }
 
-  /** Stores what was charged, and writes the counts into the summaries, which are inserted by now. */
+  /** Stores the charges, and writes the counts into the summaries, which have been inserted by now. */
   async store(): Promise<void> {
     const changed = [...this.changed.values()];
     if (changed.length === 0) return;

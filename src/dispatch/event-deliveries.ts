@@ -8,22 +8,21 @@ import { EventCharges } from './event-charges';
 import type { EventPortion, Interest } from './event-matches';
 import type { WaitingEvent } from './waiting-events';
 
-/** Deliveries whose texts are in memory at the same time. */
+/** Number of deliveries whose texts are in memory at the same time. */
 const TEXTS_AT_ONCE = 100;
 
 interface Match {
   event: WaitingEvent;
   interest: Interest;
   webhookId: string;
-  /** When it goes out; in the future for a summary, which takes the place of several. */
+  /** When it goes out; in the future for a summary, which replaces several deliveries. */
   dueMs: number;
 }
 
-/** What was inserted. */
 export interface InsertedDeliveries {
-  /** Of those that are due, the most urgent first. */
+  /** Nudges of the due deliveries, the most urgent first. */
   nudges: DeliveryNudge[];
-  /** By the ids of events, the last user for whom something was only counted: the event is dispatched to them. */
+  /** By event id: the last user whose delivery was only counted. The event is dispatched up to that user. */
   countedFor: ReadonlyMap<number, number>;
 }
 
@@ -40,8 +39,8 @@ interface InsertedRow extends RowDataPacket, NudgeRow {
 }
 
 /**
- * Inserts the deliveries of these portions, those of each event by priority; beyond what one user may cause to another in a
- * minute, a summary.
+ * Inserts the deliveries of these portions, by priority within each event. Beyond the number that one user may cause to
+ * another per minute, inserts a summary.
  */
 export async function insertEventDeliveries(
   connection: PoolConnection,
@@ -139,8 +138,8 @@ async function readInserted(connection: PoolConnection, matches: readonly Match[
 }
 
 /**
- * Deliveries of one event to one user and receiver share a nudge, because two workers, or two attempts at once, could
- * change their order.
+ * Deliveries of one event to one user and receiver share a nudge, because two workers, or two concurrent attempts,
+ * could change their order.
  */
 function groupWakeUps(rows: readonly InsertedRow[]): DeliveryNudge[] {
   const nudges = new Map<string, DeliveryNudge & { next: number[] }>();

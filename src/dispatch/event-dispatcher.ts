@@ -12,7 +12,7 @@ import { DISPATCH_LIMITS, type DispatchLimits, type EventPortion, takePortions }
 import { EventRotation } from './event-rotation';
 import { eventsToRetry, type LockedEvent, lockEvent, lockEvents, readEvents, setAside } from './waiting-events';
 
-/** Transactions of one call. Further events get a new nudge, so that a worker can stop in between. */
+/** Maximum number of transactions per call. Further events get a new nudge, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;
 const OVERTAKEN = 'some of these events were dispatched by another worker';
 
@@ -25,7 +25,7 @@ interface Observers {
 /** Chooses the events of a transaction. */
 type LockEvents = (connection: PoolConnection) => Promise<readonly LockedEvent[]>;
 
-/** What one transaction has committed. */
+/** The committed result of one transaction. */
 interface Batch {
   /** Events of which at least a portion was dispatched. */
   touched: number;
@@ -35,7 +35,7 @@ interface Batch {
   nudges: DeliveryNudge[];
 }
 
-/** Dispatches waiting events to the event notifications that match, as pending deliveries, higher priority first. */
+/** Dispatches waiting events to the matching event notifications, as pending deliveries, higher priority first. */
 export class EventDispatcher {
   private readonly rotations = new Map<string, EventRotation>();
 
@@ -47,14 +47,14 @@ export class EventDispatcher {
   ) {}
 
   /**
-   * Dispatches events of these users, those of each in order, each portion of an event together with its deliveries or not at
-   * all. An event that fails delays no other. Any number of dispatchers may work at the same time, also for the same users.
-   * Returns how many events were dispatched completely.
+   * Dispatches events of these users, in order for each user. Each portion of an event is stored together with its
+   * deliveries or not at all. A failing event delays no other. Any number of dispatchers may work at the same time,
+   * even for the same users. Returns how many events were dispatched completely.
    */
   async dispatchWaiting(share: EventShare = ALL_USERS): Promise<number> {
     const rotation = this.rotationOf(share);
     let count = await this.dispatchEach(await eventsToRetry(this.pool, share, this.clock.now()));
-    /** Of whom other workers dispatch events just now. */
+    /** Users whose events other workers are dispatching now. */
     const skipped = new Set<number>();
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
       const users = await rotation.nextUsers();
@@ -69,7 +69,7 @@ export class EventDispatcher {
     return count;
   }
 
-  /** There are few different shares. */
+  /** The number of different shares is small. */
   private rotationOf(share: EventShare): EventRotation {
     const key = shareKey(share);
     const rotation = this.rotations.get(key) ?? new EventRotation(this.pool, share);
@@ -98,7 +98,7 @@ export class EventDispatcher {
     return this.follow(batch);
   }
 
-  /** Dispatches each of these events in its own transaction, and sets aside those that fail. */
+  /** Dispatches each of these events in its own transaction, and sets failing ones aside. */
   private async dispatchEach(ids: readonly number[]): Promise<number> {
     const { logger, metrics } = this.observers;
     let count = 0;
@@ -132,7 +132,7 @@ export class EventDispatcher {
     });
   }
 
-  /** Counts and enqueues what a transaction has committed. */
+  /** Records the metrics of a transaction and enqueues its nudges. */
   private async follow(batch: Batch): Promise<Batch> {
     const { jobQueue, metrics } = this.observers;
     if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
@@ -141,14 +141,18 @@ export class EventDispatcher {
   }
 }
 
-/** Whether the same events would fail again. One transaction that was overtaken would not; several in a row say that something is wrong. */
+/**
+ * True if the same events would fail again. A single overtaken transaction would not; several in a row indicate a
+ * fault.
+ */
 function isAtFault(error: unknown): boolean {
   return isPermanent(error) || error instanceof Overtaken;
 }
 
 /**
- * Deletes the events that are dispatched completely, and writes the progress of the others. Returns how many are deleted. They are
- * locked; but a cluster may lock on one server only, so they are written only as they were read: of two workers one is refused.
+ * Deletes the completely dispatched events, and writes the progress of the others. Returns how many are deleted. They
+ * are locked; but a cluster may lock on one server only, so they are written only if unchanged: of two workers one is
+ * refused.
  */
 async function writeProgress(
   connection: PoolConnection,
@@ -169,7 +173,7 @@ async function writeProgress(
     written += affectedRows;
   }
   if (done.length > 0) {
-    // With a limit MySQL does not scan the table, which would wait for the locks of others.
+    // With a limit, MySQL does not scan the table, which would wait for the locks of others.
     const sql = 'DELETE FROM events WHERE id IN (?) LIMIT ?';
     const [{ affectedRows }] = await connection.query<ResultSetHeader>(sql, [done, done.length]);
     written += affectedRows;

@@ -2,22 +2,24 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { audiencePart, type EventInterest, isFromSource, nextPortion } from '../rules/event-matching';
 import type { WaitingEvent } from './waiting-events';
 
-/** The bounds of one transaction. */
+/** The limits of one transaction. */
 export interface DispatchLimits {
-  /** Deliveries to insert. */
+  /** Maximum number of deliveries to insert. */
   matches: number;
-  /** Users whose event notifications are read. */
+  /** Maximum number of users whose event notifications are read. */
   users: number;
 }
 
 export const DISPATCH_LIMITS: DispatchLimits = { matches: 500, users: 2_000 };
 
-/** An event notification that an event matches. */
 export interface Interest extends EventInterest {
   notificationId: number;
 }
 
-/** The event notifications that get an event in this transaction, and the last user of its audience that is done; null for all of them. */
+/**
+ * The event notifications that get an event in this transaction. `doneUserId`: the last user of its audience that is
+ * done; null if all are.
+ */
 export interface EventPortion {
   event: WaitingEvent;
   interests: Interest[];
@@ -57,7 +59,10 @@ class InterestReader {
     private readonly most: number,
   ) {}
 
-  /** The matching ones without a delivery of the event, ordered by owner, priority and age; at most one more than `most`. */
+  /**
+   * The matching ones without a delivery of the event, ordered by owner, priority and age; at most one more than
+   * `most`.
+   */
   async read(event: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     if (users.length === 0) return [];
     if (event.doneUserId !== null) return this.readLeft(event, users);
@@ -68,7 +73,7 @@ class InterestReader {
     return interests.filter((interest) => isFromSource(interest, event.sourceId));
   }
 
-  /** For an event that takes several transactions: its deliveries show which event notifications have had it. */
+  /** For an event that takes several transactions: its deliveries show which event notifications are done. */
   private readLeft({ id, name, sourceId }: WaitingEvent, users: readonly number[]): Promise<Interest[]> {
     const and = `AND (m.source_id IS NULL OR m.source_id = ?)
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_id = ? AND d.event_notification_id = m.id)`;

@@ -1,14 +1,14 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { EventShare } from '../../jobs/event.job';
 
-/** Users whose events one transaction dispatches. */
+/** Maximum number of users whose events one transaction dispatches. */
 const USERS_AT_ONCE = 20;
-/** Users that are looked at, of any share, to find them. */
+/** Maximum number of users of any share that are read to find them. */
 const MOST_LOOKS = 1_000;
 
 /**
- * Lets the users of a share who cause events take turns, so that a user who causes more events than the platform can dispatch delays
- * only their own. The pass is not stored, because after a restart any user may be first.
+ * Serves the users of a share with waiting events round-robin, so that a user who causes more events than the platform
+ * can dispatch delays only their own. The position is not stored, because after a restart any user may be first.
  */
 export class EventRotation {
   private lastUserId = 0;
@@ -27,14 +27,15 @@ export class EventRotation {
     return [...users, ...others.filter((userId) => userId <= afterId)];
   }
 
-  /** Ends a batch whose last event is of this user; the next batch starts with the user after them. */
+  /** Ends a batch whose last event is of this user. The next batch starts with the following user. */
   endTurn(userId: number): void {
     this.lastUserId = userId;
   }
 
   /**
-   * Reads one index entry for each user, however many events they have; of users of other shares, at most one before each id of its own.
-   * Where so many of those wait that it finds none, it goes on behind them the next time.
+   * Reads one index entry for each user, however many events they have. For users of other shares, it reads at most one
+   * entry before each id of its own share. If so many of those wait that it finds no user, the next call continues
+   * behind them.
    */
   private async usersAfter(afterId: number, most: number): Promise<number[]> {
     const users: number[] = [];
@@ -57,7 +58,7 @@ export function isOfShare(userId: number, { share, of }: EventShare): boolean {
   return userId % of === share;
 }
 
-/** The first id of the share behind this one. */
+/** The first id of the share after this one. */
 export function nextOfShare(userId: number, { share, of }: EventShare): number {
   return userId + 1 + ((((share - userId - 1) % of) + of) % of);
 }

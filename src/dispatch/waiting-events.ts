@@ -3,11 +3,11 @@ import type { EventShare } from '../../jobs/event.job';
 import { lockFirstRows, lockFreeRows } from '../storage/free-rows';
 import { isOfShare } from './event-rotation';
 
-/** Bound of one transaction. */
+/** Maximum number of events per transaction. */
 const EVENTS_AT_ONCE = 500;
-/** Size of the audiences that are in memory at the same time; the first one may be larger. */
+/** Total size of the audiences in memory at the same time; the first one may be larger. */
 const AUDIENCE_BYTES = 1_000_000;
-/** Events that one run tries again. */
+/** Maximum number of events that one run retries. */
 const RETRIES_AT_ONCE = 20;
 
 const FIRST_PAUSE_MS = 60_000;
@@ -23,7 +23,7 @@ export interface WaitingEvent {
   sourceId: number | null;
   /** The users who could see it when it happened. */
   audience: number[];
-  /** Up to which user of the audience it has been dispatched; null before the first of them. */
+  /** The last user of the audience to whom it has been dispatched; null before the first. */
   doneUserId: number | null;
 }
 
@@ -35,8 +35,8 @@ export interface LockedEvent {
 }
 
 /**
- * Locks the oldest events of each of these users, equally many of each. It takes none behind one that another worker has locked, so
- * the events of a user are dispatched in order however many workers do so.
+ * Locks the oldest events of each of these users, the same number for each. It takes none behind an event that another
+ * worker has locked, so the events of a user are dispatched in order however many workers run.
  */
 export async function lockEvents(connection: PoolConnection, users: readonly number[]): Promise<LockedEvent[]> {
   const most = Math.ceil(EVENTS_AT_ONCE / users.length);
@@ -49,15 +49,15 @@ export async function lockEvents(connection: PoolConnection, users: readonly num
   const lists = users.map((user) => oldest.flatMap(({ userId, id }) => (Number(userId) === user ? [Number(id)] : [])));
   for (const list of lists) list.sort((a, b) => a - b);
   const locked = await lockFirstRows<LockedEvent>(connection, lists, {
-    // A scan of the table would meet the locks of others.
+    // A table scan would meet the locks of others.
     sql: 'SELECT id, LENGTH(audience) AS bytes FROM events FORCE INDEX (PRIMARY) WHERE id IN (?) AND retry_at_ms IS NULL',
   });
   return inOrder(lists.flat(), locked);
 }
 
 /**
- * Locks one event, unless it is not due or another worker has locked it. Only one that was set aside does not wait until it is the
- * oldest of its user.
+ * Locks one event, unless it is not due or another worker has locked it. Only an event that was set aside need not be
+ * the oldest of its user.
  */
 export async function lockEvent(connection: PoolConnection, id: number, nowMs: number): Promise<LockedEvent[]> {
   const [event] = await lockFreeRows<LockedEvent & { userId: number; retryAtMs: number | null }>(connection, [id], {
@@ -89,7 +89,7 @@ export async function eventsToRetry(pool: Pool, share: EventShare, nowMs: number
   return own.slice(0, RETRIES_AT_ONCE).map(({ id }) => Number(id));
 }
 
-/** Keeps an event from being taken again for a minute, and for longer after each further failure, up to an hour. */
+/** Sets an event aside for a minute, and for longer after each further failure, up to an hour. */
 export async function setAside(pool: Pool, id: number, nowMs: number): Promise<void> {
   await pool.query(
     'UPDATE events SET retry_at_ms = ? + LEAST(?, ? * POW(2, LEAST(failures, 10))), failures = failures + 1 WHERE id = ?',

@@ -1,11 +1,12 @@
-/** Points of all owners together. */
+/** Batch sizes, in points of all owners together. */
 const NARROW = 2_500;
 const WIDE = 10_000;
 
 /**
- * How many points a pass of this process takes at most. A point of a wide pass costs less, since a sensor's state is written once a pass;
- * but points that are read and then left have to be read again. So passes become wider while more waits and they handle all that
- * they read, and narrow at once when one does not.
+ * Maximum number of points that a pass of this process takes. A point costs less in a large batch, because a sensor's
+ * state is written once per pass. But a point that is read and not handled has to be read again. So the batch size
+ * doubles while more points wait and each pass handles everything it reads, and drops to the minimum as soon as one
+ * pass does not.
  */
 export class BatchSize {
   private most = NARROW;
@@ -14,7 +15,7 @@ export class BatchSize {
     return this.most;
   }
 
-  /** After a pass: `isCut` when it left points that it had read, `hasMore` when more waits. */
+  /** Call after a pass. `isCut`: it left points that it had read. `hasMore`: more points wait. */
   learn({ isCut, hasMore }: { isCut: boolean; hasMore: boolean }): void {
     if (isCut) this.most = NARROW;
     else if (hasMore) this.most = Math.min(WIDE, 2 * this.most);

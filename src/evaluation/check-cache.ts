@@ -7,8 +7,8 @@ import type { PassSensor } from './sensor-cache';
 import { loadSensors } from './sensor-states';
 
 /**
- * Compares what a pass knows of its sensors with what is stored, and fails where that differs: then a change has not raised the
- * version of the sensor's partition. For tests, because it reads everything that the memory saves from reading.
+ * Compares the cached sensors of a pass with MySQL, and throws on a difference: some change has not bumped the epoch of
+ * the sensor's partition. For tests, because it reads everything that the cache saves from reading.
  */
 export async function checkCache(
   connection: PoolConnection,
@@ -23,7 +23,8 @@ export async function checkCache(
       if (latest && latest.dateMs > (trigger.state.lastDateMs ?? -1))
         trigger.state = { ...trigger.state, lastDateMs: latest.dateMs, lastValue: latest.value };
     }
-    // A service that was deleted with its virtual sensor may be remembered: it is not computed, as it is not there.
+    // The cache may still hold a service that was deleted with its virtual sensor. It is not computed, because it no
+    // longer exists.
     const isSame = isDeepStrictEqual(known?.state, state) && serviceIds.every((one) => known?.serviceIds.includes(one));
     if (!isSame) throw new Error(`the memory of sensor ${id} differs from the database`);
   }

@@ -1,31 +1,32 @@
 import { encodeDecision } from '../rules/decision-record';
 import type { Decided } from './actors/sensor.state';
 
-/** Decisions that are kept of each sensor trigger. */
+/** Maximum number of decisions kept for each sensor trigger. */
 export const MAX_DECISIONS_PER_TRIGGER = 100;
-/** Of decisions about long texts fewer are kept: about so many bytes of each sensor trigger. */
+/** Approximate number of bytes kept for each sensor trigger: fewer decisions are kept if their texts are long. */
 const BYTES_PER_TRIGGER = 20_000;
 const MIN_DECISIONS_PER_TRIGGER = 10;
 
 const BYTES = 4_194_304;
 const DECISIONS = 65_536;
-/** Of one character of a text. */
+/** UTF-8 bytes of one UTF-16 code unit, at most. */
 const MAX_BYTES_PER_CHARACTER = 3;
 const NONE = -1;
 
-/** What the triggers of one sensor have decided, as an entry of its list. */
+/** The decisions of one sensor's triggers, as one entry of the sensor's list. */
 export interface CollectedEntry {
   sensorId: number;
   sensorTriggers: number;
-  /** How many entries like this one are kept of the sensor. */
+  /** How many entries like this one are kept for the sensor. */
   kept: number;
-  /** A list of what `encodeDecision` made, oldest first. */
+  /** A list of results of `encodeDecision`, oldest first. */
   text: string;
 }
 
 /**
- * Decisions that wait for the next command, as bytes outside of V8's heap. There they cost no garbage collection: texts that wait for a
- * second are moved twice, then fill the old space. Its memory is allocated with the first decision.
+ * Buffers decisions until the next Redis command, as bytes outside V8's heap. There they cause no garbage collection:
+ * strings that live for a second are moved twice and then fill the old space. The memory is allocated with the first
+ * decision.
  */
 export class CollectedDecisions {
   private bytes: Buffer | undefined;
@@ -33,16 +34,16 @@ export class CollectedDecisions {
   private count = 0;
   private readonly ends: number[] = [];
   private readonly sensorTriggerIds: number[] = [];
-  /** The one before it of the same sensor. */
+  /** Index of the previous decision of the same sensor. */
   private readonly previous: number[] = [];
-  /** The latest of each sensor. */
+  /** Index of the latest decision of each sensor. */
   private readonly latest = new Map<number, number>();
 
   get isEmpty(): boolean {
     return this.count === 0;
   }
 
-  /** Takes a decision; false when there is no room for it. */
+  /** Adds a decision. Returns false if there is no room for it. */
   add(decided: Decided): boolean {
     this.bytes ??= Buffer.allocUnsafeSlow(BYTES);
     const text = encodeDecision(decided);
@@ -56,7 +57,6 @@ export class CollectedDecisions {
     return true;
   }
 
-  /** An entry for each sensor. */
   *entries(): Generator<CollectedEntry> {
     for (const [sensorId, latest] of this.latest) yield { sensorId, ...this.entryOf(latest) };
   }
@@ -67,7 +67,7 @@ export class CollectedDecisions {
     this.latest.clear();
   }
 
-  /** Of each of its triggers the latest decisions, as many as are kept of all of them. */
+  /** The latest decisions of each trigger: as many as the trigger with the longest texts may keep. */
   private entryOf(latest: number): Omit<CollectedEntry, 'sensorId'> {
     const counts = new Map<number, number>();
     let kept = MAX_DECISIONS_PER_TRIGGER;
@@ -103,7 +103,7 @@ export class CollectedDecisions {
   }
 }
 
-/** How many decisions are kept of a sensor trigger, by the length of the latest one. */
+/** How many decisions are kept for a sensor trigger, given the length of its latest one. */
 function keptOf(bytes: number): number {
   const affordable = Math.floor(BYTES_PER_TRIGGER / Math.max(1, bytes));
   return Math.min(MAX_DECISIONS_PER_TRIGGER, Math.max(MIN_DECISIONS_PER_TRIGGER, affordable));

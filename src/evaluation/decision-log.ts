@@ -7,20 +7,24 @@ import type { Decided } from './actors/sensor.state';
 import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
 
 const DAY_MS = 86_400_000;
-/** What fits into the score of a sensor; it has no more sensor triggers than that. */
+/** Maximum number of sensor triggers that fits into a sensor's score. A sensor never has more. */
 const MAX_WEIGHT = 127;
-/** Sensor triggers written by one command: Redis does nothing else during a script. */
+/** Sensor triggers written by one command. Redis does nothing else while a script runs. */
 const PER_COMMAND = 500;
 const REDIS_WAIT_MS = 1_000;
-/** Decisions are collected for this long: soon after a quiet time, and under load many passes share a command. */
+/** How long decisions are collected: short after a quiet time; under load many passes share a command. */
 const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
-/** Decisions that could not be stored for so long are lost: a process that stood still brings nothing back that was deleted meanwhile. */
+/**
+ * Decisions that could not be stored within this time are dropped: a process that was suspended must not restore
+ * decisions that were deleted in the meantime.
+ */
 const TOO_LATE_MS = 30_000;
 
 /**
- * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, now; then for each sensor its
- * id, its sensor triggers, how many entries to keep of it, and its new entry. The score of a sensor in the index has when
- * it decided last and, in its last seven bits, of how many sensor triggers; the total is their sum.
+ * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, the current time; then for
+ * each sensor its id, its number of sensor triggers, how many entries to keep, and the new entry. A sensor's score in
+ * the index holds the time of its last decision and, in the last seven bits, its number of sensor triggers. The total
+ * is the sum of these numbers.
  */
 const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
 local added, scores = 0, {}
@@ -45,8 +49,9 @@ redis.call('PEXPIRE', index, ARGV[1])
 redis.call('PEXPIRE', total, ARGV[1])`;
 
 /**
- * KEYS: the index, its total, the list of a sensor. ARGV: its id; then entries of the list, each with what is left of it, or nothing.
- * Workers may be writing to the list, so that entries are found by what they are and not by where.
+ * KEYS: the index, its total, the list of a sensor. ARGV: the sensor's id; then entries of the list, each followed by
+ * its remaining part, or by nothing. Workers may be writing to the list at the same time, so entries are found by value
+ * and not by position.
  */
 const KEEP_SCRIPT = `local index, total, list = KEYS[1], KEYS[2], KEYS[3]
 for at = 2, #ARGV, 2 do
@@ -59,28 +64,31 @@ if score and redis.call('EXISTS', list) == 0 then
   redis.call('DECRBY', total, score % 128)
 end`;
 
-/** Which decisions are kept. */
+/** Retention of decisions. */
 export interface KeptDecisions {
-  /** For how many sensor triggers: those that decided last. It bounds the memory; 0 is off. */
+  /**
+   * Maximum number of sensor triggers with decisions: those that decided last. It bounds the memory; 0 disables the
+   * log.
+   */
   ofTriggers: number;
-  /** For how long after the last of their sensor. */
+  /** Days after the latest decision of a sensor. */
   days: number;
 }
 
 /**
- * The latest decisions of sensor triggers, to find out why one fired or did not. They are not essential: they are written
- * some time after the commit of their pass, and are lost with Redis, or when it does not take them in time. An entry has
- * what all triggers of a sensor have decided since the one before it.
+ * The latest decisions of sensor triggers, which show why one fired or did not. They are not essential: they are
+ * written some time after the commit of their pass, and are lost if Redis is lost or does not accept them in time. An
+ * entry holds the decisions of all triggers of a sensor since the previous entry.
  */
 export class DecisionLog {
   private readonly index: string;
-  /** What was decided since the last command. */
+  /** Decisions since the last command. */
   private collected = new CollectedDecisions();
-  /** What is being stored, or empty. */
+  /** The decisions that are being stored, or empty. */
   private other = new CollectedDecisions();
   private storing: Promise<void> | undefined;
   private latestMs = 0;
-  /** When the first of those that are collected was written, by `performance.now()`. */
+  /** When the first of the collected decisions was added, by `performance.now()`. */
   private collectedSince = 0;
   private timer: NodeJS.Timeout | undefined;
   private storedAt = Number.NEGATIVE_INFINITY;
@@ -91,18 +99,18 @@ export class DecisionLog {
     private readonly kept: KeptDecisions,
     private readonly logger: Logger,
   ) {
-    // All keys share the prefix in braces, and so their slot in a Redis cluster: the script may build their names.
+    // All keys share the prefix in braces, and so their hash slot in a Redis cluster: the script may build key names.
     this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
   }
 
-  /** Takes what a pass decided, and stores it a moment later. Never throws. */
+  /** Buffers the decisions of a pass and stores them a moment later. Never throws. */
   write(decided: readonly Decided[]): void {
     if (this.kept.ofTriggers === 0 || decided.length === 0) return;
     this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
     if (this.collected.isEmpty) this.collectedSince = performance.now();
     for (const one of decided) {
       if (this.collected.add(one)) continue;
-      if (this.storing) break; // lost: Redis has not even taken what was before
+      if (this.storing) break; // lost: Redis has not yet accepted the previous buffer
       void this.flush();
       this.collectedSince = performance.now();
       this.collected.add(one);
@@ -110,7 +118,7 @@ export class DecisionLog {
     this.flushLater();
   }
 
-  /** Resolves once everything that was decided so far is stored, or given up. */
+  /** Resolves once all decisions so far are stored or dropped. */
   async flush(): Promise<void> {
     while (this.storing) await this.storing;
     if (this.collected.isEmpty) return;
@@ -126,17 +134,16 @@ export class DecisionLog {
     await this.storing;
   }
 
-  /** The latest decisions of a sensor trigger, newest first. */
   async read(sensorId: number, sensorTriggerId: number): Promise<DecisionRecord[]> {
     await this.flush();
     const list = `${this.index}:${sensorId}`;
     const entries = await this.ask((redis) => redis.lrange(list, 0, MAX_DECISIONS_PER_TRIGGER - 1));
     const records = entries.flatMap((entry) => decodeDecisions(entry, sensorTriggerId).reverse());
-    // Two passes may have been written in the opposite order; within a pass the order is that of the list.
+    // Two passes may have been written in the opposite order. Within a pass, the order of the list counts.
     return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
   }
 
-  /** Deletes what is stored about a sensor, except the decisions of these sensor triggers. */
+  /** Deletes the stored decisions of a sensor, except those of these sensor triggers. */
   async keepOnly(sensorId: number, sensorTriggerIds: readonly number[]): Promise<void> {
     const list = `${this.index}:${sensorId}`;
     const kept = new Set(sensorTriggerIds);
@@ -181,7 +188,7 @@ export class DecisionLog {
   }
 }
 
-/** Sensors, some at a time. */
+/** Groups sensors into chunks of at least `PER_COMMAND` sensor triggers. */
 function* ofSomeTriggers(entries: Iterable<CollectedEntry>): Generator<CollectedEntry[]> {
   let some: CollectedEntry[] = [];
   let triggers = 0;

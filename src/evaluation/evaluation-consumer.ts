@@ -16,13 +16,22 @@ import { type PassOutcome, type PassSetting, runPass } from './pass';
 import { PassTooLong } from './pass-clock';
 import { countPass } from './pass-metrics';
 
-/** Maximum number of passes per job. If more points wait, another job is enqueued, so that partitions are served in turn. */
+/**
+ * Maximum number of passes per job. If more points wait, another job is enqueued, so that partitions are served
+ * round-robin.
+ */
 const PASSES_PER_JOB = 10;
-/** A job that has worked for so long ends, too. */
+/** Maximum duration of a job. */
 const JOB_MS = 500;
-/** Each time fewer points are taken: a pass with one point of each owner is never too long. */
+/**
+ * Maximum number of retries with a smaller batch. Each takes fewer points, and a pass with one point per owner is never
+ * too long.
+ */
 const MAX_SHORTER_PASSES = 20;
-/** For some seconds after a change of the number of partitions, others may still store by the former one. */
+/**
+ * Maximum number of retries after a change of the partition count. For some seconds, other processes may still store
+ * points by the former count.
+ */
 const MAX_MOVES = 500;
 interface Observers {
   jobQueue: JobQueue;
@@ -34,8 +43,8 @@ interface Observers {
 }
 
 /**
- * Takes the passes of partitions, and enqueues nudges for what they caused. Partitions that are woken up together have their passes
- * in one transaction: that costs hardly more than one of them.
+ * Runs the evaluation passes of partitions, and enqueues the nudges that they cause. Partitions that are nudged
+ * together share one transaction, which costs hardly more than the pass of one partition.
  */
 export class EvaluationConsumer {
   private readonly width = new BatchSize();
@@ -46,7 +55,10 @@ export class EvaluationConsumer {
     private readonly observers: Observers,
   ) {}
 
-  /** Takes passes of these partitions until nothing waits in them, or until others should have theirs. Returns how that ended. */
+  /**
+   * Runs passes of these partitions until their inboxes are empty, or until other partitions are due. Returns the
+   * reason why it ended.
+   */
   async drain(partitions: readonly number[]): Promise<string> {
     const { now } = this.setting.shares;
     const started = now();
@@ -62,7 +74,7 @@ export class EvaluationConsumer {
     return 'more-waits';
   }
 
-  /** The partitions go on one by one; where one fails by itself, its sensors do. */
+  /** Retries the partitions one by one. If a partition fails alone, its sensors are evaluated one by one. */
   private async isolateFailure(partitions: readonly number[], error: unknown): Promise<string> {
     const [partition] = partitions;
     if (partitions.length === 1 && partition !== undefined) {
@@ -77,7 +89,7 @@ export class EvaluationConsumer {
     return outcomes.join('; ');
   }
 
-  /** One pass, then what it caused. Whether more waits. */
+  /** Runs one pass and publishes its effects. Returns true if more points wait. */
   private async take(scope: PassScope): Promise<boolean> {
     const { jobQueue, inlineDeliveries, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
@@ -90,12 +102,12 @@ export class EvaluationConsumer {
     if (nudges.length > 0) await inlineDeliveries.start(nudges);
     if (partitions.size > 0) await jobQueue.nudgeEvaluation(partitions);
     if (eventUsers.length > 0) await jobQueue.enqueueEventDispatch(eventUsers);
-    // Last, because nobody waits for them.
+    // Last, because no request waits for them.
     for (const { changes } of results) decisionLog.write(changes.decisions);
     return hasMore;
   }
 
-  /** Wakes up partitions whose buffer waits for a pass that does not come by itself. */
+  /** Nudges partitions whose buffer waits for a pass, since no upload may trigger one. */
   private flushLater(): void {
     const { buffer, clock } = this.setting;
     if (this.flushing !== undefined || !buffer.isOpen) return;
@@ -108,7 +120,10 @@ export class EvaluationConsumer {
     this.flushing.unref();
   }
 
-  /** After the last pass: brings the rows of states up to date, for a worker of a former release that may follow. Where that fails, a later turn does it. */
+  /**
+   * After the last pass: flushes the buffer into the rows of states, for a worker of a former release that may follow.
+   * If that fails, a later pass flushes it.
+   */
   async close(): Promise<void> {
     const { pool, buffer, layout } = this.setting;
     clearTimeout(this.flushing);
@@ -135,7 +150,7 @@ export class EvaluationConsumer {
     }
   }
 
-  /** Whether the pass was refused because the number of partitions has changed, and may be taken again. */
+  /** True if the pass was refused because the partition count has changed, so it can be retried. */
   private async followLayout(error: unknown): Promise<boolean> {
     const { pool, layout } = this.setting;
     if (error instanceof LayoutChanged) await layout.follow(pool);
@@ -145,7 +160,10 @@ export class EvaluationConsumer {
     return true;
   }
 
-  /** A pass for each sensor that waits, so that one that fails delays no other. Its own points stay where they are. */
+  /**
+   * Runs a pass for each sensor with waiting points, so that a failing sensor does not delay the others. Its own points
+   * stay in the inbox.
+   */
   private async isolateFailingSensors(partition: number): Promise<string> {
     const { metrics, logger } = this.observers;
     const { pool, clock, layout } = this.setting;

@@ -7,10 +7,10 @@ import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { Fired } from './firing-rows';
 
-/** Each may have 64 KB and more; all of them need not be there at the same time. */
+/** Number of texts in memory at the same time. Each may have 64 KB and more. */
 const TEXTS_AT_ONCE = 500;
 
-/** Writes a pending delivery of each firing for every one of its notifications. Returns their nudges. */
+/** Writes a pending delivery for each firing and each of its notifications. Returns the nudges. */
 export async function writeFiringDeliveries(
   connection: PoolConnection,
   fired: readonly Fired[],

@@ -3,22 +3,20 @@ import { partsOf } from '../rules/parts-of';
 import { issueSlices, slices } from '../storage/slices';
 import type { EpisodeEnd, SensorFiring } from './actors/sensor.state';
 
-/** A firing, and its sensor. */
 export interface Fired {
   firing: SensorFiring;
   sensor: { id: number; name: string };
 }
 
-/** The end of an episode, and its sensor. */
 export interface Ended {
   end: EpisodeEnd;
   sensor: { id: number; name: string };
 }
 
-/** Each is a condition of its own, so that the index is used on every server. */
+/** Firings per lookup. Each is a separate condition, so that every server uses the index. */
 const FIRINGS_PER_LOOKUP = 500;
 
-/** Writes firings. Returns the id of each by its sensor trigger, which fires once in a pass at most. */
+/** Writes firings. Returns the id of each by its sensor trigger, which fires at most once per pass. */
 export async function writeFirings(
   connection: PoolConnection,
   fired: readonly Fired[],
@@ -26,7 +24,7 @@ export async function writeFirings(
 ): Promise<Map<number, number>> {
   const repeats = fired.filter(({ firing }) => firing.episodeMs !== firing.firedMs);
   const keys = repeats.map(({ firing }) => keyOf(firing, firing.episodeMs));
-  // Most often there are none, and then nothing is awaited here: all statements go with those that the caller has just issued.
+  // Usually there are no repeats, and nothing is awaited here: all statements are pipelined with those of the caller.
   const episodeIds = keys.length === 0 ? new Map<string, number>() : await findFirings(connection, keys);
   const values = fired.map(({ firing, sensor }) => [
     firing.ownerId,
@@ -55,7 +53,7 @@ export async function writeFirings(
   return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
 }
 
-/** Writes that data has ended episodes, into the rows of their first firings. Returns the ids of these, in the same order. */
+/** Records the end of episodes in the rows of their first firings. Returns the ids of these rows in the same order. */
 export async function writeEnds(
   connection: PoolConnection,
   ended: readonly Ended[],
@@ -74,7 +72,7 @@ export async function writeEnds(
     return [[...known, false, nowMs, 'data', point?.value ?? null, point?.dateMs ?? null]];
   });
   for (const slice of slices(rows)) {
-    // The rows exist and are locked, so this only ever updates.
+    // The rows exist and are locked, so this statement only ever updates.
     await connection.query(
       `INSERT INTO firings (id, owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables,
          is_lasting, ended_ms, resolved_by, end_value, end_date_ms) VALUES ?
@@ -86,12 +84,12 @@ export async function writeEnds(
   return firingIds;
 }
 
-/** `sensor trigger` and `fired_ms`, as one text: it names a firing. */
+/** Identifies a firing: its sensor trigger and `fired_ms`, as one text. */
 function keyOf({ sensorTriggerId }: { sensorTriggerId: number }, firedMs: number): string {
   return `${sensorTriggerId} ${firedMs}`;
 }
 
-/** The ids of firings by what names them; their rows are locked. */
+/** The ids of firings by their keys. Locks their rows. */
 async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {

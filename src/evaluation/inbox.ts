@@ -9,13 +9,13 @@ import { bucketsOf } from '../storage/due-buckets';
 import { pipelined } from '../storage/pipeline';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
-/** What a pass has before it: the oldest points of some owners, and the sensors with an inactivity that may be due. */
+/** The input of a pass: the oldest points of some owners, and the sensors with an inactivity that may be due. */
 export interface PassWork {
   points: WaitingPoint[];
   /** The batches that hold these points. */
   batches: InboxBatch[];
   dueSensorIds: number[];
-  /** Whether the inbox holds more points than these, of owners who need not wait for their share. */
+  /** True if the inbox holds more points, of owners who need not wait for their share. */
   hasMore: boolean;
 }
 
@@ -28,29 +28,30 @@ interface Reading {
 }
 
 /**
- * Reads what waits. An inactivity is only looked at when every waiting point of the sensor has been read: data that has
- * arrived is not inactivity. MisplacedBatches when some wait in partitions of another number of them: they come first.
+ * Reads the waiting points. An inactivity is checked only if all waiting points of the sensor have been read: data that
+ * has arrived is not inactivity. Throws MisplacedBatches if some batches belong to another partition count: those come
+ * first.
  */
 export async function readWork(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<PassWork> {
   const { shares } = reading;
   const waiting = readWaiting(connection, scope, shares);
-  // Goes with the first statement of it, which most of the time reads all.
+  // Pipelined with the first statement of `readWaiting`, which usually reads everything.
   const besidesAll = pipelined(readBesidesAll(connection, scope, reading));
   const { points, batches, unreadOwnerIds, isAll } = await waiting;
   const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
-  // Those whose owner has to wait are left to the reconciler.
+  // Owners who have to wait are left to the reconciler.
   const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
   return { points, batches, dueSensorIds, hasMore };
 }
 
-/** The sensors with an inactivity that may be due, when all waiting points are read. */
+/** The sensors with an inactivity that may be due, if all waiting points are read. */
 async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
   const due = readDue(connection, scope, reading, { of: 'others', ownerIds: [] });
   const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
   return sensorIds;
 }
 
-/** The same, when not all waiting points of these owners are read. */
+/** The same, if some waiting points of these owners are unread. */
 async function readBesidesSome(
   connection: PoolConnection,
   scope: PassScope,
@@ -61,7 +62,7 @@ async function readBesidesSome(
     ...(await readDue(connection, scope, reading, { of: 'others', ownerIds: unreadOwnerIds })),
     ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
   ];
-  // Last: what was committed before any of the rows that were read is found.
+  // Last: it finds every batch that was committed before any of the rows that were read.
   await requirePlaced(connection, reading.partitionCount);
   return sensorIds;
 }
@@ -86,7 +87,7 @@ async function readDue(
   return due.map((row) => Number(row.sensorId));
 }
 
-/** Of owners whose points were not all read: only sensors of which none waits. */
+/** For owners with unread points: only sensors without a waiting point. */
 async function readDueOfUnread(
   connection: PoolConnection,
   scope: PassScope,
@@ -99,7 +100,7 @@ async function readDueOfUnread(
   return waiting ? due.filter((id) => !waiting.has(id)) : [];
 }
 
-/** The sensors of a partition for which points wait, or whose inactivity may be due. */
+/** The sensors of a partition that have waiting points or an inactivity that may be due. */
 export async function waitingSensors(
   pool: Pool,
   partition: number,
@@ -132,8 +133,9 @@ export async function readAvailability(connection: PoolConnection, fromMs: numbe
 }
 
 /**
- * Points may come back before the first heartbeat after an outage writes it down: then it is known by them, and lasts until the last
- * of them. It may have ended before; but that they arrived earlier does not prove it, as they may have waited to be stored.
+ * Points may arrive after an outage before the first heartbeat records it. Then the points prove the outage, and it
+ * lasts until the last of them. It may have ended earlier; but earlier arrivals do not prove that, because those points
+ * may have waited to be stored.
  */
 export function withUnwrittenOutage(
   { availableUntilMs, outages }: Availability,

@@ -14,24 +14,24 @@ import { type Ended, type Fired, writeEnds, writeFirings } from './firing-rows';
 import { writeStates } from './state-rows';
 import type { PassBuffer } from './write-behind-buffer';
 
-/** What one sensor's actor decided in a pass. */
+/** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {
   sensor: { id: number; name: string };
   changes: SensorChanges;
 }
 
-/** What waits after a pass. */
+/** What must be nudged after a pass. */
 interface Written {
   nudges: DeliveryNudge[];
-  /** The users who caused the events that wait to be dispatched. */
+  /** Users who caused the events that wait for dispatch. */
   eventUsers: number[];
   isStreamed: boolean;
 }
 
 /**
- * Writes what a pass decided: states, firings, ends of episodes, a pending delivery of each for every connected notification, and
- * their events. The pass decided as of `nowMs`; the clock shows how long that took. Returns the nudges of the deliveries
- * and who caused events that wait.
+ * Writes the effects of a pass: states, firings, ends of episodes, their events, and a pending delivery of each firing
+ * or end for every connected notification. The pass decided as of `nowMs`; the clock shows how long that took. Returns
+ * the nudges of the deliveries, and the users who caused events that wait.
  */
 export async function writeResults(
   connection: PoolConnection,
@@ -49,7 +49,7 @@ export async function writeResults(
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
-  // Issued at once with the first statements about firings: none of them needs what another returns.
+  // Pipelined with the first statements about firings: none of them needs the result of another.
   const changing = pipelined(writeStates(connection, states, buffer));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
   const firings = await writeFired(connection, { fired, audible }, { nowMs, evaluatedMs, clock });
@@ -59,7 +59,6 @@ export async function writeResults(
   return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
 }
 
-/** Writes firings, with the deliveries of those that are not muted. */
 async function writeFired(
   connection: PoolConnection,
   { fired, audible }: { fired: readonly Fired[]; audible: readonly Fired[] },
@@ -81,7 +80,7 @@ async function writeFired(
   return { nudges, isStreamed: streamedOwners.size > 0 };
 }
 
-/** What streams of firings of these owners get. */
+/** The change-log entries for the firing streams of these owners. */
 function arrivalsOf(
   fired: readonly Fired[],
   firingIds: ReadonlyMap<number, number>,
@@ -94,7 +93,9 @@ function arrivalsOf(
   });
 }
 
-/** Of an episode that began and ended in this pass the deliveries of the firing are already there: they go out first. */
+/**
+ * If an episode began and ended in this pass, the deliveries of its firing are already written, so they go out first.
+ */
 async function writeResolved(
   connection: PoolConnection,
   ended: readonly Ended[],

@@ -1,7 +1,7 @@
 import type { Metrics } from '../platform/metrics';
 import type { SensorResult } from './pass-effects';
 
-/** Measures a pass: its size and time, what its actors decided, and what fired. */
+/** Records the metrics of a pass: its size and duration, its decisions and its firings. */
 export function countPass(
   metrics: Metrics,
   results: readonly SensorResult[],

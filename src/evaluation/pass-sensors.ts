@@ -4,14 +4,17 @@ import type { PassWork } from './inbox';
 import type { CacheLookup, PassSensor } from './sensor-cache';
 import { loadSensors } from './sensor-states';
 
-/** Each remembers a value of up to 64 KB; all of those that are read for the pass are in memory during it. */
+/**
+ * Maximum number of triggers read for one pass. Each holds a value of up to 64 KB, and all of them are in memory during
+ * the pass.
+ */
 const TRIGGERS_PER_PASS = 2_500;
-/** Including those that the process remembers anyway. */
+/** Maximum number of triggers per pass, including cached ones. */
 const TRIGGERS_WITH_REMEMBERED = 10_000;
-/** So many sensors never have more triggers than that: a sensor has 100 at most. */
+/** This number of sensors never exceeds the trigger limit: a sensor has at most 100 triggers. */
 const FEW_SENSORS = 20;
 
-/** Where sensors come from: what is remembered, or else their rows, once `beforeReading` has resolved. */
+/** Source of sensors: the cache, or their rows once `beforeReading` has resolved. */
 interface SensorSource {
   connection: PoolConnection;
   lookUp: CacheLookup;
@@ -19,9 +22,9 @@ interface SensorSource {
 }
 
 /**
- * Of a pass's work as much as the triggers of its sensors allow, and these sensors: as they are remembered, the others as they
- * are stored. When all of them have too many triggers for one pass, each owner gets the same part of these triggers, and so do the
- * sensors with an inactivity that may be due.
+ * Selects as much of the work as the trigger limits allow, and loads the sensors it needs, from the cache where
+ * possible, otherwise from MySQL. If the sensors have too many triggers for one pass, each owner gets an equal part of
+ * the limit, and so do the sensors with an inactivity that may be due.
  */
 export async function selectSensors(
   work: PassWork,
@@ -57,7 +60,10 @@ function sensorsOf({ points, dueSensorIds }: PassWork): Set<number> {
   return ids;
 }
 
-/** Of each sensor its active triggers; of those beyond so many that no pass takes them, none: they count as too many. */
+/**
+ * Number of active triggers of each sensor. Sensors beyond the limit of a pass are not counted: they get a number above
+ * the limit.
+ */
 async function countTriggers(connection: PoolConnection, unknown: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   if (unknown.length <= FEW_SENSORS) return counts;
@@ -67,14 +73,14 @@ async function countTriggers(connection: PoolConnection, unknown: readonly numbe
   );
   for (const { sensorId } of rows) counts.set(Number(sensorId), (counts.get(Number(sensorId)) ?? 0) + 1);
   if (rows.length > TRIGGERS_PER_PASS) {
-    // The last one may have more triggers than were read.
+    // The last sensor may have more triggers than were read.
     const end = Number(rows.at(-1)?.sensorId);
     for (const id of unknown) if (id >= end) counts.set(id, TRIGGERS_PER_PASS + 1);
   }
   return counts;
 }
 
-/** From the first on, as many as have no more triggers than this together; one of them at least. */
+/** The first ids whose triggers fit within `most` together, and at least one id. */
 function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most: number): number[] {
   const inOrder = [...ids].sort((a, b) => a - b);
   let left = most;
@@ -85,7 +91,6 @@ function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most
   return end < 0 ? inOrder : inOrder.slice(0, Math.max(1, end));
 }
 
-/** Adds the sensors that have to be read. */
 async function withUnknown(
   { connection, beforeReading }: SensorSource,
   known: Map<number, PassSensor>,

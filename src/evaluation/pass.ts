@@ -19,7 +19,7 @@ import type { PassSensor, SensorCache } from './sensor-cache';
 import { computeServices } from './service-pass';
 import type { WriteBehindBuffer } from './write-behind-buffer';
 
-/** What passes need to know. */
+/** Dependencies of the passes. */
 export interface PassSetting {
   pool: Pool;
   clock: Clock;
@@ -27,41 +27,44 @@ export interface PassSetting {
   shares: FairShareScheduler;
   memory: SensorCache;
   buffer: WriteBehindBuffer;
-  /** Whether each pass compares its memory with the database; for tests. */
+  /** True if each pass compares its cache with MySQL; for tests. */
   checksCache: boolean;
 }
 
-/** What a pass has committed, and what is to be woken up for it. */
+/** The committed result of a pass, and what must be nudged for it. */
 export interface PassOutcome {
   results: SensorResult[];
-  /** How many it handled. */
+  /** Number of points handled. */
   points: number;
   nudges: DeliveryNudge[];
   /** Partitions of virtual sensors that got points. */
   partitions: Set<number>;
-  /** The users who caused the events that wait to be dispatched. */
+  /** Users who caused the events that wait for dispatch. */
   eventUsers: number[];
-  /** Whether some of what it wrote is streamed. */
+  /** True if a stream gets some of it. */
   isStreamed: boolean;
-  /** Whether it has left points that it had read. */
+  /** True if the pass left points that it had read. */
   isCut: boolean;
-  /** Whether more waits for the same scope that need not wait for its owner's share. */
+  /** True if more points wait for the same scope, of owners who need not wait for their share. */
   hasMore: boolean;
 }
 
-/** A pass with so many firings and ends of episodes ends after the sensor that it is at: writing them, with their deliveries, takes some tenths of a second. */
+/**
+ * Maximum number of firings and ends of episodes in a pass, which then ends after its current sensor. Writing them with
+ * their deliveries takes some tenths of a second.
+ */
 const FIRINGS_PER_PASS = 500;
-/** Points that are evaluated before the clock is looked at: twice as many after each time that took less than this. */
+/** If a slice of points takes less than this, the next slice is twice as large. The clock is read after each slice. */
 const QUICK_MS = 5;
 const MOST_AT_ONCE = 256;
-/** Outages that ended earlier are only read for a sensor that has been inactive for longer. */
+/** Outages that ended earlier are read only for a sensor that has been inactive for longer. */
 const OUTAGES_MS = 86_400_000;
 
 /**
- * One pass, in one transaction. With its partitions locked, every actor gets its sensor's points, oldest first, then is
- * asked about inactivity; then the services that these sensors feed compute. What they decide and compute is written, and
- * what they handled removed. PassTooLong when the services of one owner take too long: run again, it takes fewer points of theirs.
- * LayoutChanged or MisplacedBatches while the number of partitions changes.
+ * Runs one pass in one transaction. It locks the partitions, gives each actor the points of its sensor, oldest first,
+ * and then checks inactivity. Then the services that these sensors feed compute. The pass writes the decisions and
+ * outputs, and removes the handled points. Throws PassTooLong if the services of one owner take too long: the retry
+ * takes fewer points of that owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
  */
 export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {
   const { pool, clock, shares, memory } = setting;
@@ -70,7 +73,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
   let remember = () => {};
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<PassOutcome> => {
-      // All of this is issued at once; what is read is read with the partitions locked.
+      // All of these statements are pipelined. The reads run with the partitions locked.
       const locking = lockPartitions(connection, scope.partitions, partitionCount);
       const reading = pipelined(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
       const availability = pipelined(readAvailability(connection, clock.now() - OUTAGES_MS));
@@ -120,18 +123,18 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
   }
 }
 
-/** What a pass takes. */
+/** The work of a pass. */
 interface Taken {
   work: PassWork;
   sensors: ReadonlyMap<number, PassSensor>;
-  /** With the outages of the latest day. */
+  /** Includes the outages of the last day. */
   availability: Availability;
 }
 
 /**
- * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners who have computed least lately come first.
- * Once very many triggers have fired, or the pass has lasted, the other sensors are left to the next pass, and so are those of an owner
- * whose points take too long.
+ * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with the least recent
+ * computing time come first. The other sensors are left to the next pass once too many triggers have fired or the pass
+ * has taken too long. So are the sensors of an owner whose points take too long.
  */
 async function decide(
   connection: PoolConnection,
@@ -192,7 +195,10 @@ function leastUsersFirst(
   return sensors.sort(([, a], [, b]) => usedBy(a) - usedBy(b));
 }
 
-/** Some at a time, so that the clock can be looked at in between. Yields whenever other work of the process should have its pass. */
+/**
+ * Handles points in slices, so that the clock can be read in between. Yields whenever other work of the process should
+ * run.
+ */
 function* handlePoints(
   actor: SensorActor,
   given: readonly WaitingPoint[] | undefined,
@@ -214,7 +220,6 @@ function* handlePoints(
   }
 }
 
-/** The services that get these points. */
 function servicesOf(sensors: ReadonlyMap<number, PassSensor>, points: readonly WaitingPoint[]): Set<number> {
   const services = new Set<number>();
   for (const { sensorId } of points) for (const id of sensors.get(sensorId)?.serviceIds ?? []) services.add(id);

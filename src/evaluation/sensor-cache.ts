@@ -2,40 +2,39 @@ import type { PassEpochs } from '../inbox/partition-layout';
 import type { SensorState, SensorTriggerEntry, StateChange } from './actors/sensor.state';
 import type { SensorResult } from './pass-effects';
 
-/** What a pass knows of a sensor. */
+/** A sensor as a pass needs it. */
 export interface PassSensor {
-  /** Its active triggers with their states; null when it has none. */
+  /** Its active triggers with their states; null if it has none. */
   state: SensorState | null;
-  /** The services that get its points. */
+  /** The services that its points feed. */
   serviceIds: readonly number[];
 }
 
-/** Finds what is remembered of a sensor. */
 export type CacheLookup = (sensorId: number) => PassSensor | undefined;
 
 interface Remembered {
-  /** Of the partition's row, after the latest pass of this process. */
+  /** Epoch of the partition's row after the latest pass of this process. */
   version: number;
   sensors: Map<number, { sensor: PassSensor; bytes: number }>;
   bytes: number;
 }
 
-/** What all of it may take, roughly. Beyond that the sensors that have been known for longest are forgotten. */
+/** Approximate size limit of the cache. Beyond it, the oldest entries are evicted. */
 const BYTES = 32_000_000;
 const BYTES_PER_ENTRY = 400;
 const BYTES_PER_ID = 40;
 
 /**
- * What the passes of this process remember of sensors, so that the next ones need not read it again: rules, and the states that
- * the latest pass left. It holds as long as nobody else has raised the version of the sensor's partition, which every other
- * pass and every change of these things does; so it never matters for what a pass does, only for how long it takes.
+ * Caches the sensors of passes, so that the next passes need not read them again: their rules, and the states after the
+ * latest pass. An entry is valid as long as nothing else has bumped the epoch of the sensor's partition, which every
+ * other pass and every change of this data does. So the cache never affects the result of a pass, only its duration.
  */
 export class SensorCache {
   private readonly partitions = new Map<number, Remembered>();
 
   constructor(private readonly bytes = BYTES) {}
 
-  /** What is still true of the partitions that a pass has just raised to these versions. */
+  /** Looks up valid entries, for a pass that has just bumped its partitions to these epochs. */
   lookUp({ versions, partitionCount }: PassEpochs): CacheLookup {
     for (const [partition, version] of versions) {
       if (this.partitions.get(partition)?.version !== version - 1) this.partitions.delete(partition);
@@ -46,7 +45,7 @@ export class SensorCache {
     };
   }
 
-  /** After the commit of a pass: what it knew of its sensors, with the states that it wrote. */
+  /** Call after the commit of a pass: caches its sensors, with the states that it wrote. */
   keep(
     { versions, partitionCount }: PassEpochs,
     sensors: ReadonlyMap<number, PassSensor>,
@@ -68,7 +67,7 @@ export class SensorCache {
     for (const partition of versions.keys()) this.forgetOldest(partition, this.bytes / partitionCount);
   }
 
-  /** As the latest of them: as long as all have room, the order does not matter and stays. */
+  /** Adds the entry as the newest. While all entries fit, their order does not matter and stays. */
   private put(remembered: Remembered, sensorId: number, sensor: PassSensor, most: number): void {
     const bytes = sizeOf(sensor);
     const known = remembered.sensors.get(sensorId);
@@ -92,7 +91,7 @@ export class SensorCache {
   }
 }
 
-/** The changes are in the order of the triggers. */
+/** Both lists are in the order of the triggers. */
 function keepStates(triggers: readonly SensorTriggerEntry[], changes: readonly StateChange[]): void {
   let at = 0;
   for (const trigger of triggers) {

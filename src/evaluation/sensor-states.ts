@@ -6,7 +6,7 @@ import { runOn } from '../storage/transaction';
 import type { SensorState, SensorTriggerEntry } from './actors/sensor.state';
 import type { PassSensor } from './sensor-cache';
 
-/** What passes know of these sensors: all of them, in the order of their ids. Their partitions are locked. */
+/** Loads these sensors, all of them, in the order of their ids. Their partitions are locked. */
 export async function loadSensors(
   connection: PoolConnection,
   sensorIds: readonly number[],
@@ -19,7 +19,7 @@ export async function loadSensors(
   return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
 }
 
-/** The services that get these sensors' points. */
+/** The services that these sensors' points feed. */
 async function readFedServices(
   connection: PoolConnection,
   sensorIds: readonly number[],
@@ -35,7 +35,6 @@ async function readFedServices(
   return services;
 }
 
-/** The active triggers of sensors, with their states. */
 async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
   const [[states], sensors] = await Promise.all([
     connection.query<RowDataPacket[]>(
@@ -70,7 +69,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   return loaded;
 }
 
-/** Of the mutes of its owner those that are about a sensor and its triggers, with nothing of others: they are remembered. */
+/** The owner's mutes that concern this sensor and its triggers, reduced to these, because the result is cached. */
 function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
   return mutes.flatMap((mute) => {
     if (mute.sensors !== null && !mute.sensors.has(sensor.id)) return [];

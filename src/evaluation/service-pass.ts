@@ -5,13 +5,13 @@ import { computeService, type ServiceChanges, type StoredService } from './actor
 import type { PassClock } from './pass-clock';
 import { loadServices, type ServiceNudges, writeServiceResults } from './service-states';
 
-/** What services remember may be large: so many are in memory at the same time. */
+/** Number of services in memory at the same time: their memories may be large. */
 const SERVICES_AT_ONCE = 20;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
- * Lets services, those that these points feed, compute over them, in the transaction of the pass. A service that has no time left
- * when its pass comes says so in its `last_error`, and has no output of these points.
+ * Runs the services that these points feed, in the transaction of the pass. A service that has no time left when it is
+ * its turn records that in its `last_error` and has no output for these points.
  */
 export async function computeServices(
   connection: PoolConnection,
@@ -50,7 +50,7 @@ async function compute(
   return changes;
 }
 
-/** The points of a service's inputs, in order of date. */
+/** The points of a service's inputs, in date order. */
 function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, WaitingPoint[]>): WaitingPoint[] {
   return inputs.flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? []).sort((a, b) => a.dateMs - b.dateMs);
 }

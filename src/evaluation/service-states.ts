@@ -11,18 +11,18 @@ import { type RunSql, runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
 import type { ServiceChanges, StoredService } from './actors/service.actor';
 
-/** What a pass wakes up after its commit. */
+/** What a pass nudges after its commit. */
 export interface ServiceNudges {
-  /** The partitions of virtual sensors with somebody to wake. */
+  /** Partitions of virtual sensors whose points a trigger or service waits for. */
   partitions: Set<number>;
   eventUsers: number[];
-  /** Whether some of the outputs are streamed. */
+  /** True if a stream gets some of the outputs. */
   isStreamed: boolean;
 }
 
 /**
- * Loads, and locks until the end of the pass, services that get points in it: the sensors of one service may be of
- * several partitions, and it is the lock on its row that lets it compute one pass at a time.
+ * Loads and locks, until the end of the pass, the services that get points in it. The sensors of one service may be in
+ * several partitions; the lock on the service's row makes it compute in one pass at a time.
  */
 export async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
   if (serviceIds.length === 0) return [];
@@ -47,7 +47,7 @@ export async function loadServices(connection: PoolConnection, serviceIds: numbe
   }));
 }
 
-/** The inputs of services by the service's id, less those that the owner of the service may not see any more. */
+/** The inputs of services by service id, without those that the owner of the service may no longer read. */
 export async function readServiceInputs(
   run: RunSql,
   serviceIds: readonly number[],
@@ -81,7 +81,10 @@ export async function readServiceInputs(
   return inputs;
 }
 
-/** Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are listeners. */
+/**
+ * Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are
+ * subscribers.
+ */
 export async function writeServiceResults(
   connection: PoolConnection,
   results: readonly ServiceChanges[],
@@ -119,8 +122,9 @@ export async function writeServiceResults(
 }
 
 /**
- * The rows exist and are locked, so this only ever updates: one statement for many of them. Each is changed, so that on a cluster a pass and
- * a change of who listens to its outputs cannot both commit without one having seen the other.
+ * The rows exist and are locked, so this only ever updates: one statement for many of them. Each row is changed, so
+ * that on a cluster a pass and a change of the subscribers of its outputs cannot both commit without one having seen
+ * the other.
  */
 async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {
   const rows = results.map(({ id, memory, lastError }) => {

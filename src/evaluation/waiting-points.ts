@@ -4,32 +4,32 @@ import type { InboxBatch } from '../inbox/inbox-batch';
 import { readBatches } from '../inbox/inbox-rows';
 import type { PassScope, WaitingPoint } from '../inbox/waiting-point';
 
-/** Unless the scope says how many. */
+/** Default, if the scope sets no limit. */
 const POINTS_PER_PASS = 2_500;
-/** So many batches are read at once, of any owners. Where more wait, only what stays below the limit of bytes. */
+/** Number of batches read at once, of any owners. If more wait, only batches below the byte limit are read. */
 const FEW_BATCHES = 16;
 const BYTES_PER_PASS = 2_000_000;
-/** Batches of one owner in one pass. */
+/** Maximum number of batches of one owner in one pass. */
 const BATCHES_PER_OWNER = 500;
-/** Owners of one pass: those who have computed least lately. */
+/** Maximum number of owners in one pass: those with the least recent computing time. */
 const OWNERS_PER_PASS = 20;
-/** Batches of which only the sensors are read in one statement. */
+/** Batches per statement when only their sensors are read. */
 const BATCHES_PER_LOOK = 1_000;
 
-/** What a pass takes. */
+/** The waiting points that a pass takes. */
 export interface Waiting {
   points: WaitingPoint[];
-  /** The batches that they are in, which may hold others as well. */
+  /** The batches that hold these points. They may hold others as well. */
   batches: InboxBatch[];
-  /** Owners of whom more waits than `points`. */
+  /** Owners with more waiting points than `points` holds. */
   unreadOwnerIds: number[];
-  /** Whether these are all that wait, and one statement has read them. */
+  /** True if `points` holds everything that waits, read by one statement. */
   isAll: boolean;
 }
 
 /**
- * Reads the oldest points of a scope. When many wait, they are shared out by owner: each owner's part of a pass is the same,
- * however much of another's waits, and never more than they can afford.
+ * Reads the oldest points of a scope. If many wait, each owner gets an equal part of the pass, however much another
+ * owner has waiting, and never more than they can afford.
  */
 export async function readWaiting(
   connection: PoolConnection,
@@ -60,14 +60,15 @@ export async function readWaiting(
   return { ...taken, unreadOwnerIds: [...unread], isAll: false };
 }
 
-/** The sensors of a partition for which points wait. */
 export async function readWaitingSensors(connection: Pick<PoolConnection, 'query'>, partition: number) {
   const sensors = new Set<number>();
   for await (const { sensorIds } of eachBatch(connection, [partition])) for (const id of sensorIds) sensors.add(id);
   return sensors;
 }
 
-/** The sensors of these owners for which points wait in the partitions; null when too much waits to find out. */
+/**
+ * The sensors of these owners that have points waiting in the partitions; null if there are too many batches to read.
+ */
 export async function readWaitingSensorsOf(
   connection: PoolConnection,
   partitions: readonly number[],
@@ -83,7 +84,7 @@ export async function readWaitingSensorsOf(
   return sensors;
 }
 
-/** Of few batches, for each owner the oldest points that they can afford. */
+/** If few batches wait: takes for each owner the oldest points that they can afford. */
 function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waiting {
   const left = new Map<number, number>();
   const unread = new Set<number>();
@@ -100,7 +101,7 @@ function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waitin
   return { points, batches, unreadOwnerIds: [...unread], isAll: unread.size === 0 };
 }
 
-/** Every owner of a waiting batch. A look at the index for each. */
+/** Every owner with a waiting batch. Costs one index lookup per owner. */
 async function readOwners(connection: PoolConnection, { partitions }: PassScope): Promise<number[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ORDER BY owner_id',
@@ -109,7 +110,10 @@ async function readOwners(connection: PoolConnection, { partitions }: PassScope)
   return rows.map((row) => Number(row.ownerId));
 }
 
-/** Of one owner, without reading `known` batches again. One point at least, so that passes come to an end. */
+/**
+ * Reads the part of one owner, without reading `known` batches again. Takes at least one point, so that passes make
+ * progress.
+ */
 async function readPart(
   connection: PoolConnection,
   { partitions, ownerId, known }: { partitions: readonly number[]; ownerId: number; known: readonly InboxBatch[] },
@@ -136,7 +140,7 @@ async function readPart(
   return { points: taken, batches, hasMore: isCut || sizes.length === BATCHES_PER_OWNER };
 }
 
-/** Batches in the order of their ids in `ids`; those that are known need not be read. */
+/** Batches in the order of `ids`. Known batches are not read. */
 async function readOthers(
   connection: PoolConnection,
   ids: readonly number[],
@@ -149,7 +153,7 @@ async function readOthers(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** One sensor's points alone, wherever they are in the inbox; at most what its owner can afford. */
+/** Reads the points of one sensor, wherever they are in the inbox, up to what its owner can afford. */
 async function readWaitingOf(
   connection: PoolConnection,
   partitions: readonly number[],
@@ -176,7 +180,7 @@ async function readWaitingOf(
   return { ...taken, points: taken.points.slice(0, most) };
 }
 
-/** Every batch of some partitions, without its content; some are read at a time. */
+/** Every batch of some partitions without its content, read in chunks. */
 async function* eachBatch(
   connection: Pick<PoolConnection, 'query'>,
   partitions: readonly number[],

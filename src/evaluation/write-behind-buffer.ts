@@ -4,47 +4,48 @@ import { encodeBuffer, flushBuffer, type LatestPoint } from '../storage/state-bu
 import { runOn } from '../storage/transaction';
 import type { StateChange } from './actors/sensor.state';
 
-/** When what sensor triggers remember is journaled, and when the buffer is flushed into their rows. */
+/** When states go to the write-behind buffer, and when the buffer is flushed into their rows. */
 export interface BufferLimits {
-  /** A partition is journaled when nobody else has taken a pass or changed anything there for so long. */
+  /** A partition is buffered if no other process has run a pass or changed anything there for this long. */
   soleMs: number;
-  /** Of passes that change at least so many of its states. */
+  /** Minimum number of changed states in a pass for buffering. */
   states: number;
-  /** It is flushed once it has so many rows, or its oldest is so old. */
+  /** The buffer of a partition is flushed once it has this many rows or its oldest row is `ageMs` old. */
   rows: number;
   ageMs: number;
-  /** When hardly any state was written more than once in the meantime, it is not journaled for so long. */
+  /** How long buffering stops after a flush in which hardly any state had been written more than once. */
   pauseMs: number;
 }
 
 const LIMITS: BufferLimits = { soleMs: 10_000, states: 16, rows: 16, ageMs: 1_000, pauseMs: 60_000 };
-/** Longer ones are written into the rows: a row of the buffer stays small. */
+/** Longer values are written directly into the state rows, so that a buffer row stays small. */
 const MAX_VALUE_LENGTH = 256;
 
-/** So often at least a state has to be written between two foldings, on average. */
+/** Minimum average number of writes per state between two flushes that makes buffering worthwhile. */
 const WORTH_IT = 1.5;
 
-/** What this process knows of the buffer of a partition after its latest pass. */
+/** The buffer of a partition as known to this process after its latest pass. */
 interface Known {
   version: number;
-  /** From when on it has taken every pass. */
+  /** Since when this process has run every pass. */
   soleSinceMs: number;
-  /** Of the buffer, and when the first of them was written. */
+  /** Number of rows in the buffer, and when the first of them was written. */
   rows: number;
   sinceMs: number;
 }
 
 /**
- * Decides which states a worker journals. Under load nearly all points change only the last value and date of their sensor triggers; a
- * row of the buffer for each pass and partition costs MySQL a tenth of writing these into a row each (decision 47). Nothing depends on
- * what is known here: another process reads the buffer before it reads states.
+ * Decides which states a worker buffers. Under load, nearly all points change only the last value and date of their
+ * sensor triggers. One buffer row for each pass and partition costs MySQL a tenth of writing each of these into its own
+ * row (decision 47). Correctness does not depend on this object: another process reads the buffer before it reads
+ * states.
  */
 export class WriteBehindBuffer {
   private readonly known = new Map<number, Known>();
 
   constructor(private readonly limits: BufferLimits = LIMITS) {}
 
-  /** For a pass that has just raised its partitions to these versions. */
+  /** For a pass that has just bumped its partitions to these epochs. */
   begin(pass: PassEpochs, nowMs: number): PassBuffer {
     const known = new Map<number, Known>();
     const due = new Set<number>();
@@ -57,18 +58,21 @@ export class WriteBehindBuffer {
     return new PassBuffer(pass, { known, due, limits: this.limits, nowMs });
   }
 
-  /** After the commit of that pass. */
+  /** Call after the commit of that pass. */
   keep({ known }: PassBuffer): void {
     for (const [partition, state] of known) this.known.set(partition, state);
   }
 
-  /** Whether any partition's buffer is not empty, as far as this process knows. */
+  /** True if the buffer of any partition is not empty, as far as this process knows. */
   get isOpen(): boolean {
     for (const { rows } of this.known.values()) if (rows > 0) return true;
     return false;
   }
 
-  /** The partitions that have had no pass since their buffer was due. They are forgotten, so that their next pass flushes it. */
+  /**
+   * Partitions that have had no pass since their buffer was due. They are dropped from this object, so that their next
+   * pass flushes the buffer.
+   */
   takeOverdue(nowMs: number): number[] {
     const overdue = [...this.known].filter(([, { rows, sinceMs }]) => rows > 0 && nowMs - sinceMs > this.overdueMs);
     for (const [partition] of overdue) this.known.delete(partition);
@@ -91,7 +95,7 @@ interface Plan {
   nowMs: number;
 }
 
-/** The buffer of one pass's partitions, which are locked. */
+/** The buffers of the partitions of one pass, which are locked. */
 export class PassBuffer {
   constructor(
     private readonly pass: PassEpochs,
@@ -102,12 +106,12 @@ export class PassBuffer {
     return this.plan.known;
   }
 
-  /** Folds the buffer of partitions where it is due, or may have been written by another process. */
+  /** Flushes the buffers that are due or may have been written by another process. */
   async flushDue(connection: PoolConnection): Promise<void> {
     await this.fold(connection, [...this.plan.due]);
   }
 
-  /** Before the states of sensors are read from their rows. */
+  /** Call before reading the states of these sensors from their rows. */
   async flushFor(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
     const { known } = this.plan;
     const partitions = new Set(sensorIds.map((id) => id % this.pass.partitionCount));
@@ -117,7 +121,7 @@ export class PassBuffer {
     );
   }
 
-  /** Issues rows of the buffer for those of the changes that belong there, and returns the others. */
+  /** Pipelines buffer rows for the changes that can be buffered. Returns the other changes. */
   write(
     connection: PoolConnection,
     changes: readonly StateChange[],

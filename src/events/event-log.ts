@@ -14,8 +14,8 @@ export class EventLog {
   ) {}
 
   /**
-   * Raises one event or several in the transaction; their dispatch is enqueued once it is committed, and only then. Raise
-   * before a removal that takes a right to see away, and after a change that gives one.
+   * Raises one or more events in the transaction. Their dispatch is enqueued only after the commit. Raise an event
+   * before a removal that revokes a right to see, and after a change that grants one.
    */
   async raise(transaction: Transaction, event: NewEvent | readonly NewEvent[]): Promise<void> {
     const run = runIn(this.database.sequelize, transaction);

@@ -4,24 +4,24 @@ import { ROWS_PER_STATEMENT, slices } from '../storage/slices';
 import type { RunSql } from '../storage/transaction';
 import { readAudiences } from './event-audience';
 
-/** The most users in the audience of one row; a larger audience takes several rows. */
+/** Maximum number of users in the audience of one row. A larger audience takes several rows. */
 const AUDIENCE_OF_A_ROW = 1_000;
 
-/** Something that happened, as the catalogue names it. */
+/** An event, as named in the catalogue. */
 export interface NewEvent {
   name: EventName;
   subjectId: number;
-  /** Where it happened; may be omitted when the subject is its own source, or when there is none. */
+  /** Where it happened. May be omitted if the subject is its own source or there is none. */
   sourceId?: number;
   /** The owner of the subject, or the user who acted on a shared one. */
   userId: number;
 }
 
 /**
- * Records what happened, in the transaction in which it happens. The audience is decided now, so raise an event
- * *before* a removal that takes a right to see away, and *after* a change that gives one. An event that no event
- * notification asks for is not recorded; finding that out costs one lookup in an index. Returns, for each row that waits to be
- * dispatched after the commit, the user who caused it.
+ * Records events in the transaction in which they happen. The audience is decided now, so raise an event *before* a
+ * removal that revokes a right to see, and *after* a change that grants one. An event that no event notification asks
+ * for is not recorded; finding that out costs one index lookup. Returns, for each row that waits for dispatch after the
+ * commit, the user who caused it.
  */
 export async function raiseEvents(run: RunSql, events: readonly NewEvent[], nowMs: number): Promise<number[]> {
   const userIds: number[] = [];

@@ -1,12 +1,15 @@
-/** Bytes that may be held at the same time: by one user, and by all users of this process. */
+/** Maximum number of bytes held at the same time: by one user, and by all users of this process. */
 export interface ByteLimits {
   ofUser: number;
   ofAll: number;
-  /** The last so many of all are for users who hold at most so many: those who hold much do not shut the others out. */
+  /**
+   * The last `bytes` of `ofAll` are reserved for users who hold at most `upTo` bytes, so that large holders do not shut
+   * the others out.
+   */
   reserve?: { bytes: number; upTo: number };
 }
 
-/** What to refuse more than that with. */
+/** The errors that refuse anything beyond that. */
 export interface ByteRefusals {
   ofUser: () => Error;
   ofAll: () => Error;
@@ -22,7 +25,7 @@ export class ByteBudget {
     private readonly refusals: ByteRefusals,
   ) {}
 
-  /** Charges a user; throws the refusal when it is more than their part, or when all together hold too much. */
+  /** Charges a user. Throws the refusal if this exceeds the user's limit, or if all users together hold too much. */
   charge(userId: number, bytes: number): void {
     const refusal = this.refusalOf(userId, bytes);
     if (refusal) throw refusal();
@@ -30,8 +33,8 @@ export class ByteBudget {
   }
 
   /**
-   * Throws the refusal when the user's part is used up; that of all together is refused only to those who hold more than a little of it, so that
-   * others cannot shut out a user who holds nothing.
+   * Throws the refusal if the user's limit is used up. The global limit applies only to users who hold more than
+   * `reserve.upTo`, so that others cannot shut out a user who holds nothing.
    */
   requireOpen(userId: number): void {
     const { ofUser, ofAll, reserve } = this.limits;
@@ -40,12 +43,12 @@ export class ByteBudget {
     if (this.held >= ofAll && own > (reserve?.upTo ?? -1)) throw this.refusals.ofAll();
   }
 
-  /** Whether a user may hold so many more. */
+  /** True if a user may hold this many more bytes. */
   hasRoom(userId: number, bytes: number): boolean {
     return this.refusalOf(userId, bytes) === undefined;
   }
 
-  /** Charges a user for what is held already: it is never refused. */
+  /** Charges a user for bytes that are already held. Never refused. */
   count(userId: number, bytes: number): void {
     this.users.set(userId, (this.users.get(userId) ?? 0) + bytes);
     this.held += bytes;

@@ -2,7 +2,7 @@ import { TooMany, Unavailable } from '../platform/errors';
 
 type Enter = () => void;
 
-/** What waits, counted in whatever is limited. */
+/** The waiting amounts, in the unit of the limit. */
 export interface Waiting {
   ofAll: number;
   ofOwner: number;
@@ -10,22 +10,21 @@ export interface Waiting {
 }
 
 /**
- * Whether so much more of one owner is too much for all: only once the limit of all is reached, and only for those who have
- * more than their equal share of it. So nobody is refused because of what others let wait, and no more than twice the limit
- * ever waits.
+ * True if admitting `more` would exceed the global limit and the tenant's equal share of it. So no tenant is refused
+ * because of the backlog of others, and the backlog never exceeds twice the limit.
  */
 export function exceedsFairShare({ ofAll, ofOwner, owners }: Waiting, more: number, limit: number): boolean {
   return ofAll + more > limit && ofOwner + more > limit / Math.max(1, owners);
 }
 
-/** 503: so many wait that there is no sense in waiting, too. */
+/** 503: the queue is full. */
 export function queueFull(): Unavailable {
   return new Unavailable('too many requests wait at the moment; try again later', 1);
 }
 
 /**
- * Lets a few pass at the same time, and those who wait by turns of their owners, which are users or addresses: however many
- * requests of one owner wait, the next of another is the next but one.
+ * A semaphore that is fair between owners, which are users or addresses. Waiting requests are admitted round-robin by
+ * owner: however many requests of one owner wait, the next request of another is the next but one.
  */
 export class FairSemaphore<Owner extends number | string> {
   private inside = 0;
@@ -39,13 +38,13 @@ export class FairSemaphore<Owner extends number | string> {
   ) {}
 
   /**
-   * Waits for a place; TooMany when too many of the owner wait already, Unavailable when too many wait in all. The function
-   * that it gives back frees the place.
+   * Waits for a permit. Throws TooMany if too many requests of the owner are waiting, Unavailable if too many are
+   * waiting in total. Call the returned function to release the permit.
    */
   async enter(owner: Owner, signal?: AbortSignal): Promise<() => void> {
-    // Who has gone already would never free the place.
+    // An aborted request would never release the permit.
     if (signal?.aborted) throw new TooMany('the request was given up', 1);
-    // A place that is freed goes to the next in line and stays counted.
+    // A released permit goes to the next in line and stays counted.
     if (this.inside < this.atOnce) this.inside += 1;
     else await this.wait(owner, signal);
     let isInside = true;
@@ -56,7 +55,7 @@ export class FairSemaphore<Owner extends number | string> {
     };
   }
 
-  /** Does `work` inside, and frees the place when it has ended. */
+  /** Runs `work` with a permit, and releases the permit when it has ended. */
   async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     const leave = await this.enter(owner);
     return work().finally(leave);

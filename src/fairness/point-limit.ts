@@ -4,13 +4,13 @@ import type { RedisClient } from '../queue';
 import type { RequestAllowance } from './request-limit';
 
 const REDIS_WAIT_MS = 250;
-/** What a user who has sent nothing for a while may send at once, in seconds of the limit. */
+/** Burst of a user who has sent nothing for a while, in seconds of the limit. */
 const BURST_SECONDS = 10;
 
 /**
- * The generic cell rate algorithm: the key holds until when (ms) the user's points are paid for. A charge is refused while
- * that is further ahead than the burst; so one of any size passes once, and is paid for by waiting. Returns how far ahead it
- * is, and whether it was refused.
+ * The generic cell rate algorithm (GCRA): the key holds until when (ms) the user's points are paid for. A charge is
+ * refused while that lies further ahead than the burst. So a charge of any size passes once and is paid for by waiting.
+ * Returns how far ahead it is, and whether the charge was refused.
  */
 const CHARGE_SCRIPT = `local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -21,8 +21,8 @@ redis.call('SET', KEYS[1], string.format('%.3f', paid), 'PX', math.ceil(paid - n
 return {math.ceil(paid - now), 0}`;
 
 /**
- * Limits the data points a second that each user uploads, over all API processes. 0 passes it off. When Redis does not answer
- * in time nothing is counted, as for requests.
+ * Limits the data points per second that each user uploads, across all API processes. 0 turns the limit off. If Redis
+ * does not answer in time, nothing is counted, as for requests.
  */
 export class PointLimit {
   constructor(
@@ -32,12 +32,11 @@ export class PointLimit {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether points are counted at all. */
   get isOn(): boolean {
     return this.perSecond > 0;
   }
 
-  /** Charges points to a user before they are stored; undefined when nothing was counted. */
+  /** Charges points to a user before they are stored. Returns undefined if nothing was counted. */
   async charge(userId: number, points: number): Promise<RequestAllowance | undefined> {
     if (!this.isOn) return undefined;
     const burstMs = BURST_SECONDS * 1_000;
@@ -58,7 +57,7 @@ export class PointLimit {
     const key = `${queuePrefix(this.redisPrefix)}:points:${userId}`;
     try {
       const answer = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(CHARGE_SCRIPT, 1, key, costMs, burstMs));
-      return answer as [number, number]; // what the script returns
+      return answer as [number, number]; // the result of the script
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'points were not counted');
       return undefined;

@@ -7,47 +7,49 @@ import { hashSecret } from '../rules/session-id';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;
-/** One address may serve many users (an office, a mobile network), and one account may be guessed from many addresses. */
+/**
+ * One address may serve many users (an office, a mobile network), and one account may be guessed from many addresses.
+ */
 const WIDE_FACTOR = 10;
 
-/** How long to wait (ms): the longest of the windows that are full, else 0. */
+/** How long to wait (ms): the longest remaining time of the full windows, or 0. */
 const WAIT_SCRIPT = `local wait = 0
 for i, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[i]) then wait = math.max(wait, redis.call('PTTL', key)) end
 end
 return wait`;
 
-/** Counts one in each window; a window begins with its first refusal. */
+/** Counts one refusal in each window. A window begins with its first refusal. */
 const COUNT_SCRIPT = `for _, key in ipairs(KEYS) do
   redis.call('INCR', key)
   if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[1]) end
 end
 return 1`;
 
-/** What is being guessed: the names of each kind are counted apart from those of the others. */
+/** The login being guessed. The names of each kind are counted separately. */
 export type GuessedLogin =
   | {
       kind: 'account';
       name: string;
-      /** Whether the account has a session from this address: then nothing that happens elsewhere counts. */
+      /** True if the account has a session from this address: then refusals from elsewhere do not count. */
       isKnown: boolean;
     }
-  /** The password of the account, by somebody who is logged in with the session of this id. */
+  /** The password of the account, entered by a user who is logged in with the session of this id. */
   | { kind: 'session'; name: string }
   | { kind: 'group' | 'board' | 'application'; name: string };
 
-/** A window in which refused logins are counted, and how many it allows. */
+/** A window in which refused logins are counted, and its limit. */
 interface Count {
   key: string;
   limit: number;
 }
 
 /**
- * Counts refused logins over all API processes, and stops those who guess passwords: so many for a name from an address, ten times as
- * many from an address for all names, and as many for the name of an account from all addresses that it does not know. Nobody is
- * locked out of an address that their account knows, or of a session, by guesses from elsewhere. A username is kept as a hash, and
- * an IPv6 address counts as its network. A limit of 0 passes it off. When Redis does not answer in time nobody can log in (503): the
- * alternative would be that everybody can guess.
+ * Counts refused logins across all API processes, and stops password guessing. The limit applies to a name from one
+ * address. Ten times the limit applies to an address for all names, and to an account name from all addresses that the
+ * account does not know. Guesses from elsewhere lock no user out of an address that their account knows, or out of a
+ * session. A username is kept as a hash, and an IPv6 address counts as its network. A limit of 0 turns it off. If Redis
+ * does not answer in time, no one can log in (503): the alternative would be that anyone can guess.
  */
 export class RefusedLogins {
   constructor(
@@ -56,7 +58,7 @@ export class RefusedLogins {
     private readonly limit: number,
   ) {}
 
-  /** Throws TooMany when so many have been refused that this one must wait. */
+  /** Throws TooMany if too many logins have been refused, so this one must wait. */
   async check(guessed: GuessedLogin, address: string): Promise<void> {
     if (this.limit === 0) return;
     const counts = this.countsOf(guessed, address);
@@ -65,7 +67,6 @@ export class RefusedLogins {
     if (waitMs > 0) throw new TooMany('too many refused logins; try again later', Math.ceil(waitMs / 1000));
   }
 
-  /** Counts one refused login. */
   async count(guessed: GuessedLogin, address: string): Promise<void> {
     if (this.limit > 0) await this.run(COUNT_SCRIPT, this.countsOf(guessed, address), [WINDOW_MS]);
   }
@@ -75,7 +76,7 @@ export class RefusedLogins {
     const wide = limit * WIDE_FACTOR;
     const network = networkOf(address);
     const named = `${guessed.kind}:${hashSecret(usernameKey(guessed.name))}`;
-    // Guessing accounts from the address of the operator must not lock the board.
+    // Guessing accounts from the operator's address must not lock the board.
     const ofAddress = { key: `${guessed.kind === 'board' ? 'board' : 'api'}:address:${network}`, limit: wide };
     if (guessed.kind === 'session') return [{ key: named, limit }];
     if (guessed.kind !== 'account') return [{ key: named, limit }, ofAddress];

@@ -5,7 +5,7 @@ import type { RedisClient } from '../queue';
 
 const REDIS_WAIT_MS = 250;
 
-/** Counts one request in its window, which begins with its first request; returns the count and the time left (ms). */
+/** Counts one request in its window, which begins with its first request. Returns the count and the time left (ms). */
 const COUNT_SCRIPT = `local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -14,14 +14,15 @@ if left < 0 then
 end
 return {count, left}`;
 
-/** What is left of the limit after this request. */
+/** The remaining allowance after this request. */
 export interface RequestAllowance extends Allowance {
   exceeded: boolean;
 }
 
 /**
- * Counts the requests of each user, or address, in a window (a minute unless given in ms) and over all API processes. A limit of 0 passes it off.
- * When Redis does not answer in time nothing is counted: the limit protects against load, and is no reason to refuse work.
+ * Counts the requests of each user or address per window (a minute by default), across all API processes. A limit of 0
+ * turns it off. If Redis does not answer in time, nothing is counted: the limit protects against load, and is no reason
+ * to refuse work.
  */
 export class RequestLimit {
   constructor(
@@ -32,12 +33,11 @@ export class RequestLimit {
     private readonly windowMs = 60_000,
   ) {}
 
-  /** Whether requests are counted at all. */
   get isOn(): boolean {
     return this.limit > 0;
   }
 
-  /** Counts a request of a client, a user or an address; undefined when nothing was counted. */
+  /** Counts a request of a client, which is a user or an address. Returns undefined if nothing was counted. */
   async count(client: string): Promise<RequestAllowance | undefined> {
     if (!this.isOn) return undefined;
     const counted = await this.run(client);
@@ -56,7 +56,7 @@ export class RequestLimit {
     const key = `${queuePrefix(this.redisPrefix)}:requests:${client}`;
     try {
       const answer = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.eval(COUNT_SCRIPT, 1, key, this.windowMs));
-      return answer as [number, number]; // what the script returns
+      return answer as [number, number]; // the result of the script
     } catch (error) {
       this.logger.debug({ reason: String(error) }, 'a request was not counted');
       return undefined;

@@ -1,15 +1,15 @@
 import { TooMany } from '../platform/errors';
 import { exceedsFairShare, queueFull } from './fair-semaphore';
 
-/** One owner's requests: how many are inside, and who waits, in order. */
+/** The requests of one owner: how many hold a permit, and the waiting ones, in order. */
 interface Line {
   inside: number;
   waiting: Set<() => void>;
 }
 
 /**
- * Lets a few requests of each owner, a user or an address, pass at the same time; their others wait in order, and nobody else for
- * them.
+ * One semaphore per owner, which is a user or an address. Requests beyond the concurrency limit wait in order, and
+ * delay no other owner.
  */
 export class TenantSemaphores<Owner extends number | string> {
   private readonly lines = new Map<Owner, Line>();
@@ -22,13 +22,13 @@ export class TenantSemaphores<Owner extends number | string> {
   ) {}
 
   /**
-   * Waits for a place; TooMany when too many of the owner wait already, Unavailable when too many wait in all, and the
-   * signal's reason when it is given up.
+   * Waits for a permit. Throws TooMany if too many requests of the owner are waiting, Unavailable if too many are
+   * waiting in total, and the signal's reason if the request is aborted.
    */
   async enter(owner: Owner, signal: AbortSignal): Promise<() => void> {
     const line = this.lines.get(owner) ?? { inside: 0, waiting: new Set() };
     this.lines.set(owner, line);
-    // A place that is freed goes to the next in line and stays counted.
+    // A released permit goes to the next in line and stays counted.
     if (line.inside < this.atOnce) line.inside += 1;
     else await this.wait(line, signal);
     let isInside = true;

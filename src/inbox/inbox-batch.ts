@@ -1,17 +1,20 @@
 import type { WaitingPoint } from './waiting-point';
 
-/** A batch is as large as this, or ends with the first point that goes beyond: a pass never has to take more at once. */
+/**
+ * Size limits of a batch. It ends with the first point that reaches one of them, so a pass never has to take more at
+ * once.
+ */
 const MAX_POINTS = 1_000;
 const MAX_CHARACTERS = 100_000;
 
-/** Points of one owner that one commit brought to one partition; a row of the inbox. */
+/** Points of one owner that one commit brought to one partition: a row of the inbox. */
 export interface InboxBatch {
   id: number;
   ownerId: number;
   points: WaitingPoint[];
 }
 
-/** `[sensor, date, received, value]`, as it is stored. */
+/** `[sensor, date, received, value]`, as stored. */
 type PackedPoint = readonly [sensorId: number, dateMs: number, receivedMs: number, value: string];
 
 interface OpenBatch {
@@ -21,10 +24,9 @@ interface OpenBatch {
   characters: number;
 }
 
-/** Columns of the rows that `BatchBuilder` makes. */
 export const BATCH_COLUMNS = 'partition_no, partition_count, owner_id, stored_ms, points, bytes, sensor_ids, content';
 
-/** Packs the points of one commit into few rows: one for each partition and owner, more where these would be large. */
+/** Packs the points of one commit into few rows: one for each partition and owner, more if these would be too large. */
 export class BatchBuilder {
   private readonly open = new Map<string, OpenBatch>();
   private readonly full: OpenBatch[] = [];
@@ -60,7 +62,6 @@ export class BatchBuilder {
   }
 }
 
-/** Reads what a batch holds. */
 export function unpack(ownerId: number, storedMs: number, content: string): WaitingPoint[] {
   const points: PackedPoint[] = JSON.parse(content);
   return points.map(([sensorId, dateMs, receivedMs, value]) => {
@@ -68,7 +69,7 @@ export function unpack(ownerId: number, storedMs: number, content: string): Wait
   });
 }
 
-/** The content of a batch that still holds these points. */
+/** The content of a batch reduced to these points. */
 export function pack(points: readonly WaitingPoint[]): { content: string; sensorIds: string } {
   return encode(points.map(({ sensorId, dateMs, receivedMs, value }) => [sensorId, dateMs, receivedMs, value]));
 }

@@ -5,18 +5,17 @@ import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack } from './in
 import { LayoutChanged, lockPartitions } from './partition-layout';
 import type { WaitingPoint } from './waiting-point';
 
-/** Batches moved in one transaction. */
 const BATCHES_PER_STEP = 20;
 /** Not `<>`, for which MariaDB does not use the index. */
 const MISPLACED = 'partition_count < ? OR partition_count > ?';
 
-/** The rows of this pass changed under it: another pass of the partition is under way, and this one must end. */
+/** The rows of this pass changed during the pass: another pass of the partition is running, and this one must end. */
 export class StalePass extends Error {}
 
-/** Batches of another number of partitions wait, and must be moved before any pass. */
+/** Batches of another partition count wait, and must be moved before any pass. */
 export class MisplacedBatches extends Error {}
 
-/** Appends batches to the inboxes of their partitions; all statements are issued at once. */
+/** Appends batches to the inboxes of their partitions. The statements are pipelined. */
 export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
   await issueSlices(builder.rows(storedMs), (slice) =>
     connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
@@ -39,8 +38,8 @@ export async function readBatches(
 }
 
 /**
- * Removes the points that a pass has handled; whatever else a batch holds stays. StalePass when a row is not there any
- * more: then somebody else has handled it.
+ * Removes the points that a pass has handled. The other points of a batch stay. Throws StalePass if a row no longer
+ * exists: another pass has handled it.
  */
 export async function removeHandled(
   connection: PoolConnection,
@@ -73,7 +72,7 @@ function needRows({ affectedRows }: ResultSetHeader, count: number): void {
   if (affectedRows !== count) throw new StalePass(`${count - affectedRows} batches were handled by another pass`);
 }
 
-/** MisplacedBatches when some wait in partitions of another number of them. */
+/** Throws MisplacedBatches if a batch belongs to another partition count. */
 export async function requirePlaced(connection: PoolConnection, partitionCount: number): Promise<void> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT id FROM inbox_batches WHERE ${MISPLACED} ORDER BY partition_count LIMIT 1`,
@@ -83,8 +82,9 @@ export async function requirePlaced(connection: PoolConnection, partitionCount: 
 }
 
 /**
- * Moves waiting points to where they belong after a change of the number of partitions, some batches at a time. Returns the
- * partitions that got some. Ends as soon as another number counts: then what waits is moved by those who go by that.
+ * Moves waiting points to their new partitions after a change of the partition count, some batches at a time. Returns
+ * the partitions that got points. Ends as soon as the count changes again: processes with the newer count then move the
+ * rest.
  */
 export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
   const moved = new Set<number>();
@@ -106,12 +106,12 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
 }
 
 /**
- * With the partitions locked that get some, as by a pass: one that is under way has read what waits there, and must not then find that
- * nothing waits elsewhere any more, or it would handle what was stored later first.
+ * Locks the target partitions, as a pass does. A running pass has read the points that wait there. It must not find
+ * later that no batches are misplaced any more, or it would handle newer points first.
  */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {
-    // Of these, some may have been moved by another process.
+    // Another process may have moved some of them.
     const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
     const moved = new Set<number>();
     const builders = batches.map(({ ownerId, points }) => {

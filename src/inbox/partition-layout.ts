@@ -3,18 +3,18 @@ import { inPoolTransaction } from '../storage/transaction';
 
 type Connection = Pick<Pool, 'query'>;
 
-/** The versions that a pass gave to its partitions, of which there are so many in all. */
+/** The epochs that a pass gave to its partitions, and the total number of partitions. */
 export interface PassEpochs {
   versions: ReadonlyMap<number, number>;
   partitionCount: number;
 }
 
-/** Another number of partitions counts than the one this process went by. */
+/** The partition count in MySQL differs from the one that this process used. */
 export class LayoutChanged extends Error {}
 
 /**
- * How many partitions there are, as this process knows it. What counts is the number in the rows of the partitions: a pass
- * of a process that goes by another one is refused, and an upload of one ends up in a partition from which it is moved.
+ * The partition count as known to this process. The count in the rows of the partitions is authoritative: a pass with
+ * another count is refused, and an upload with another count goes to a partition from which it is moved later.
  */
 export class PartitionLayout {
   constructor(private known: number) {}
@@ -23,7 +23,7 @@ export class PartitionLayout {
     return this.known;
   }
 
-  /** Learns the number that counts; cheap enough to be asked all the time. */
+  /** Reads the current partition count from MySQL. Cheap enough to call often. */
   async refresh(connection: Connection): Promise<void> {
     const [rows] = await connection.query<RowDataPacket[]>(
       'SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0',
@@ -31,12 +31,15 @@ export class PartitionLayout {
     this.learn(Number(rows[0]?.partitionCount ?? 0));
   }
 
-  /** Goes by this number from now on, unless there is none yet (0). */
+  /** Uses this count from now on, unless MySQL has none yet (0). */
   learn(count: number): void {
     if (count > 0) this.known = count;
   }
 
-  /** After a refused pass: reads the current number of partitions. Where that is the known one, rows of partitions are missing; they are added. */
+  /**
+   * After a refused pass: reads the current partition count. If it is unchanged, some rows of partitions are missing,
+   * and they are added.
+   */
   async follow(pool: Pool): Promise<void> {
     const refused = this.known;
     await this.refresh(pool);
@@ -44,13 +47,13 @@ export class PartitionLayout {
   }
 
   /**
-   * Makes this the number that counts. It writes the row of every partition, of the former number and of the new one: so it
-   * waits for the passes that go by the former, and none of these can begin or commit after it.
+   * Sets the partition count. It writes the row of every partition, of the former count and of the new one. So it waits
+   * for the passes with the former count, and no such pass can begin or commit afterwards.
    */
   async change(pool: Pool, count: number): Promise<void> {
     await inPoolTransaction(pool, async (connection) => {
-      if (await isInForce(connection, count)) return; // perhaps by a process that has just been faster
-      await write(connection, [0], count); // one change at a time
+      if (await isInForce(connection, count)) return; // another process may have been faster
+      await write(connection, [0], count); // serialises concurrent changes
       const [rows] = await connection.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
       const end = rows.reduce((most, { partitionNo }) => Math.max(most, Number(partitionNo) + 1), count);
       await write(connection, numbersBelow(end), count);
@@ -60,10 +63,10 @@ export class PartitionLayout {
 }
 
 /**
- * Locks partitions for this transaction; other passes of them wait, and so do changes of what passes remember. It is a write,
- * because some clusters lock rows on one server only: there the second of two passes is refused when it commits, and so is one
- * of a pass and a change of the number. Returns the versions of the partitions, each one more than before. LayoutChanged when
- * another number than this counts.
+ * Locks partitions for this transaction. Other passes of them wait, and so do changes of the data that passes cache.
+ * The lock is a write, because some clusters lock rows on one server only: there the second of two passes is refused at
+ * its commit, and likewise for a pass and a change of the partition count. Returns the epochs of the partitions, each
+ * bumped by one. Throws LayoutChanged if the partition count is another one.
  */
 export async function lockPartitions(
   connection: PoolConnection,
@@ -71,7 +74,7 @@ export async function lockPartitions(
   partitionCount: number,
 ): Promise<Map<number, number>> {
   const counting = connection.query<ResultSetHeader>(
-    // In the order of the primary key, so that two passes never wait for each other.
+    // In the order of the primary key, so that two passes never deadlock.
     `UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?`,
     [partitions, partitionCount],
   );
@@ -80,7 +83,7 @@ export async function lockPartitions(
     [partitions],
   );
   const [[{ affectedRows }], [rows]] = await Promise.all([counting, reading]);
-  // Rows that are missing belong to a number that has never counted.
+  // Missing rows belong to a partition count that has never been in force.
   if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
   return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
 }

@@ -1,22 +1,22 @@
 import type { ReceivedDataPoint, SensorDataPoint } from '../rules/data-point';
 
-/** One point that waits for its sensor's actor. */
+/** A point that waits for its sensor's actor. */
 export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
-  /** The sensor's owner when the point came. */
+  /** Owner of the sensor when the point arrived. */
   readonly ownerId: number;
   readonly storedMs: number;
 }
 
-/** Whose work is meant: all of some partitions, or that of one sensor in them. */
+/** The work of a pass: all points of some partitions, or those of one sensor in them. */
 export interface PassScope {
-  /** Each once. */
+  /** Without duplicates. */
   partitions: readonly number[];
   sensorId?: number | undefined;
-  /** How many points are taken at most, of all owners together. */
+  /** Maximum number of points of all owners together. */
   mostPoints?: number | undefined;
 }
 
-/** Points by their sensor, in their order. */
+/** Groups points by sensor and keeps their order. */
 export function groupBySensor(points: readonly WaitingPoint[]): Map<number, WaitingPoint[]> {
   const groups = new Map<number, WaitingPoint[]>();
   for (const point of points) {

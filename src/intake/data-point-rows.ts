@@ -4,13 +4,13 @@ import { fitInOneStatement, issueSlices } from '../storage/slices';
 import type { DatedBatch } from './server-dates';
 import type { Targets } from './upload-targets';
 
-/** A point to store; whether it replaces one of the same date. */
+/** A point to store. `replaces`: it overwrites a point of the same date. */
 export interface PointRow {
   readonly row: readonly [sensorId: number, dateMs: number, value: string, delayS: number];
   readonly replaces: boolean;
 }
 
-/** The points of those sensors whose points are stored. */
+/** The points of the sensors that store their points. */
 export function toRows(batches: readonly DatedBatch[], targets: Targets): PointRow[] {
   return batches.flatMap((batch) => (targets.get(batch.sensorId)?.stores ? rowsOf(batch) : []));
 }
@@ -23,15 +23,15 @@ export function rowsOf({ sensorId, points, receivedMs }: DatedBatch): PointRow[]
 }
 
 /**
- * Whether these points, of these sensors, are written with one statement and nothing else: nobody listens to them. Then they need no
- * transaction around it, which takes a twentieth of the processor time of single points.
+ * True if one statement writes all of these points, because their sensors have no subscribers. Then they need no
+ * transaction, which would take a twentieth of the processor time of single points.
  */
 export function isOneStatement(requests: readonly { size: number; bytes: number }[], targets: Targets): boolean {
   for (const { evaluated, streamed } of targets.values()) if (evaluated || streamed) return false;
   let [points, characters] = [0, 0];
   for (const { size, bytes } of requests) {
     points += size;
-    characters += bytes; // more than it has
+    characters += bytes; // an upper bound
   }
   return fitInOneStatement(points, characters);
 }
@@ -40,8 +40,8 @@ const INSERT = 'INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VAL
 const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
 
 /**
- * Multi-row inserts, sorted by key so that concurrent commits lock in one order, issued at once. Of points that may replace another the last of
- * equal keys wins; a date of the server that is taken is an error (`isDuplicateKey`).
+ * Pipelined multi-row inserts, sorted by key so that concurrent commits lock in one order. Among points that may
+ * replace another, the last of equal keys wins. A server-assigned date that is taken is an error (`isDuplicateKey`).
  */
 export async function insertPoints(connection: PoolConnection, points: readonly PointRow[]): Promise<void> {
   const insert = (sql: string, some: readonly PointRow[]) => {

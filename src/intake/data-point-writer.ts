@@ -18,7 +18,7 @@ import { writeForSubscribers } from './subscribers';
 import { UploadQueue } from './upload-queue';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 
-/** The points that one request brings for one sensor. */
+/** The points of one request for one sensor. */
 export interface PointBatch {
   sensorId: number;
   points: UploadedPoint[];
@@ -27,9 +27,9 @@ export interface PointBatch {
 }
 
 /**
- * `not-owned`: one of the sensors is gone or somebody else's. `too-many`: more of the user's points wait than one user may
- * have waiting. `full`: too much waits in all. `outdated`: the credential was remembered, and that or something else that was
- * remembered does not hold any more. Nothing of the request was stored then.
+ * `not-owned`: one of the sensors does not exist or belongs to another user. `too-many`: the user has too many points
+ * waiting. `full`: too many points wait in total. `outdated`: the credential came from a cache, and a cached entry is
+ * stale. In all of these cases nothing of the request was stored.
  */
 export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full' | 'outdated';
 
@@ -38,36 +38,36 @@ interface Waiting {
   batches: PointBatch[];
   size: number;
   bytes: number;
-  /** Given only where it was remembered. */
+  /** Set only if the credential came from a cache. */
   credential?: CachedCredential;
   resolve(outcome: UploadOutcome): void;
   reject(error: unknown): void;
 }
 
 interface CommitOptions {
-  /** Whether it may wait for a locked sensor. */
+  /** True if it may wait for a locked sensor. */
   mayWait?: boolean;
-  /** Whether it looks at its sensors first, however much of them is remembered. */
+  /** True if it reads its sensors from MySQL first, whatever is cached. */
   looksFirst?: boolean;
-  /** How often dates that the server gave were taken already. */
+  /** How often server-assigned dates were taken already. */
   redated?: number;
 }
 
-/** What a point takes in memory besides its value. */
+/** Memory of a point, without its value. */
 const BYTES_PER_POINT = 100;
 
-/** Outcomes as the metrics name them. */
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
 
-/** How often dates may be taken by points that came with a date, before an upload without dates fails. */
+/** How often server-assigned dates may collide with points that came with a date, before the upload fails. */
 const MOST_REDATED = 5;
 
-/** While a commit waits for a locked sensor, so many others may do the same without holding up the rest. */
+/** Maximum number of commits that wait for a locked sensor without blocking other uploads. */
 const SLOW_COMMITS = 2;
 
 /**
- * Group commit: requests that arrive while a commit is under way are stored together by the next one, shared out by user.
- * When `write` resolves with when they were stored, its points are durable and their evaluation waits in the inbox of the same transaction.
+ * Group commit: requests that arrive during a commit are stored together by the next one, shared out fairly by user.
+ * When `write` resolves with the time of storage, its points are durable, and their evaluation waits in the inbox,
+ * written by the same transaction.
  */
 export class DataPointWriter {
   private readonly waiting = new UploadQueue<Waiting>();
@@ -88,8 +88,8 @@ export class DataPointWriter {
   }
 
   /**
-   * Stores all batches or none. Whether the sensors are the user's, and whether a credential that was remembered still counts, is looked up in
-   * the transaction that stores, or by the statement before the only one that does.
+   * Stores all batches or none. The transaction that stores them checks that the user owns the sensors and that a
+   * cached credential is still valid. If a single statement stores them, the statement before it checks this.
    */
   write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
     let [size, bytes] = [0, 0];
@@ -103,17 +103,16 @@ export class DataPointWriter {
         this.metrics.uploads.inc(REFUSED);
         return resolve(outcome);
       }
-      // Deferred, so that everything else that arrives in this tick joins the same commit.
+      // Deferred, so that all other requests of this tick join the same commit.
       setImmediate(() => this.lanes.next());
     });
   }
 
-  /** How many points wait for a commit. */
   get waitingPoints(): number {
     return this.waiting.points;
   }
 
-  /** Stores a group, and answers its requests. Does not wait for a locked sensor for long, unless it may. */
+  /** Stores a group and answers its requests. Does not wait long for a locked sensor, unless `mayWait`. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
     const { mayWait = false, looksFirst = false, redated = 0 } = options;
     try {
@@ -139,16 +138,19 @@ export class DataPointWriter {
       if (isOutOfRange(error) && !looksFirst) await this.commitAsOfNow(group, options);
       else if (isDuplicateKey(error) && redated < MOST_REDATED)
         await this.commit(group, { ...options, redated: redated + 1 });
-      // Somebody keeps taking the dates that come next: their points may be sent again.
+      // Another client keeps taking the next dates. The points may be sent again.
       else if (isDuplicateKey(error) && group.length === 1) group[0]?.resolve('full');
       else if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
       else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
-      // Nobody's upload fails because of what somebody else sent at the same moment.
+      // No upload fails because of what another user sent at the same moment.
       else for (const request of group) await this.commit([request]);
     }
   }
 
-  /** Something that was remembered does not hold any more: requests on remembered credentials end, and the others look first. */
+  /**
+   * A cached entry is stale: requests with cached credentials are rejected as outdated, and the others read MySQL
+   * first.
+   */
   private async commitAsOfNow(group: readonly Waiting[], options: CommitOptions): Promise<void> {
     this.memory.doubt();
     const others: Waiting[] = [];
@@ -159,14 +161,16 @@ export class DataPointWriter {
     if (others.length > 0) await this.commit(others, { ...options, looksFirst: true });
   }
 
-  /** Some sensor is locked: each user's requests go on by themselves, and only those of its owner wait for it. */
+  /**
+   * A sensor is locked: each user's requests continue in a separate commit, and only those of its owner wait for it.
+   */
   private async separate(group: readonly Waiting[], error: unknown): Promise<void> {
     const users = new Set(group.map(({ userId }) => userId));
     if (users.size === 1) return this.commitSlowly(group, error);
     await Promise.all([...users].map((id) => this.commit(group.filter(({ userId }) => userId === id))));
   }
 
-  /** Waits for the locked sensors of one user, and holds up nobody else. */
+  /** Waits for the locked sensors of one user without blocking other users. */
   private commitSlowly(group: readonly Waiting[], error: unknown): void {
     const userId = group[0]?.userId ?? 0;
     if (this.slow >= SLOW_COMMITS || this.waiting.isHeld(userId)) {
@@ -200,7 +204,7 @@ export class DataPointWriter {
     const known = looksFirst ? undefined : this.memory.lookUp(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
     if (known && isOneStatement(group, known.targets) && group.every(hasDates)) connection.leaveTransactionOut();
-    // Before all that is written, and in the same packet.
+    // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
       pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
     const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
@@ -210,14 +214,14 @@ export class DataPointWriter {
     const uploaded = accepted.flatMap((request) => request.batches);
     const dating = dateByServer(connection, uploaded, redated > 0);
     const dated = dating instanceof Promise ? await dating : dating;
-    // In order, so that a pass that takes only some of them takes the oldest.
+    // In date order, so that a pass that takes only some of them takes the oldest.
     const batches = dated.map((batch) => ({ ...batch, points: inOrderOfDates(batch.points) }));
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(batches, targets)),
       writeForSubscribers(connection, stored, this.layout.count),
     ]);
-    const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // goes with what is written
+    const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // in the same packet as the writes
     const [, listened] = await writing;
     const uploads = isEventAwaited ? accepted.flatMap(toEvents) : [];
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
@@ -227,23 +231,23 @@ export class DataPointWriter {
 }
 
 /**
- * Answers the requests of a commit one after another: all that follows from one is done before the next is resolved. So the first client reads
- * its answer, and sends again, while the others are answered; otherwise each step would be taken for all of them before the next step. Single
- * points of 64 connections are 5 % faster.
+ * Answers the requests of a commit one after another: everything that follows from one answer is done before the next
+ * request is resolved. So the first client reads its answer and sends again while the others are answered. Otherwise
+ * each step would run for all of them before the next step. Single points of 64 connections are 5 % faster.
  */
 async function answerEach(group: readonly Waiting[], outcomeOf: (request: Waiting) => UploadOutcome): Promise<void> {
   for (const request of group) {
     request.resolve(outcomeOf(request));
-    await new Promise<void>((resolve) => process.nextTick(resolve)); // once no promise has anything to do any more
+    await new Promise<void>((resolve) => process.nextTick(resolve)); // after all pending promise callbacks
   }
 }
 
-/** Whether the server has to date none of its points. */
+/** True if the server does not have to date any of its points. */
 function hasDates({ batches }: Waiting): boolean {
   return batches.every(({ points }) => points.every(({ dateMs }) => dateMs !== undefined));
 }
 
-/** An upload is one event on each of its sensors, however many points it brings. */
+/** An upload is one event on each of its sensors, regardless of its number of points. */
 function toEvents({ userId, batches }: Waiting): NewEvent[] {
   const ids = new Set(batches.filter(({ points }) => points.length > 0).map(({ sensorId }) => sensorId));
   return [...ids].map((subjectId) => ({ name: 'add_sensor_data' as const, subjectId, userId }));

@@ -3,31 +3,32 @@ import { ROWS_PER_STATEMENT } from '../storage/slices';
 import type { Sized, UploadQueue } from './upload-queue';
 
 /**
- * Fewer points wait for the commit that is under way. Of 64 connections that send single points these are half: some are being stored while
- * others are read and answered. With 100, which is what a commit costs in points, the processors had nothing to do for a quarter of the time.
+ * Number of waiting points that starts a second commit next to a running one. For 64 connections that send single
+ * points this is half of them: some are stored while others are read and answered. With 100, the fixed cost of a commit
+ * in points, the processors were idle for a quarter of the time.
  */
 const POINTS_FOR_ANOTHER = 32;
 /**
- * While more points than this are being stored or wait, users with few of them have a commit of their own, next to the others: they
- * wait neither for the commits of those who send much nor in one of these.
+ * Above `MUCH` points stored or waiting, users with few points get separate commits next to the others. They neither
+ * wait for the large commits nor take part in them.
  */
 const MUCH = 400;
 const FEW = 50;
 
-/** Commits of everybody's requests under way at once, and their points: while they run, further requests gather for the next. */
+/** Maximum number of concurrent commits, and their points. Further requests gather for the next commit meanwhile. */
 const ALONE = { atOnce: 2, points: ROWS_PER_STATEMENT };
 /**
- * Of users with more than a few points waiting, while others have commits of their own: these wait for a processor and for
- * the event loop, which a smaller commit returns sooner.
+ * The same for users with more than a few points, while others get separate commits. Small uploads wait for a processor
+ * and for the event loop, and a smaller commit releases the event loop sooner.
  */
 const SHARED = { atOnce: 1, points: 500 };
-/** So long after the latest commit of their own do users with few points count as being there. */
+/** How long after their latest separate commit users with few points count as active. */
 const SHARED_MS = 1_000;
 
 /** Decides which waiting requests are stored together, and when. */
 export class GroupCommitScheduler<T extends Sized> {
   private running = 0;
-  /** Points of the commits under way. */
+  /** Points of the running commits. */
   private committing = 0;
   private isCommittingFew = false;
   private lastFewMs = Number.NEGATIVE_INFINITY;
@@ -35,11 +36,11 @@ export class GroupCommitScheduler<T extends Sized> {
   constructor(
     private readonly waiting: UploadQueue<T>,
     private readonly clock: Pick<Clock, 'now'>,
-    /** Stores a group, and answers its requests; never rejects. */
+    /** Stores a group and answers its requests. Never rejects. */
     private readonly commit: (group: T[]) => Promise<void>,
   ) {}
 
-  /** Begins whatever commit may begin now; to be called when a request waits, and when one may be taken again. */
+  /** Starts every commit that may start now. Call it when a request is added, and when a held user is released. */
   next(): void {
     this.commitFew();
     if (this.running >= ALONE.atOnce || this.waiting.isEmpty) return;
@@ -65,7 +66,7 @@ export class GroupCommitScheduler<T extends Sized> {
     });
   }
 
-  /** Where nobody has many points waiting, small commits would only be more expensive. */
+  /** If no user has many points waiting, small commits would only cost more. */
   private isShared(): boolean {
     return this.clock.now() - this.lastFewMs < SHARED_MS && this.waiting.someoneHasMore(FEW);
   }

@@ -1,7 +1,7 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { Changes } from './upload-targets';
 
-/** What is remembered of a credential, which is a session or a key. */
+/** A cached credential: a session or a key. */
 export interface CachedCredential {
   kind: string;
   id: number;
@@ -9,17 +9,21 @@ export interface CachedCredential {
   expiresMs?: number;
 }
 
-/** What an upload goes by without having looked. */
+/** The cached data that an upload relies on without reading it again. */
 export interface Preconditions {
-  /** As of which changes of the partitions its sensors are remembered, and that no event notification waits for uploads. */
+  /**
+   * The epochs of the partitions for which its sensors are cached. They also cover that no event notification waits for
+   * uploads.
+   */
   changes?: Changes;
-  /** Credentials that were remembered. */
   credentials: readonly CachedCredential[];
 }
 
 /** Adding anything to it is an error, in every mode of MySQL. */
 const LARGEST = '18446744073709551615';
-/** How many still count of those that were remembered: keys while they have the same sensors and the same end. */
+/**
+ * Counts the cached credentials that are still valid. A key is valid while it has the same sensors and the same end.
+ */
 const COUNTS: Readonly<Record<string, string>> = {
   session: '(SELECT COUNT(*) FROM sessions WHERE id IN (?))',
   key: `(SELECT COUNT(*) FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.id IN (?) AND u.closed_ms IS NULL
@@ -27,8 +31,9 @@ const COUNTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fails with `ER_DATA_OUT_OF_RANGE` unless all of this still holds; then nothing after it in the transaction runs. So an upload that remembers
- * all it needs goes to MySQL in one packet, with its commit, and is as exact as if it had looked first.
+ * Fails with `ER_DATA_OUT_OF_RANGE` unless all preconditions hold; then nothing after it in the transaction runs. So an
+ * upload that has everything in the cache goes to MySQL in one packet, with its commit, and is as exact as if it had
+ * read first.
  */
 export function requirePreconditions(
   connection: PoolConnection,
@@ -43,10 +48,11 @@ export function requirePreconditions(
       [...changes].sort(([a], [b]) => a - b).map(([, count]) => count),
     );
   }
-  const remembered = [...new Set(credentials)]; // requests of one caller share what is remembered of them
+  const remembered = [...new Set(credentials)]; // requests of one caller share the cached credential
   for (const kind of new Set(remembered.map((credential) => credential.kind))) {
     const rows = remembered.filter((credential) => credential.kind === kind).map(rowOf);
-    // One that is remembered in two ways is two here, and one row at most: so one of the two does not hold any more.
+    // A credential that is cached in two versions counts as two here, and is one row at most: so one of the two is
+    // stale.
     const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
     const count = COUNTS[kind];
     if (count === undefined) throw new Error(`whether a remembered ${kind} still counts is not known`);
@@ -63,7 +69,7 @@ export function requirePreconditions(
   );
 }
 
-/** A credential as the row of a key has it. */
+/** A credential in the form of a key's row. */
 function rowOf({ id, sensors, expiresMs }: CachedCredential): readonly [number, string, number] {
   return [id, sensors ? JSON.stringify([...sensors]) : '', expiresMs ?? 0];
 }

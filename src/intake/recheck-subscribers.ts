@@ -5,22 +5,24 @@ import { type Changes, readTargets, type Target, type Targets } from './upload-t
 
 const NOTHING: Subscribers = { partitionsToWake: new Set(), isStreamed: false };
 
-/** What an upload has stored, and when it looked. */
+/** The points that an upload stored, and the epochs around its commit. */
 export interface Recheck {
   stored: StoredPoints;
-  /** The changes of the partitions when the upload looked at its sensors, and after its commit. */
+  /** The epochs of the partitions when the upload read its sensors, and after its commit. */
   before: Changes;
   after: Changes;
   partitionCount: number;
 }
 
 /**
- * Between the moment when an upload looks at its sensors and its commit, a sensor may get a listener, or be deleted. The upload
- * looks again after its commit, before it is answered, and adds what was missed; returns what waits for that.
+ * Between the moment when an upload reads its sensors and its commit, a sensor may get a subscriber or be deleted.
+ * After its commit and before its answer, the upload checks again, writes what was missed, and returns what must be
+ * nudged for that.
  *
- * It looks again once. What was committed before its own commit is seen then, also on a cluster, whose servers commit in one order and
- * where a read waits for what was committed before it. Who begins to listen later does not get its points; a deletion that
- * comes later finds them itself. And nothing is read unless something has changed in the partitions of its own sensors.
+ * One recheck is enough. It sees everything that was committed before its own commit. That also holds on a cluster,
+ * whose servers commit in one order and where a read waits for earlier commits. A later subscriber does not get these
+ * points, and a later deletion finds them itself. Nothing is read unless something has changed in the partitions of the
+ * upload's sensors.
  */
 export async function recheckSubscribers(
   pool: Pool,
@@ -38,7 +40,7 @@ export async function recheckSubscribers(
   });
 }
 
-/** The sensors with those listeners only that they had not before. */
+/** The sensors with only the subscribers that they did not have before. */
 function missed(now: Targets, before: Targets): Targets {
   const without = (is: Target, was: Target | undefined): Target => ({
     ...is,
@@ -48,7 +50,9 @@ function missed(now: Targets, before: Targets): Targets {
   return new Map([...now].map(([id, target]) => [id, without(target, before.get(id))]));
 }
 
-/** Points of sensors that were deleted at the same moment: the purge may have looked for them already. Ids are never used again. */
+/**
+ * Deletes points of sensors that were deleted at the same moment: the purge may have run already. Ids are never reused.
+ */
 async function deleteOrphans(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
   if (sensorIds.length === 0) return;
   await Promise.all([
@@ -57,7 +61,7 @@ async function deleteOrphans(connection: PoolConnection, sensorIds: readonly num
   ]);
 }
 
-/** Whether the partitions of these sensors have changed, or may have, because their number is another one. */
+/** True if the partitions of these sensors have changed. A different partition count also counts as a change. */
 function haveChanged(ids: readonly number[], before: Changes, now: Changes): boolean {
   if (before.size !== now.size) return true;
   for (const [partition, count] of before) {

@@ -1,31 +1,31 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DataPoint, UploadedPoint } from '../rules/data-point';
 
-/** Points of one sensor that one request brings. */
+/** The points of one request for one sensor. */
 export interface UploadedBatch {
   sensorId: number;
   points: readonly UploadedPoint[];
   receivedMs: number;
 }
 
-/** A point to store; `isDatedHere`: the server gave it its date, so it replaces nothing. */
+/** A point to store. `isDatedHere`: the server assigned its date, so it replaces nothing. */
 export interface DatedPoint extends DataPoint {
   readonly isDatedHere?: true;
 }
 
-/** The same with all dates. */
 export interface DatedBatch extends UploadedBatch {
   points: readonly DatedPoint[];
 }
 
-/** So far ahead a point is looked for that has one of the dates already. */
+/** Range ahead in which a stored point may already have one of the dates. */
 const LOOK_AHEAD_MS = 60_000;
 
 /**
- * Dates the points without a date, in the transaction that stores them: each gets a date of its own, from when its request was received, and later
- * than every date that the server has given for its sensor. The sensor's row in `server_dates` stays locked until the end of the transaction. So
- * over all processes these dates are in the order of the commits, and no point comes late to its triggers because of another one.
- * `isAgain`: some of the dates were taken by points that came with a date, stored before or in the same commit; they are passed over.
+ * Dates the points without a date, in the transaction that stores them. Each gets a distinct date, not before its
+ * request was received, and later than every date that the server has assigned for its sensor. The sensor's row in
+ * `server_dates` stays locked until the end of the transaction. So across all processes these dates are in the order of
+ * the commits, and no point reaches its triggers late because of another one. `isAgain`: some of the dates were taken
+ * by points that came with a date, stored before or in the same commit; they are skipped.
  */
 export function dateByServer(
   connection: PoolConnection,
@@ -33,7 +33,7 @@ export function dateByServer(
   isAgain = false,
 ): readonly DatedBatch[] | Promise<readonly DatedBatch[]> {
   const undated = countUndated(batches);
-  // Each point has a date: nothing is awaited, so that all statements of the commit still go in one packet.
+  // All points have dates: nothing is awaited, so all statements of the commit still go in one packet.
   if (undated.size === 0) return batches as readonly DatedBatch[];
   return dateUndated(connection, batches, undated, isAgain);
 }
@@ -68,7 +68,7 @@ async function dateUndated(
   return batches.map((batch) => ({ ...batch, points: dated(batch, next) }));
 }
 
-/** How many points of each sensor have no date, and when the first of their requests was received. */
+/** Number of undated points of each sensor, and when the first of their requests was received. */
 function countUndated(batches: readonly UploadedBatch[]): Map<number, { points: number; fromMs: number }> {
   const undated = new Map<number, { points: number; fromMs: number }>();
   for (const { sensorId, points, receivedMs } of batches) {
@@ -91,7 +91,7 @@ function dated({ sensorId, points }: UploadedBatch, next: Map<number, number>): 
   });
 }
 
-/** The latest dates of points, stored or about to be stored, among those that the server would give next. */
+/** The latest dates of points, stored or about to be stored, among those that the server would assign next. */
 async function readTaken(
   connection: PoolConnection,
   batches: readonly UploadedBatch[],

@@ -5,27 +5,30 @@ import type { DataPoint } from '../rules/data-point';
 import { appendChanges, type Change } from '../streams/change-log';
 import type { Targets } from './upload-targets';
 
-/** Points of one sensor that were stored by one request, by date. */
+/** Points of one sensor that one request stored, by date. */
 export interface StoredBatch {
   sensorId: number;
   points: readonly DataPoint[];
   receivedMs: number;
 }
 
-/** What a commit of uploads has stored. */
+/** The result of a commit of uploads. */
 export interface StoredPoints {
   batches: readonly StoredBatch[];
   targets: Targets;
   storedMs: number;
 }
 
-/** What waits after a commit. */
+/** The subscribers to notify after a commit. */
 export interface Subscribers {
   partitionsToWake: ReadonlySet<number>;
   isStreamed: boolean;
 }
 
-/** Writes for those who listen what was stored, in the same transaction: inbox batches for triggers and services, arrivals for streams. All statements are issued at once. */
+/**
+ * Writes the stored points for their subscribers in the same transaction: inbox batches for triggers and services,
+ * change-log entries for streams. The statements are pipelined.
+ */
 export async function writeForSubscribers(
   connection: PoolConnection,
   { batches, targets, storedMs }: StoredPoints,

@@ -1,28 +1,27 @@
 import { exceedsFairShare } from '../fairness/fair-semaphore';
 
-/** A request that waits to be stored. */
 export interface Sized {
   userId: number;
-  /** How many points it brings. */
+  /** Number of points. */
   size: number;
-  /** What it takes in memory, about. */
+  /** Approximate size in memory. */
   bytes: number;
 }
 
-/** `too-many`: of this user; `full`: of all users, and this one has more than an equal share of it. */
+/** `too-many`: for this user. `full`: for all users, and this user has more than an equal share. */
 export type AddOutcome = 'taken' | 'too-many' | 'full';
 
-/** Points of one user that may wait: five of the largest requests. */
+/** Maximum number of waiting points per user: five of the largest requests. */
 const POINTS_PER_USER = 50_000;
-/** Requests of one user that may wait, however small they are. */
+/** Maximum number of waiting requests per user, however small they are. */
 const REQUESTS_PER_USER = 2_000;
-/** Of all users. */
+/** Maximum size of the waiting requests of all users. */
 const BYTES_IN_ALL = 64 * 1024 * 1024;
 
-/** So many users with nothing waiting may be known before they are forgotten. */
+/** Maximum number of empty lines kept before they are dropped. */
 const EMPTY_LINES = 1_000;
 
-/** What waits of one user. */
+/** The waiting requests of one user. */
 interface Line<T> {
   userId: number;
   requests: T[];
@@ -31,22 +30,23 @@ interface Line<T> {
 }
 
 /**
- * Requests that wait to be stored, shared out by user: of many waiting users each gets a part of every commit.
+ * Requests that wait to be stored, shared out by user: if many users wait, each gets a part of every commit.
  *
- * Lines stay in their map for a while when they are empty. V8 copies a map that loses entries as fast as it gets them, and an old copy refers
- * to the next: once one is among V8's old objects, all that ever waited survives until those are looked through, with its requests and responses.
+ * Empty lines stay in their map for a while. V8 copies a map that loses entries as fast as it gets them, and an old
+ * copy refers to the next. Once one copy is among V8's old objects, everything that ever waited survives until the next
+ * collection of old objects, with its requests and responses.
  */
 export class UploadQueue<T extends Sized> {
   private readonly lines = new Map<number, Line<T>>();
-  /** Those that are not empty, in the order in which the users' passes come. */
+  /** The lines that are not empty, in round-robin order. */
   private waiting: Line<T>[] = [];
 
   private readonly held = new Set<number>();
-  /** How many points wait. */
+  /** Number of waiting points. */
   points = 0;
   private bytes = 0;
 
-  /** Whether there is nothing to take. */
+  /** True if there is nothing to take. */
   get isEmpty(): boolean {
     return this.next() === -1;
   }
@@ -64,7 +64,7 @@ export class UploadQueue<T extends Sized> {
     this.held.delete(userId);
   }
 
-  /** Takes a request, unless too much waits; the only one of a user is never too many for the user. */
+  /** Adds a request unless the queue is full. A user's only request never exceeds the user's limits. */
   add(request: T): AddOutcome {
     const line = this.lineOf(request.userId);
     const isFirst = line.requests.length === 0;
@@ -78,7 +78,7 @@ export class UploadQueue<T extends Sized> {
     return 'taken';
   }
 
-  /** Takes the next request of each user in turn until there are this many points, and one request at least. */
+  /** Takes the next request of each user round-robin until there are this many points. Takes at least one request. */
   take(points: number): T[] {
     const taken: T[] = [];
     for (let size = 0; taken.length === 0 || size < points; ) {
@@ -95,7 +95,7 @@ export class UploadQueue<T extends Sized> {
     return taken;
   }
 
-  /** Takes all that waits of users who have at most this many points waiting, up to this many in all. */
+  /** Takes all requests of users who have at most this many points waiting, up to this many points in total. */
   takeFew(points: number): T[] {
     const taken: T[] = [];
     let size = 0;
@@ -111,7 +111,7 @@ export class UploadQueue<T extends Sized> {
     return taken;
   }
 
-  /** Whether more points than this wait of one user. */
+  /** True if some user has more than this number of points waiting. */
   someoneHasMore(points: number): boolean {
     return this.waiting.some((line) => line.points > points);
   }
@@ -136,7 +136,7 @@ export class UploadQueue<T extends Sized> {
     this.bytes += sign * bytes;
   }
 
-  /** Where the line is of which a request may be taken next; -1 where there is none. */
+  /** Index of the line from which the next request may be taken; -1 if there is none. */
   private next(): number {
     return this.waiting.findIndex(({ userId }) => !this.held.has(userId));
   }

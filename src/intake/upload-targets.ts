@@ -1,30 +1,29 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
-/** A sensor that gets points: who may upload to it, and what becomes of them. */
+/** A sensor that gets points: who may upload to it, and how its points are used. */
 export interface Target {
   ownerId: number;
-  /** Whether its points are stored. */
   stores: boolean;
-  /** Whether an active trigger or a service waits for them. */
+  /** True if an active trigger or a service evaluates its points. */
   evaluated: boolean;
-  /** Whether they are noted for streams. */
+  /** True if its points are logged for streams. */
   streamed: boolean;
 }
 
 export type Targets = ReadonlyMap<number, Target>;
 
-/** What a commit of uploads has to know. */
+/** The targets of a commit of uploads. */
 export interface KnownTargets {
-  /** The sensors that exist, by their ids. */
+  /** The sensors that exist, by id. */
   targets: Targets;
-  /** Whether any event notification waits for uploads. */
+  /** True if any event notification waits for uploads. */
   isEventAwaited: boolean;
-  /** As of which changes of the partitions that is so. */
+  /** The epochs of the partitions for which this holds. */
   changes: Changes;
 }
 
-/** Partition → how often what is remembered of its sensors has changed. */
+/** Partition → its epoch: how often the cached data of its sensors has changed. */
 export type Changes = ReadonlyMap<number, number>;
 
 interface Remembered {
@@ -32,33 +31,37 @@ interface Remembered {
   targets: Map<number, Target>;
 }
 
-/** Sensors that are remembered, about 150 bytes each. */
+/** Maximum number of cached sensors, about 150 bytes each. */
 const SENSORS = 100_000;
-/** So long at most: a release before this one, which may still run next to it, does not count who lets an event notification wait for uploads. */
+/**
+ * Maximum age of the cache. The previous release, which may still run next to this one, does not bump the epoch when an
+ * event notification starts to wait for uploads.
+ */
 const REMEMBERED_MS = 30_000;
-/** Whether any event notification waits for uploads. */
+/** True if any event notification waits for uploads. */
 const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
-/** How often each partition has changed by now. */
+/** The current epoch of each partition. */
 export const CHANGES =
   'SELECT partition_no AS partitionNo, changes FROM partitions WHERE partition_no < partition_count';
 
 /**
- * What the uploads of this process remember of sensors, so that an upload reads a row for each partition instead of one for each
- * sensor. It holds until the changes of the sensor's partition are counted up, which every transaction does that changes or
- * deletes a sensor or connects, activates or disconnects a listener (decision 46), or lets an event notification wait for uploads.
+ * Caches the sensors of uploads, so that an upload reads a row for each partition instead of one for each sensor. An
+ * entry is valid until the epoch of the sensor's partition is bumped. Every transaction does that which changes or
+ * deletes a sensor, which connects, activates or disconnects a subscriber (decision 46), or which lets an event
+ * notification wait for uploads.
  */
 export class TargetCache {
   private partitionCount = 0;
   private partitions = new Map<number, Remembered>();
-  /** Whether any event notification waits for uploads; true also while nobody has looked. */
+  /** True if any event notification waits for uploads, and until the first read. */
   private isEventAwaited = true;
   private readMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * What was remembered of these sensors, which counts if the changes of the partitions are the same (`requirePreconditions`). Undefined
-   * unless all are known, and no event notification waits for uploads.
+   * The cached targets of these sensors. They are valid only if the epochs of the partitions are unchanged
+   * (`requirePreconditions`). Undefined unless all sensors are cached and no event notification waits for uploads.
    */
   lookUp(sensorIds: Iterable<number>): KnownTargets | undefined {
     const { partitionCount, partitions } = this;
@@ -74,12 +77,12 @@ export class TargetCache {
     return { targets, isEventAwaited: false, changes: changesOf(partitions) };
   }
 
-  /** Recalls nothing until it has been read again. */
+  /** Invalidates the cache until the next read. */
   doubt(): void {
     this.isEventAwaited = true;
   }
 
-  /** What counts for these sensors. Changes that were committed before this began are seen. */
+  /** The current targets of these sensors. Sees all changes that were committed before this call began. */
   async read(connection: PoolConnection, sensorIds: Iterable<number>): Promise<KnownTargets> {
     const isEventAwaited = await this.refresh(connection);
     // Another upload may replace them meanwhile.
@@ -99,7 +102,7 @@ export class TargetCache {
     return { targets, isEventAwaited, changes };
   }
 
-  /** Forgets partitions with changes. Whether any event notification waits for uploads. */
+  /** Drops partitions that have changed. Returns true if any event notification waits for uploads. */
   private async refresh(connection: PoolConnection): Promise<boolean> {
     const nowMs = this.clock.now();
     const [rows] = await connection.query<RowDataPacket[]>(
@@ -126,7 +129,6 @@ function changesOf(partitions: ReadonlyMap<number, Remembered>): Changes {
   return new Map([...partitions].map(([partition, { changes }]) => [partition, changes]));
 }
 
-/** What `CHANGES` has found. */
 export function toChanges(rows: readonly RowDataPacket[]): Changes {
   return new Map(rows.map(({ partitionNo, changes }) => [Number(partitionNo), Number(changes)]));
 }
@@ -135,7 +137,10 @@ export async function readChanges(connection: Pick<Pool, 'query'>): Promise<Chan
   return toChanges((await connection.query<RowDataPacket[]>(CHANGES))[0]);
 }
 
-/** Those of these sensors that exist, as they are stored; `locked` against removal and new listeners until the end of the transaction. */
+/**
+ * The existing ones of these sensors, as stored. `locked`: against removal and new subscribers until the end of the
+ * transaction.
+ */
 export async function readTargets(
   connection: PoolConnection,
   sensorIds: readonly number[],

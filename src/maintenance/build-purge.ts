@@ -13,10 +13,10 @@ import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './re
 import { slicesOf } from './slice';
 import { StreamLog } from './stream-log';
 
-/** So many workers can delete points, or the history of deleted things, at a time. */
+/** Number of workers that can delete points, or the history of deleted things, at the same time. */
 export const SLICES = 8;
 
-/** The parts that the purge needs, and the retention of data points and history in days; 0 keeps them permanently. */
+/** The dependencies of the purge, and the retention of data points and history in days; 0 keeps them permanently. */
 export interface PurgeSetting {
   pool: Pool;
   clock: Clock;
@@ -25,7 +25,7 @@ export interface PurgeSetting {
   decisionLog: StoredDecisions;
   dataRetentionDays: number;
   historyRetentionDays: number;
-  /** Of deliveries that have ended; no more than that of history. */
+  /** Retention of ended deliveries; at most the retention of history. */
   deliveryRetentionDays: number;
   sessionIdleDays: number;
 }

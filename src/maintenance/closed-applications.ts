@@ -2,10 +2,10 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
 const ROWS_PER_STEP = 500;
-/** What belongs to an application in any number, its tokens by foreign keys. */
+/** The tables with any number of rows per application. Its tokens follow by foreign keys. */
 const TABLES = ['authorizations', 'oauth1_tokens', 'oauth2_grants'] as const;
 
-/** Deletes the rows of applications that were deleted: nobody can use them any more. */
+/** Deletes the rows of deleted applications, which are no longer usable. */
 export class ClosedApplications implements PurgeTask {
   readonly name = 'closed-applications';
 

@@ -5,10 +5,12 @@ import { isPermanent } from '../storage/mysql-errors';
 import type { PurgeStep, PurgeTask } from './purge-task';
 import type { Slice } from './slice';
 
-/** The kinds of deleted things that leave history behind; `decisions` are those about a sensor by sensor triggers that are gone. */
+/**
+ * The kinds of deleted things that leave history behind. `decisions`: decisions of a sensor's deleted sensor triggers.
+ */
 export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
 
-/** What a step did: there is `more` to delete, the rest has to `wait` for a while, or nothing is left. */
+/** The result of a step: there is `more` to delete, the rest has to `wait` for a while, or nothing is left. */
 export interface Removal {
   deleted: number;
   outcome: 'more' | 'wait' | 'done';
@@ -20,14 +22,14 @@ export type Remover = (thingId: number) => Promise<Removal>;
 const WAIT_MS = 10_000;
 const FAILED_MS = 600_000;
 /**
- * A transaction that was under way when an account was closed may still write deliveries for it; none takes longer than this.
- * Sensors and triggers need no such time, because every transaction that writes for them locks them.
+ * A transaction that was running when an account was closed may still write deliveries for it; none takes longer than
+ * this. Sensors and triggers need no such time, because every transaction that writes for them locks them.
  */
 const LINGER_MS = 300_000;
-/** Bounds of one step over several entries. */
+/** Limits of one step over several entries. */
 const ENTRIES_PER_STEP = 50;
 const ROWS_PER_STEP = 2_000;
-/** Rows of the former queue that are moved at once. */
+/** Number of rows of the former queue that are moved at once. */
 const ADOPTED_AT_ONCE = 200;
 
 interface Entry extends RowDataPacket {
@@ -37,7 +39,9 @@ interface Entry extends RowDataPacket {
   createdMs: number;
 }
 
-/** Deletes the history of deleted things, a part of each in turn. The position is the last entry that was handled. */
+/**
+ * Deletes the history of deleted things, a part of each round-robin. The position is the last entry that was handled.
+ */
 export class DeletedThings implements PurgeTask {
   readonly name: string;
   readonly kind = 'deleted-things';
@@ -108,7 +112,7 @@ export class DeletedThings implements PurgeTask {
     await this.pool.query('UPDATE purge_queue SET retry_at_ms = ? WHERE id = ?', [retryAtMs, id]);
   }
 
-  /** Sensors that were deleted before this release are in a queue of their own. */
+  /** Sensors that were deleted before this release are in a separate queue. */
   private async adoptOldQueue(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT sensor_id AS sensorId, created_ms AS createdMs FROM purges LIMIT ?',

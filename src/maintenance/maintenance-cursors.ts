@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
-/** The longest time for which a worker that dies or is paused keeps others from its task. Every step renews the lease. */
+/** Maximum time for which a worker that dies or is paused keeps others from its task. Every step renews the lease. */
 const LEASE_MS = 30_000;
 
 /**
- * The position of each maintenance task, in a row for each. The row also holds the lease by which one worker at a time
- * does the task: an `UPDATE` with a condition takes it, so that it holds on every node of a cluster and after a restart.
+ * The position of each maintenance task, in one row per task. The row also holds the lease that lets one worker at a
+ * time do the task. A conditional `UPDATE` takes the lease, so it holds on every node of a cluster and after a restart.
  */
 export class MaintenanceCursors {
   constructor(
@@ -15,7 +15,7 @@ export class MaintenanceCursors {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes the lease of a task; undefined while another worker holds it. */
+  /** Takes the lease of a task. Returns undefined while another worker holds it. */
   async take(task: string): Promise<MaintenanceLease | undefined> {
     const nowMs = this.clock.now();
     const token = randomInt(2 ** 47);
@@ -40,7 +40,7 @@ export class MaintenanceCursors {
     return taken.affectedRows > 0;
   }
 
-  /** Whether the task had no row yet; it has one then. */
+  /** Adds a row for the task. Returns true if it had none. */
   private async isNew(task: string): Promise<boolean> {
     const [added] = await this.pool.query<ResultSetHeader>('INSERT IGNORE INTO maintenance_cursors (name) VALUES (?)', [
       task,
@@ -61,13 +61,13 @@ export class MaintenanceLease {
     return this.held.position;
   }
 
-  /** Stores the position and renews the lease; false when another worker has taken the lease meanwhile. */
+  /** Stores the position and renews the lease. Returns false if another worker has taken the lease meanwhile. */
   async advance(position: number): Promise<boolean> {
     this.held.position = position;
     return this.update(this.clock.now() + LEASE_MS);
   }
 
-  /** The position that `release` is to store. */
+  /** Sets the position that `release` stores. */
   endAt(position: number): void {
     this.held.position = position;
   }

@@ -7,7 +7,7 @@ const DELIVERIES_PER_STEP = 500;
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The task that deletes deliveries that ended so many days ago. Pending ones are never deleted. */
+/** Deletes deliveries `retentionDays` after their end. Pending ones are never deleted. */
 export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: number): PurgeTask {
   return {
     name: 'old-deliveries',
@@ -15,7 +15,7 @@ export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: numbe
   };
 }
 
-/** The tasks that delete the rest of history, older than so many days. */
+/** The tasks that delete other history older than `retentionDays`. */
 export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number): PurgeTask[] {
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return [
@@ -34,8 +34,8 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
 }
 
 /**
- * Reads pages in the order of ids, which is nearly that of age; the first page without an old delivery ends the run. Pending
- * deliveries are skipped, and a later run finds them again.
+ * Reads pages in the order of ids, which is nearly the order of age. The first page without an old delivery ends the
+ * run. Pending deliveries are skipped, and a later run finds them again.
  */
 async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
@@ -51,8 +51,8 @@ async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Pr
 }
 
 /**
- * Reads pages in the same way as for deliveries. The first firing of an episode says what became of it: it is kept while the
- * episode lasts, and as long as any other of its firings can be there.
+ * Reads pages in the same way as for deliveries. The first firing of an episode holds the state of the episode: it is
+ * kept while the episode lasts, and as long as any other of its firings may exist.
  */
 async function oldFirings(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
@@ -65,13 +65,13 @@ async function oldFirings(pool: Pool, position: number, beforeMs: number): Promi
   return { deleted, ...nextPage(page, ROWS_PER_STEP) };
 }
 
-/** The position after a page, or 0 when the rows after it are too young. */
+/** The position after a page, or 0 if the following rows are too young. */
 function nextPage(page: readonly RowDataPacket[], size: number): Pick<PurgeStep, 'position' | 'isDone'> {
   const isDone = page.length < size || !page.some(({ isOld }) => isOld);
   return { position: isDone ? 0 : Number(page.at(-1)?.id ?? 0), isDone };
 }
 
-/** Keeps an outage as long as an inactivity is under way that began before its end. */
+/** Keeps an outage as long as an inactivity is running that began before its end. */
 async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   const [[earliest]] = await pool.query<RowDataPacket[]>(
     'SELECT MIN(inactive_since_ms) AS sinceMs FROM sensor_triggers WHERE due_at_ms IS NOT NULL',
@@ -81,7 +81,7 @@ async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
 }
 
-/** Deletes events that could not be dispatched; all others are deleted when they are dispatched. */
+/** Deletes events that could not be dispatched. All others are deleted when they are dispatched. */
 async function oldEvents(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   const deleted = await run(pool, 'DELETE FROM events WHERE retry_at_ms IS NOT NULL AND created_ms < ? LIMIT ?', [
     beforeMs,

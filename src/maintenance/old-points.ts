@@ -13,9 +13,10 @@ interface OldSensor extends RowDataPacket {
 }
 
 /**
- * Deletes data points past the retention of the platform or that of their sensor, sensor by sensor because the primary key
- * begins with the sensor. The position is the last sensor without old points; after the last one the next run starts over.
- * Without a retention of the platform (0), only sensors with one of their own are looked at, by an index.
+ * Deletes data points past the retention of the platform or of their sensor. It proceeds sensor by sensor, because the
+ * primary key begins with the sensor. The position is the last sensor without old points; after the last sensor, the
+ * next run starts over. If the platform has no retention (0), only sensors with their own retention are read, by an
+ * index.
  */
 export class OldPoints implements PurgeTask {
   readonly name: string;

@@ -5,14 +5,14 @@ import type { PurgeTask } from './purge-task';
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Rows that end by themselves: so many days after the instant in a column, over which the table has an index. */
+/** Rows that expire: `days` after the instant in an indexed column. */
 interface EndingRows {
   table: string;
   column: string;
   days: number;
 }
 
-/** The task that deletes rows of a table which have ended: they are of no use any more. */
+/** The task that deletes expired rows of a table. */
 export function pastRowsTask(
   name: string,
   { table, column, days }: EndingRows,

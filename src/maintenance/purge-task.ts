@@ -1,10 +1,10 @@
-/** What one step of a task did. */
+/** The result of one step of a task. */
 export interface PurgeStep {
-  /** Rows that it deleted. */
+  /** Number of deleted rows. */
   deleted: number;
-  /** Where the next step starts, also after a restart. */
+  /** Where the next step starts, even after a restart. */
   position: number;
-  /** Whether nothing is left to do before the next run. */
+  /** True if nothing is left to do before the next run. */
   isDone: boolean;
 }
 
@@ -12,13 +12,13 @@ export interface PurgeStep {
 export interface PurgeTask {
   /** Names its cursor. */
   readonly name: string;
-  /** What its slices have in common: they share the time of a run. Without, it has no slices. */
+  /** Common to the slices of a task, which share the time of a run. Undefined if the task has no slices. */
   readonly kind?: string;
   /**
-   * Whether there is nothing to do, by one look that locks nothing: then a run spares itself the lease, whose commits are most of the
-   * work of a run that deletes nothing. Without it every run makes a step.
+   * True if there is nothing to do, determined by one read without locks. The run then skips the lease, whose commits
+   * are most of the work of a run that deletes nothing. Without this function every run makes a step.
    */
   isIdle?(): Promise<boolean>;
-  /** Does one step from the position of the last one; the very first starts at 0. */
+  /** Does one step from the position of the last one. The very first starts at 0. */
   step(position: number): Promise<PurgeStep>;
 }

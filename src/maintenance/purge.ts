@@ -4,13 +4,13 @@ import { isPermanent } from '../storage/mysql-errors';
 import type { MaintenanceCursors } from './maintenance-cursors';
 import type { PurgeTask } from './purge-task';
 
-/** Bounds of one task in one run. The next run, a minute later, continues from there. */
+/** Limits of one task in one run. The next run, a minute later, continues from there. */
 const MAX_STEPS = 1_000;
 const MAX_MS = 25_000;
 
 /**
- * Deletes rows past their retention and the history of deleted things, in small steps. Large tasks have slices, and one worker at a
- * time does each of them, so that several workers purge at the same time.
+ * Deletes rows past their retention and the history of deleted things, in small steps. Large tasks have slices. One
+ * worker at a time does each slice, so that several workers purge at the same time.
  */
 export class Purge {
   private isStopped = false;
@@ -23,8 +23,8 @@ export class Purge {
   ) {}
 
   /**
-   * Does each task and slice that no other worker is doing; the slices of a task together for a bounded time. One that fails
-   * stops no other. Returns the number of deleted rows.
+   * Does each task and slice that no other worker is doing. The slices of a task share a time limit. A failing task
+   * does not stop the others. Returns the number of deleted rows.
    */
   async run(): Promise<number> {
     let deleted = 0;
@@ -44,7 +44,7 @@ export class Purge {
     return deleted;
   }
 
-  /** Ends the run under way after its present step, so that another worker goes on with its task at once. */
+  /** Ends the current run after its current step, so that another worker can continue its task at once. */
   stop(): void {
     this.isStopped = true;
   }
@@ -65,14 +65,17 @@ export class Purge {
         if (!(await lease.advance(done.position))) break;
       }
     } finally {
-      // Should this fail, the lease ends by itself, and the last step is made again.
+      // If this fails, the lease expires, and the last step is repeated.
       await lease.release().catch(() => undefined);
     }
     return deleted;
   }
 }
 
-/** The kinds of tasks in their order, but their slices from any of them on: no slice is always the last, and workers spread. */
+/**
+ * Keeps the order of the kinds of tasks, but starts their slices at a random one: no slice is always the last, and
+ * workers spread.
+ */
 function inAnyOrder(tasks: readonly PurgeTask[]): PurgeTask[] {
   const kinds = new Map<string, PurgeTask[]>();
   for (const task of tasks) kinds.set(task.kind ?? task.name, [...(kinds.get(task.kind ?? task.name) ?? []), task]);

@@ -6,7 +6,7 @@ import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
 
 const DELIVERIES_PER_SWEEP = 1_000;
-/** A receiver with more of them than this is crowded. */
+/** A receiver with more due deliveries than this is crowded. */
 const CROWD = DELIVERIES_PER_SWEEP / 10;
 
 /** Enqueues nudges for rows whose own nudge was lost: the polling publisher of the outbox. */
@@ -18,7 +18,9 @@ export class Reconciler {
     private readonly clock: Clock,
   ) {}
 
-  /** Wakes up every partition with waiting points or due inactivities, the event dispatch, and the training of services. */
+  /**
+   * Nudges every partition with waiting points or due inactivities, the event dispatch, and the training of services.
+   */
   async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     const waiting = await readWaiting(this.pool, nowMs);
@@ -27,13 +29,13 @@ export class Reconciler {
     await this.jobQueue.enqueueTraining(waiting.services);
   }
 
-  /** Wakes up overdue deliveries, and parked ones whose receiver has a free slot. */
+  /** Nudges overdue deliveries, and throttled ones whose receiver has a free permit. */
   async enqueueDeliveries(): Promise<void> {
     await this.enqueueOverdue(this.clock.now());
     await this.parked.wakeAll();
   }
 
-  /** When most of what is due goes to a few receivers, the others are looked for separately, so that no backlog hides them. */
+  /** If most due deliveries go to a few receivers, the others are read separately, so that no backlog hides them. */
   private async enqueueOverdue(nowMs: number): Promise<void> {
     const oldest = await this.readDue(nowMs, []);
     const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);

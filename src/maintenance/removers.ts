@@ -10,13 +10,11 @@ const DELIVERIES_PER_STEP = 500;
 /** How long one step works on the removal of an account. */
 const ACCOUNT_MS_PER_STEP = 1_000;
 
-/** Removes closed accounts. */
 export interface ClosedAccounts {
-  /** Continues the removal for at most so long; true when the account and everything that it had are gone. */
+  /** Continues the removal for at most `maxMs`. Returns true when the account and everything that it had are gone. */
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
-/** Where the latest decisions are kept. */
 export type StoredDecisions = Pick<DecisionLog, 'keepOnly'>;
 
 /** The removers for the history of each kind of deleted thing. */
@@ -52,7 +50,7 @@ class HistoryRemover {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes data points and what is noted of their dates, then firings with their deliveries. */
+  /** Deletes data points and the record of their dates, then firings with their deliveries. */
   async ofSensor(sensorId: number): Promise<Removal> {
     const deleted = await this.delete('DELETE FROM data_points WHERE sensor_id = ? LIMIT ?', [
       sensorId,
@@ -71,7 +69,7 @@ class HistoryRemover {
     return { deleted, outcome: deleted > 0 ? 'more' : 'done' };
   }
 
-  /** Deletes the deliveries of firings, then the firings: the deliveries are found by them. */
+  /** Deletes the deliveries of firings, then the firings, because the firings are needed to find the deliveries. */
   async firings(column: 'sensor_id' | 'trigger_id', id: number): Promise<Removal> {
     const firingIds = await this.ids(`SELECT id FROM firings WHERE ${column} = ? LIMIT ?`, [id, FIRINGS_PER_STEP]);
     if (firingIds.length === 0) return { deleted: 0, outcome: 'done' };

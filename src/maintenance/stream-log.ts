@@ -3,7 +3,10 @@ import type { Clock } from '../platform/clock';
 import { OldChanges } from '../streams/old-changes';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
-/** Deletes what is too old, or too far back, for a stream to go on from. Its position is the topic that it has looked at last. */
+/**
+ * Deletes changes that are too old, or too far back, for a stream to resume from. Its position is the last topic that
+ * it has checked.
+ */
 export class StreamLog implements PurgeTask {
   readonly name = 'stream-log';
   private readonly arrivals: OldChanges;
@@ -17,7 +20,7 @@ export class StreamLog implements PurgeTask {
     const deleted = ended + (await this.arrivals.deleteOld());
     if (deleted > 0) return { deleted, position, isDone: false };
     const trimmed = await this.arrivals.trimTopics(position);
-    // Topics take turns: some in each run.
+    // Topics are trimmed round-robin: some in each run.
     return { deleted: trimmed.deleted, position: trimmed.lastId, isDone: true };
   }
 }

@@ -1,16 +1,19 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { partitionsOf } from '../storage/due-buckets';
 
-/** What passes, the dispatch of events, and training wait for. */
+/** The waiting work of passes, of the event dispatch and of training. */
 export interface WaitingWork {
-  /** Those with points in their inboxes, or that may have sensors with a due inactivity. */
+  /** Partitions with points in their inboxes, or that may have sensors with a due inactivity. */
   partitions: Set<number>;
   hasEvents: boolean;
-  /** Services with training jobs that are not to be tried later. */
+  /** Services with training jobs that are not postponed. */
   services: Set<number>;
 }
 
-/** The number of partitions is read with it: the one that this process goes by may be a former one. Rows of `kind`, `id` and an instant; each part is the look at one index, because it is all read twice a second. */
+/**
+ * Selects rows of `kind`, `id` and an instant. Each part reads one index, because it all runs twice a second. It
+ * includes the partition count, because the count that this process uses may be stale.
+ */
 const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS atMs FROM inbox_batches
   UNION SELECT 'due' AS kind, due_slot AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot
   UNION SELECT 'layout' AS kind, partition_count AS id, 0 AS atMs FROM partitions WHERE partition_no = 0
@@ -20,7 +23,10 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
   UNION SELECT 'training' AS kind, service_id AS id, COALESCE(try_again_ms, 0) AS atMs
     FROM training_jobs WHERE status = 'pending'`;
 
-/** Looks at everything that may wait, in one statement. While no process accepts uploads nobody is inactive, so nothing is due. */
+/**
+ * Reads everything that may wait, with one statement. While no process accepts uploads, no sensor is inactive, so
+ * nothing is due.
+ */
 export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWork> {
   const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs]);
   const byKind = (wanted: string) =>

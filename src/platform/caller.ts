@@ -1,51 +1,54 @@
 import type { Scope } from '../rules/scopes';
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Visitor {
-  /** The client's address, behind trusted proxies the original one. */
+  /** The client's address; behind trusted proxies the original one. */
   address: string;
-  /** What limits count instead of the address: of an IPv6 address its network of 64 bits. */
+  /** The key of limits, instead of the address: for an IPv6 address its 64-bit network. */
   network: string;
-  /** Whether the client used https. */
+  /** True if the client used https. */
   secure: boolean;
 }
 
-/** A login: it may do everything that its user may. */
+/** A login. It may do everything that its user may. */
 export interface SessionCredential {
   kind: 'session';
-  /** Its row, not the secret that the client holds. */
+  /** The id of its row, not the secret that the client holds. */
   id: number;
   sensors?: undefined;
   expiresMs?: undefined;
 }
 
-/** What a user gave to a device or an application instead of their password. It never reaches the account. */
+/**
+ * The credential that a user gave to a device or an application instead of their password. It never reaches the
+ * account.
+ */
 export interface TokenCredential {
   kind: 'key' | 'oauth1' | 'oauth2';
-  /** Its row, not the secret that the client holds. */
+  /** The id of its row, not the secret that the client holds. */
   id: number;
   scopes: readonly Scope[];
-  /** The only sensors that it reaches; undefined where it is not limited. */
+  /** The only sensors that it reaches; undefined if unlimited. */
   sensors?: ReadonlySet<number>;
-  /** When a key ends; undefined where it does not. */
+  /** When a key expires; undefined if it does not. */
   expiresMs?: number;
 }
 
 export type Credential = SessionCredential | TokenCredential;
 
-/** A user, and by what they are known. */
+/** A user, and the credential that identifies them. */
 export interface Identity {
   userId: number;
   username: string;
   credential: Credential;
   /**
-   * Whether it was looked up for an earlier request: what acts on it checks in its own transaction that the credential still counts.
-   * Only uploads get such an identity.
+   * True if the identity comes from a cache: code that acts on it checks in its own transaction that the credential is
+   * still valid. Only uploads get such an identity.
    */
   isRemembered?: true;
 }
 
-/** The user behind a request, and what its credential may do. */
+/** The user behind a request, and its credential. */
 export interface Caller extends Visitor, Identity {}
 
 /** The caller of an operation that requires a session. */

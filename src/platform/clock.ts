@@ -1,18 +1,22 @@
-/** The source of "now", a whole number. Live code takes the server's clock; tests and simulations pass their own. */
+/**
+ * The source of the current time, an integer. Live code uses the server's clock; tests and simulations pass their own.
+ */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Sets the clock by the time of MySQL, which was measured to so many ms; returns how many ms the machine's clock is ahead. Only a
-   * live clock has it.
+   * Sets the clock to MySQL's time, which was measured with an accuracy of `toMs`. Returns how many ms the machine's
+   * clock is ahead. Only a live clock has this method.
    */
   synchronize?(serverMs: number, toMs?: number): number;
 }
 
-/** Differences up to this are left alone: asking takes some time, too. */
+/** Smaller differences are ignored, because the measurement takes time. */
 const TOLERATED_MS = 500;
 
-/** The clock of the machine, corrected by that of MySQL: so all processes agree, even where a machine's clock is wrong. */
+/**
+ * The clock of the machine, corrected by MySQL's clock, so that all processes agree even if a machine's clock is wrong.
+ */
 export class ServerClock implements Clock {
   private correctionMs = 0;
 
@@ -22,7 +26,7 @@ export class ServerClock implements Clock {
     return this.machine() + this.correctionMs;
   }
 
-  /** A measurement that took long says little: the clock is left alone where it may be right. */
+  /** A slow measurement is inaccurate: the clock is left alone if it may be right. */
   synchronize(serverMs: number, toMs = 0): number {
     const aheadMs = Math.round(this.machine() - serverMs);
     if (toMs <= TOLERATED_MS || Math.abs(aheadMs + this.correctionMs) > TOLERATED_MS + toMs) {

@@ -15,7 +15,7 @@ const connection = (...schemes: string[]) =>
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
 
-/** The certificates of a file, which is read at the start only. */
+/** Reads the certificates of a file, which happens only at startup. */
 function readAuthorities(file: string, context: z.RefinementCtx): readonly string[] {
   const read = readCertificates(file);
   if ('certificates' in read) return read.certificates;
@@ -118,7 +118,7 @@ const checkedSettings = settings
 /** Everything the environment decides, checked and frozen. */
 export type Config = Readonly<ReturnType<typeof shape>>;
 
-/** The settings, or a line for each mistake in them and the servers whose addresses are right nevertheless. */
+/** The settings; or a line for each mistake in them, and the addresses of servers that are valid nevertheless. */
 export type ReadSettings =
   | { config: Config }
   | { mistakes: string[]; servers: { mysqlUrl?: string; redisUrl?: string } };
@@ -138,7 +138,7 @@ export function readSettings(environment: Record<string, string | undefined>): R
   };
 }
 
-/** Reads the settings; throws one error that lists every mistake. */
+/** Reads the settings. Throws a single error that lists every mistake. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const settings = readSettings(environment);
   if ('config' in settings) return settings.config;
@@ -149,7 +149,7 @@ function missing(issue: { code: string; message: string; input?: unknown }): boo
   return issue.code === 'invalid_type' && issue.message.includes('undefined');
 }
 
-/** The logins of the board that have a password. */
+/** The board logins that have a password. */
 function boardLogins(values: z.output<typeof settings>) {
   const logins = [
     { role: 'act', user: values.BOARD_USER, password: values.BOARD_PASSWORD },
@@ -158,7 +158,7 @@ function boardLogins(values: z.output<typeof settings>) {
   return logins.flatMap(({ password, ...login }) => (password === undefined ? [] : [{ ...login, password }]));
 }
 
-/** Where the console gets its maps from; undefined where it has none. */
+/** The map tiles of the console; undefined if it has no map. */
 function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' }: z.output<typeof settings>) {
   const found = url === undefined ? undefined : parseMapTiles(url);
   return found && { ...found, attribution };
@@ -177,7 +177,7 @@ function shape(values: z.output<typeof settings>) {
     secretsKey: values.SECRETS_KEY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    // Where mails stay on this machine nobody can be bothered by them, nor confirm them.
+    // If mails stay on this machine, they can neither bother anyone nor be confirmed.
     mailConfirmation: values.SMTP_URL === undefined ? ('off' as const) : values.MAIL_CONFIRMATION,
     mailRates: { perUserHour: values.MAIL_PER_USER_HOUR, perAddressHour: values.MAIL_PER_ADDRESS_HOUR },
     deliveryAllowNetworks: values.DELIVERY_ALLOW_NETWORKS,
@@ -200,7 +200,7 @@ function shape(values: z.output<typeof settings>) {
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
-    /** Nobody's deliveries are kept for longer than their firings. */
+    /** Deliveries are not kept for longer than their firings. */
     deliveryRetentionDays:
       effectiveRetention(values.DELIVERY_RETENTION_DAYS || null, values.HISTORY_RETENTION_DAYS || null) ?? 0,
     decisionsKept: { ofTriggers: values.DECISIONS_KEPT_OF, days: values.DECISION_RETENTION_DAYS },

@@ -4,18 +4,20 @@ import type { Clock } from './clock';
 import type { Logger } from './logger';
 
 const DAY_MS = 86_400_000;
-/** Mails hold links that let their reader in, and texts of users. */
+/** Mails contain login links and texts of users. */
 const MAILS_KEPT_MS = 7 * DAY_MS;
 const LOOK_EVERY_MS = 3_600_000;
 const OTHERS = 0o077;
-/** Everybody may write to such a folder, `/tmp` for instance: it is not ours to close. */
+/** Mode of a world-writable folder, `/tmp` for instance, whose permissions are not ours to change. */
 const SHARED = 0o1000;
-/** The name of a mail in the outbox, a draft's begins with a dot: the time without colons and points, then an id. */
+/**
+ * The name of a mail in the outbox: the time without colons and points, then an id. A draft's name begins with a dot.
+ */
 const MAIL = /^\.?(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z-.*\.eml$/;
 
 /**
- * What processes keep outside of MySQL and Redis, in `DATA_DIR`: the outbox and the key of stored secrets. Only the user of the
- * process may read it, and mails of the outbox are deleted after a week.
+ * The data of the processes outside MySQL and Redis, in `DATA_DIR`: the outbox and the key of stored secrets. Only the
+ * user of the process may read it, and mails of the outbox are deleted after a week.
  */
 export class DataFolder {
   private readonly outbox: string;
@@ -29,7 +31,10 @@ export class DataFolder {
     this.outbox = join(path, 'outbox');
   }
 
-  /** Closes to others what was left open to them, and deletes old mails now and every hour. Never fails, but warns. */
+  /**
+   * Revokes access that was left open to other users, and deletes old mails now and every hour. Never fails, but logs
+   * warnings.
+   */
   async open(): Promise<void> {
     await this.attempt(async () => {
       for (const folder of [this.path, this.outbox]) await this.close(folder);
@@ -39,7 +44,6 @@ export class DataFolder {
     this.timer ??= setInterval(() => void this.tidy(), LOOK_EVERY_MS).unref();
   }
 
-  /** Looks no more. */
   stop(): void {
     clearInterval(this.timer);
   }
@@ -76,13 +80,13 @@ async function closeFile(file: string): Promise<void> {
   if (found.isFile() && (found.mode & OTHERS) !== 0) await chmod(file, found.mode & 0o700);
 }
 
-/** When a mail was written; never, for any other file. */
+/** When a mail was written; infinity for any other file. */
 function writtenAt(name: string): number {
   const [, hour, minute, second, ms] = MAIL.exec(name) ?? [];
   return hour === undefined ? Number.POSITIVE_INFINITY : Date.parse(`${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** Nothing is there yet, or another process was faster. */
+/** Ignores a file that does not exist yet, or that another process has already removed. */
 function ifThere(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

@@ -3,10 +3,10 @@ import { formatAuthorizationHeader } from '../rules/oauth1/authorization-header'
 import { type Problem, parametersOf } from '../rules/oauth1/problem';
 import type { OAuth2ErrorName } from '../rules/oauth2/authorization-request';
 
-/** Reasons per input field, keyed by the path the caller used (`trigger.expression`). */
+/** Reasons per input field, keyed by the path that the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
 
-/** An error whose message is fit for the caller. The error handler passes it into `{ error, code, fields? }`. */
+/** An error whose message may be shown to the caller. The error handler turns it into `{ error, code, fields? }`. */
 export class PlatformError extends Error {
   constructor(
     readonly status: number,
@@ -14,7 +14,7 @@ export class PlatformError extends Error {
     message: string,
     readonly fields?: FieldErrors,
     readonly retryAfterSeconds?: number,
-    /** What `WWW-Authenticate` says. */
+    /** The value of `WWW-Authenticate`. */
     readonly challenge?: string,
   ) {
     super(message);
@@ -22,19 +22,19 @@ export class PlatformError extends Error {
   }
 }
 
-/** 400: the input breaks a rule; `fields` names what and why. */
+/** 400: the input breaks a rule. `fields` gives the field and the reason. */
 export class InvalidInput extends PlatformError {
   constructor(message: string, fields?: FieldErrors, code: ErrorCode = 'invalid_input') {
     super(400, code, message, fields);
   }
 
-  /** One wrong field: the sentence is made from it. */
+  /** A single wrong field. The message is built from it. */
   static field(path: string, why: string): InvalidInput {
     return new InvalidInput(`${path} ${why}`, { [path]: why });
   }
 }
 
-/** 400: the answer to a read takes more time than a read may take. */
+/** 400: a read takes longer than the time limit for reads. */
 export class TakesTooLong extends InvalidInput {
   constructor() {
     const less = 'fewer sensors, a shorter range of time, or pages nearer to the beginning';
@@ -49,17 +49,17 @@ export class Unauthorized extends PlatformError {
   }
 }
 
-/** What was remembered of the caller may not hold any more; nothing was done. The same again may succeed, with what is looked up now. */
+/** The cached identity of the caller may be stale. Nothing was done. A retry with the current identity may succeed. */
 export class IdentityOutdated extends Error {}
 
-/** 401: a key or a token that is unknown, or has ended. */
+/** 401: an unknown or expired key or token. */
 export class InvalidToken extends PlatformError {
   constructor(message = 'the key or token is unknown, or has ended') {
     super(401, 'invalid_token', message, undefined, undefined, 'Bearer error="invalid_token"');
   }
 }
 
-/** 401: a request by OAuth 1.0a that is refused, with the problem by its standard name. */
+/** 401: a refused OAuth 1.0a request, with the standard name of the problem. */
 export class OAuth1Refused extends PlatformError {
   constructor(readonly problem: Problem) {
     const code = problem.name.startsWith('token_') ? 'invalid_token' : 'oauth_refused';
@@ -67,7 +67,10 @@ export class OAuth1Refused extends PlatformError {
   }
 }
 
-/** 400 or 401: an application's request that OAuth 2 refuses; the endpoints answer in the shape of RFC 6749 section 5.2. */
+/**
+ * 400 or 401: an application's request that OAuth 2 refuses. The endpoints answer in the format of RFC 6749 section
+ * 5.2.
+ */
 export class OAuth2Refused extends PlatformError {
   constructor(
     readonly error: OAuth2ErrorName,
@@ -77,7 +80,7 @@ export class OAuth2Refused extends PlatformError {
   }
 }
 
-/** 403: nothing but a session may do this. */
+/** 403: only a session may do this. */
 export class SessionRequired extends PlatformError {
   constructor() {
     super(403, 'session_required', 'this requires a session: keys and tokens do not reach the account');
@@ -92,7 +95,7 @@ export class InsufficientScope extends PlatformError {
   }
 }
 
-/** 403: the thing is visible to the caller, the action is not allowed. */
+/** 403: the thing is visible to the caller, but the action is not allowed. */
 export class Forbidden extends PlatformError {
   constructor(message = 'you may not do this', code: ErrorCode = 'forbidden') {
     super(403, code, message);
@@ -106,14 +109,14 @@ export class NotFound extends PlatformError {
   }
 }
 
-/** 409: it would clash with what is there. */
+/** 409: a conflict with existing data. */
 export class Conflict extends PlatformError {
   constructor(message: string, code: ErrorCode = 'conflict', fields?: FieldErrors) {
     super(409, code, message, fields);
   }
 }
 
-/** What is left of a limit. */
+/** The remaining allowance of a limit. */
 export interface Allowance {
   limit: number;
   windowSeconds: number;
@@ -121,19 +124,21 @@ export interface Allowance {
   resetSeconds: number;
 }
 
-/** 429: too many requests; carries the seconds after which to retry. */
+/** 429: too many requests. Carries the seconds after which to retry. */
 export class TooMany extends PlatformError {
   constructor(
     message: string,
     retryAfterSeconds: number,
-    /** The limit, where it is one of which responses say what is left. */
+    /** The limit, if responses report its remaining allowance. */
     readonly allowance?: Allowance,
   ) {
     super(429, 'rate_limited', message, undefined, retryAfterSeconds);
   }
 }
 
-/** 503: MySQL or Redis is away, or there is no room at the moment; carries the seconds after which to retry. */
+/**
+ * 503: MySQL or Redis is unreachable, or there is no capacity at the moment. Carries the seconds after which to retry.
+ */
 export class Unavailable extends PlatformError {
   constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
     super(503, 'unavailable', message, undefined, retryAfterSeconds);

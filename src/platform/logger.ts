@@ -1,13 +1,13 @@
 import { format } from 'node:util';
 import pino from 'pino';
 
-/** What the platform needs of a logger; pino's is one. */
+/** The logger interface of the platform, a subset of pino's. */
 export type Logger = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
-/** What MySQL quotes in these messages is a name of its own. In others it may be data. */
+/** In these messages MySQL quotes its own names. In others it may quote data. */
 const QUOTES_NAMES: ReadonlySet<unknown> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR', 'ER_DATA_TOO_LONG']);
 
-/** What is logged of an error: nothing else that hangs on it, as whole statements with their values do. */
+/** The logged part of an error. Leaves out everything attached to it, such as whole statements with their values. */
 export interface LoggedError {
   type: string;
   message: string;
@@ -21,12 +21,12 @@ export function createLogger(level: string, process: string, destination?: pino.
   return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
 }
 
-/** From now on what a library prints as a warning is a line of the log, as when Sequelize cannot end a transaction. */
+/** Redirects warnings that libraries print to the log, for instance when Sequelize cannot end a transaction. */
 export function logPrintedWarnings(logger: Logger): void {
   console.warn = (...printed: unknown[]) => logger.warn({}, withoutData(format(...printed)));
 }
 
-/** What may be logged, and shown to operators, of an error. */
+/** The part of an error that may be logged and shown to operators. */
 export function toLogged(error: unknown): LoggedError | string {
   if (!(error instanceof Error)) return typeof error;
   const isFromMysql = 'sqlState' in error || 'sql' in error || 'parent' in error;
@@ -41,7 +41,7 @@ export function toLogged(error: unknown): LoggedError | string {
   };
 }
 
-/** A message without what it quotes, but for the name of a key at its end. */
+/** A message without the data that it quotes, except for the name of a key at its end. */
 function withoutData(message: string): string {
   const [key = ''] = / for key '[\w.]+'$/.exec(message) ?? [];
   return message.slice(0, message.length - key.length).replace(/'.*'/s, "'…'") + key;

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Between looks at the event loop, which is what its delay is compared with: each look takes an idle process some time. */
+/** Sampling interval of the event-loop delay. Each sample costs an idle process some time. */
 const EVENT_LOOP_MS = 250;
 
 /** The metrics of one process. */

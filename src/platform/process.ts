@@ -1,7 +1,6 @@
 import { type Logger, logPrintedWarnings } from './logger';
 import { Shutdown } from './shutdown';
 
-/** A process that has started. */
 interface Running {
   logger: Logger;
   stop(shutdown: Shutdown): Promise<void>;
@@ -11,8 +10,8 @@ const STOP_LIMIT_MS = 25_000;
 
 /**
  * Runs a process until SIGTERM or SIGINT. A failed start prints one message and exits with 1; a signal during the start
- * ends it at once. A stop that takes more than 25 seconds is cut off, with a line of what it waited for, and exits with 1, which
- * is safe, as is any other end: unfinished work is a row in MySQL and is continued later.
+ * ends it at once. A stop that takes more than 25 seconds is aborted: it logs what it was waiting for, and exits with
+ * 1. That is safe, as is any other end: unfinished work is a row in MySQL and is continued later.
  */
 export async function runUntilSignal(
   name: string,

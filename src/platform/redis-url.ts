@@ -1,10 +1,13 @@
 import { parseUrl } from '../rules/parse-url';
 
-/** Where Redis is: one server, the nodes of a cluster, of which each knows all others, or sentinels that know the master. */
+/**
+ * The address of Redis: one server, the nodes of a cluster, each of which knows all others, or sentinels that know the
+ * master.
+ */
 export interface RedisAddress {
   nodes: readonly { host: string; port: number }[];
   isCluster: boolean;
-  /** The name by which the nodes, which are sentinels, know the master. */
+  /** The sentinels' name for the master. */
   masterName: string | undefined;
   isTls: boolean;
   username: string | undefined;
@@ -16,9 +19,9 @@ const SENTINEL_PORT = 26379;
 const SCHEME = /^rediss?:\/\//;
 
 /**
- * Reads `redis://user:password@host:port`; several hosts, separated by commas, are nodes of a Redis Cluster, or with
- * `?sentinel=NAME` sentinels. Undefined when it is not such a URL. Neither has a numbered database, so nothing but options may
- * follow several hosts.
+ * Reads `redis://user:password@host:port`. Several hosts, separated by commas, are nodes of a Redis Cluster, or
+ * sentinels with `?sentinel=NAME`. Returns undefined for any other text. Neither clusters nor sentinels have a numbered
+ * database, so only options may follow several hosts.
  */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
   const [scheme] = SCHEME.exec(text) ?? [];

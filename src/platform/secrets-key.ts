@@ -6,8 +6,8 @@ const FILE = 'secrets.key';
 const BYTES = 32;
 
 /**
- * The key that encrypts stored secrets: that of the setting, else the one in the file `secrets.key` of the data folder, which
- * is made when it is not there yet. Processes that make it at the same time get the same one.
+ * The key that encrypts stored secrets: the key of the setting, otherwise the key in the file `secrets.key` of the data
+ * folder, which is created if missing. Processes that create it at the same time get the same one.
  */
 export function readSecretsKey({ secretsKey, dataDir }: { secretsKey: string | undefined; dataDir: string }): Buffer {
   if (secretsKey !== undefined) return decode(secretsKey, 'SECRETS_KEY');
@@ -24,7 +24,10 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Written under another name first: nobody sees half of it, and linking fails when another process was faster. */
+/**
+ * Writes it under another name first, so that no process reads a partial file. Linking fails if another process was
+ * faster.
+ */
 function make(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -1,9 +1,9 @@
 import type { Logger } from './logger';
 
-/** How long an end may take before the log says what it waits for, and how often it says so again. */
+/** How long a shutdown may take before the log reports what it waits for, and the interval of these reports. */
 const LATE_MS = 3_000;
 
-/** What a process that was asked to end still waits for, so that the log can name what holds it up. */
+/** The pending steps of a shutdown, so that the log can name the one that delays it. */
 export class Shutdown {
   private readonly steps = new Set<() => string>();
   private beganAt = performance.now();
@@ -14,13 +14,16 @@ export class Shutdown {
     private readonly lateMs = LATE_MS,
   ) {}
 
-  /** From now on an end that takes long is logged, until `end`. */
+  /** Starts reporting a slow shutdown, until `end`. */
   begin(): void {
     this.beganAt = performance.now();
     this.timer = setInterval(() => this.logger.warn(this.state, 'closing takes long'), this.lateMs);
   }
 
-  /** Waits for the work, whose description is asked for when it is logged: it may say how much is left. */
+  /**
+   * Waits for the work. A function as its description is called for each report, so that it can report how much is
+   * left.
+   */
   async waitFor<T>(what: string | (() => string), work: Promise<T>): Promise<T> {
     const step = () => (typeof what === 'string' ? what : what());
     this.steps.add(step);

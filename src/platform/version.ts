@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version of this release, as its package says; `unknown` where the package is not there. */
+/** The version of this release in its package.json; `unknown` if that is missing. */
 export function releaseVersion(): string {
-  // From the sources and from what is compiled of them.
+  // Works from the sources and from the compiled code.
   for (const folder of ['..', '../..']) {
     try {
       return String(JSON.parse(readFileSync(join(__dirname, folder, 'package.json'), 'utf8')).version);

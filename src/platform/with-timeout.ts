@@ -1,4 +1,6 @@
-/** The result of the work, or the error once it has taken that long; the work itself continues, and its result is dropped. */
+/**
+ * Returns the result of the work, or throws the error after `ms`. The work itself continues, and its result is dropped.
+ */
 export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,

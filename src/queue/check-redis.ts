@@ -6,8 +6,8 @@ const WAIT_MS = 2_000;
 const POLL_MS = 20;
 
 /**
- * Whether this Redis can be used: lines of what keeps a process from starting, and of what an operator should know. A Redis
- * that is away keeps nobody from starting, as nothing but delays comes of it.
+ * Checks whether this Redis can be used. Returns the problems that prevent a start, and warnings for the operator. An
+ * unreachable Redis does not prevent a start, because it only causes delays.
  */
 export async function checkRedis(
   redis: Pick<RedisClient, 'isReady' | 'ask'>,
@@ -34,7 +34,7 @@ function versionProblems(facts: ReadonlyMap<string, string>): string[] {
   return [`Redis: this is version ${version}; it must be Redis 6.2 or Valkey, or later`];
 }
 
-/** An eviction that may take any key takes jobs apart. */
+/** An eviction policy that may evict any key corrupts jobs. */
 function evictionProblems(facts: ReadonlyMap<string, string>): string[] {
   const policy = facts.get('maxmemory_policy') ?? '';
   if (!policy.startsWith('allkeys') || isUnlimited(facts)) return [];

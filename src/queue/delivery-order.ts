@@ -1,9 +1,9 @@
 import { LAST_PRIORITY } from '../../jobs/priority';
 
-/** An owner's share: a delivery each 10 ms. Who enqueues faster than that queues up behind their own deliveries. */
+/** An owner's share: one delivery each 10 ms. An owner who enqueues faster queues up behind their own deliveries. */
 const TICK_MS = 10;
 const MAX_OWNERS = 10_000;
-/** Priorities of one owner that are distinguished. */
+/** Maximum number of distinct priorities per owner. */
 const MAX_LEVELS = 50;
 
 interface Level {
@@ -19,16 +19,17 @@ interface Queued {
 }
 
 /**
- * The order in which deliveries leave the queue, as BullMQ priorities: the first of each owner by the time when they came,
- * further ones spread over the time after it. So however many deliveries of one owner wait, those of another are next; and
- * a user's priority only counts among that user's own. After L. Zhang, "VirtualClock" (1990).
+ * The order in which deliveries leave the queue, as BullMQ priorities. The first delivery of each owner ranks by its
+ * time of arrival, and further ones are spread over the time after it. So however many deliveries of one owner wait,
+ * those of another are next, and a user's priority only ranks that user's own deliveries. After L. Zhang,
+ * "VirtualClock" (1990).
  */
 export class DeliveryOrder {
   private readonly owners = new Map<number, Level[]>();
 
   constructor(private readonly now: () => number) {}
 
-  /** The BullMQ priority of the next delivery. Call it in the order in which equal deliveries are to go out. */
+  /** The BullMQ priority of the next delivery. Call it in the order in which equal deliveries must go out. */
   next({ ownerId, priority, cause }: Queued): number {
     const tickNow = Math.floor(this.now() / TICK_MS);
     const level = { priority: cause === 'trigger' ? priority : priority - 0.5, tick: tickNow };
@@ -39,7 +40,7 @@ export class DeliveryOrder {
     this.owners.set(ownerId, [...others, level].slice(-MAX_LEVELS));
     const [oldest] = this.owners.keys();
     if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
-    // Where the numbers begin again, every six hours, some that wait are overtaken once.
+    // When the numbers wrap around, every six hours, some waiting deliveries are overtaken once.
     return 1 + (level.tick % LAST_PRIORITY);
   }
 }

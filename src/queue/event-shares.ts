@@ -1,16 +1,19 @@
 import { ALL_USERS, type EventShare, SHARES_PER_WORKER, shareKey } from '../../jobs/event.job';
 
-/** More dispatchers at a time than that only wait for MySQL, which writes all that they dispatch. */
+/**
+ * Maximum number of concurrent dispatchers. More would only wait for MySQL, which writes everything that they dispatch.
+ */
 const MOST_SHARES = 8;
 
 /**
- * Shares out the users whose events are dispatched at the same time: so many for each worker, and one for all while the number of workers
- * is not known. Processes need not agree: what keeps the events of a user in order are the locks on them.
+ * Divides the users whose events are dispatched concurrently into shares: a fixed number of shares per worker, or a
+ * single share while the number of workers is unknown. Processes need not agree: the locks on a user's events keep them
+ * in order.
  */
 export class EventShares {
   constructor(private readonly workers: { readonly latest: number | undefined }) {}
 
-  /** The nudges for events of these users, or of all, by what distinguishes them. */
+  /** The nudges for events of these users, or of all users, by deduplication key. */
   nudgesOf(userIds?: Iterable<number>): Map<string, EventShare> {
     const { latest } = this.workers;
     const of = latest ? Math.min(MOST_SHARES, SHARES_PER_WORKER * latest) : ALL_USERS.of;

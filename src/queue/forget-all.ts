@@ -5,8 +5,8 @@ const WAIT_MS = 5_000;
 const KEYS_PER_STEP = 1_000;
 
 /**
- * Deletes everything that the platform with this prefix has in Redis, and returns how many keys that were. Nothing is lost:
- * what matters is in MySQL. Fails when Redis is not there.
+ * Deletes everything that the platform with this prefix has in Redis, and returns the number of deleted keys. Nothing
+ * is lost: all essential data is in MySQL. Fails if Redis is unreachable.
  */
 export async function forgetAll(redis: Pick<RedisClient, 'ask' | 'masters'>, redisPrefix: string): Promise<number> {
   let deleted = 0;

@@ -3,26 +3,24 @@ import type { Logger } from '../platform/logger';
 import { parseRedisUrl, type RedisAddress } from '../platform/redis-url';
 import { withTimeout } from '../platform/with-timeout';
 
-/** BullMQ waits up to ten seconds for a job; a Redis that does not answer for longer is considered gone. */
+/** BullMQ waits up to ten seconds for a job. A Redis that does not answer for longer is considered gone. */
 const ANSWER_MS = 12_000;
 const QUIT_MS = 1_000;
-/** So many commands may be overdue before no more are sent, until one of them is answered. */
+/** Maximum number of overdue commands. Beyond it no more are sent until one of them is answered. */
 const MAX_OVERDUE = 100;
 
-/** On a cluster a command is sent again while its master is replaced: so often, after such pauses. */
+/** Retries on a cluster while a master is replaced: how often, and after which pauses. */
 const FAILOVER = { maxRedirections: 60, retryDelayOnFailover: 250, retryDelayOnClusterDown: 250 };
-/** How often it is asked which node has which keys. */
+/** Interval at which the cluster's slot map is refreshed. */
 const SLOTS_MS = 2_000;
 
-/** One server, or a cluster of them. */
 export type RedisConnection = Redis | Cluster;
 
-/** The commands of either. */
 export type RedisCommands = RedisCommander<{ type: 'default' }>;
 
 /**
- * A connection as BullMQ wants it: it waits for Redis to come back instead of failing commands for good. The URL of a
- * cluster names several of its nodes, that of a master with replicas their sentinels.
+ * A connection as BullMQ needs it: it waits for Redis to come back instead of failing commands. The URL of a cluster
+ * names several of its nodes; the URL of a master with replicas names their sentinels.
  */
 export function openRedis(redisUrl: string, logger: Logger): RedisConnection {
   const redis = connect(redisUrl);
@@ -41,41 +39,45 @@ function connect(redisUrl: string): RedisConnection {
     ...FAILOVER,
     slotsRefreshInterval: SLOTS_MS,
     clusterRetryStrategy: retryStrategy,
-    // Certificates have the names of nodes, so these are not resolved here.
+    // Certificates contain the names of nodes, so these are not resolved here.
     ...(isTls && { dnsLookup: (name: string, done: (error: null, address: string) => void) => done(null, name) }),
     redisOptions: { ...common, username, password, ...(isTls && { tls: {} }) },
   });
 }
 
-/** The master that sentinels name; after each loss of the connection they are asked again. They have the same password, or none. */
+/**
+ * The master that sentinels name. They are asked again after each loss of the connection. They have the same password,
+ * or none.
+ */
 function ofSentinels({ nodes, isTls, username, password, masterName }: RedisAddress): RedisOptions {
   const tls = isTls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {};
   return { sentinels: [...nodes], name: masterName, username, password, sentinelPassword: password, ...tls };
 }
 
 /**
- * A further connection to the same servers, to subscribe on whenever it is ready; its errors are the caller's. The library would
- * subscribe again by itself, but await no answer: where the connection is closed at that moment, the process would end.
+ * Another connection to the same servers, to subscribe on whenever it is ready. The caller handles its errors. The
+ * library would subscribe again by itself, but would not await an answer: if the connection is closed at that moment,
+ * the process would end.
  */
 export function anotherConnection(redis: RedisConnection): RedisConnection {
   return redis instanceof Cluster ? redis.duplicate() : redis.duplicate({ autoResubscribe: false });
 }
 
 /**
- * Sends commands that must not wait for Redis to come back. The connection keeps every command until then, even after its
- * caller has given up; so while it is lost, or leaves many commands unanswered, nothing is sent.
+ * Sends commands that must not wait for Redis to come back. The connection keeps every command until then, even after
+ * its caller has given up. So nothing is sent while the connection is lost or leaves many commands unanswered.
  */
 export class RedisClient {
   private overdue = 0;
 
   constructor(private readonly redis: RedisConnection) {}
 
-  /** Whether the connection is up, as far as is known. */
+  /** True if the connection is up, as far as is known. */
   get isReady(): boolean {
     return this.redis.status === 'ready';
   }
 
-  /** The answer to a command. Fails at once without a connection, and otherwise after so many milliseconds. */
+  /** Sends a command and returns its answer. Fails at once without a connection, otherwise after `ms` milliseconds. */
   async ask<T>(ms: number, command: (redis: RedisCommands) => Promise<T>): Promise<T> {
     if (!this.isReady) throw new Error('Redis is not connected');
     if (this.overdue >= MAX_OVERDUE) throw new Error('Redis does not answer');
@@ -95,7 +97,7 @@ export class RedisClient {
     return this.redis instanceof Cluster ? this.redis.nodes('master') : [this.redis];
   }
 
-  /** Closes the connection, in order if Redis answers soon. */
+  /** Closes the connection, gracefully if Redis answers soon. */
   async close(): Promise<void> {
     await this.ask(QUIT_MS, () => this.redis.quit()).catch(() => this.redis.disconnect());
   }

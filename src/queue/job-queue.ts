@@ -44,25 +44,30 @@ export class JobQueue {
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  /** A pass of each of these partitions, and of those in their groups; they get so many points, or more where that is not known. */
+  /**
+   * Enqueues a pass of each of these partitions and of the other partitions of their shards. `points`: the number of
+   * new points, if known.
+   */
   nudgeEvaluation(partitions: Iterable<number>, points?: number): Promise<void> {
     this.pauses.count(points);
     return this.passes.add(this.groups.passes.nudgesOf(partitions));
   }
 
-  /** The next attempt of each of these deliveries; of equal ones the first goes first. */
+  /** Enqueues the next attempt of each delivery. Equal ones keep their order. */
   enqueueDeliveries(nudges: Iterable<DeliveryNudge>): Promise<void> {
     return this.deliveries.add(
       [...nudges].map((nudge) => [keyOf(nudge), { ...nudge, rank: this.order.next(nudge) }] as const),
     );
   }
 
-  /** The dispatch of the events that wait of these users, or of all; of others that share a nudge with them, too. */
+  /**
+   * Enqueues the dispatch of the waiting events of these users, or of all users. It includes the users who share a
+   * nudge with them.
+   */
   enqueueEventDispatch(userIds?: Iterable<number>): Promise<void> {
     return this.events.add(this.groups.events.nudgesOf(userIds));
   }
 
-  /** Training of each of these services. */
   enqueueTraining(serviceIds: Iterable<number>): Promise<void> {
     return this.training.add(keyedById(serviceIds));
   }
@@ -72,7 +77,10 @@ function keyedById(ids: Iterable<number>): (readonly [number, number])[] {
   return [...ids].map((id) => [id, id] as const);
 }
 
-/** Those of a parked delivery are not dropped in favour of another, as they are not by BullMQ. */
+/**
+ * BullMQ does not deduplicate the nudge of a throttled delivery with another one, so it has a separate key here as
+ * well.
+ */
 function keyOf({ deliveryId, attempts, wasParked }: DeliveryNudge): string {
   return `${deliveryId}-${attempts}${wasParked ? '-parked' : ''}`;
 }

@@ -1,31 +1,40 @@
-/** Between nudges of passes: a pass costs about the same for the points of one commit and for those of several. */
+/**
+ * Linger between the nudges of passes, in ms: a pass costs about the same for the points of one commit and of several.
+ */
 const PAUSE_MS = 10;
-/** After a nudge for few points the pause is longer, because a pass costs more than they do: as much as some hundreds. */
+/** Longer linger after a nudge for few points, because a pass costs as much as some hundreds of points. */
 const AFTER_FEW_MS = 25;
 const FEW_POINTS = 100;
-/** Of nudges that follow each other at the end of each pause: then so many passes would keep the processors from what else there is to do. */
+/**
+ * In a run of nudges that follow each other at the end of each linger, fewer points than this count as few: so many
+ * passes would take processor time from other work.
+ */
 const FEW_IN_A_ROW = 600;
 /**
- * Many devices that send single points keep the processors busy with their uploads, and a pass of 64 sensors takes 8 ms of them before its first
- * point. So while this many points come in a millisecond, in commits of few points each, the pause is doubled, up to the longest one.
+ * Many devices that send single points keep the processors busy with uploads, and a pass of 64 sensors takes 8 ms of
+ * processor time before its first point. So while this many points per ms arrive in commits of few points each, the
+ * linger is doubled, up to the longest one.
  */
 const BUSY_POINTS_PER_MS = 12;
 const LONGEST_MS = 100;
 
 /** How long the nudges of passes wait for more points. */
 export class Linger {
-  /** Points for which passes were enqueued since the latest pause began, and how often that was. */
+  /** Points for which passes were enqueued since the latest linger began, and the number of commits. */
   private points = 0;
   private commits = 0;
   private latestMs = PAUSE_MS;
 
-  /** Turns are enqueued for so many points of one commit, or for more where that is not known. */
+  /** Counts `points` of one commit for which passes are enqueued; many points if the number is unknown. */
   count(points = FEW_IN_A_ROW): void {
     this.points += points;
     this.commits += 1;
   }
 
-  /** The pause, in ms, after the nudge for all that was counted; `inARow` is how many have followed each other, each at the end of a pause. */
+  /**
+   * The linger, in ms, after the nudge for everything counted so far. `inARow`: how many nudges have followed each
+   * other, each at the end of a linger.
+   */
   next(inARow: number): number {
     this.latestMs = this.choose(inARow);
     [this.points, this.commits] = [0, 0];

@@ -4,18 +4,18 @@ import type { RedisClient } from '.';
 
 const WAIT_MS = 2_000;
 const PER_COMMAND = 1_000;
-/** Nudges that wait during a flush; more are dropped, and the reconciler enqueues them again. */
+/** Maximum number of nudges that wait during a flush. More are dropped, and the reconciler enqueues them again. */
 const CAPACITY = 10_000;
 
 /**
- * The nudges on their way to one queue. One flush is in progress at a time; later nudges are collected, each once, for
- * the next, which follows after a pause at the earliest. So an outage of Redis costs a bounded amount of memory, however long it lasts.
+ * Buffers the nudges of one queue. One flush runs at a time. Later nudges are deduplicated and collected for the next
+ * flush, which follows after a linger. So an outage of Redis costs a bounded amount of memory, however long it lasts.
  */
 export class NudgeBuffer<T> {
   private waiting = new Batch<T>();
   private isFlushing = false;
   private isOverdue = false;
-  /** How many were dropped since the last flush that succeeded. */
+  /** Number of nudges dropped since the last successful flush. */
   private dropped = 0;
 
   constructor(
@@ -23,11 +23,14 @@ export class NudgeBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (nudges: T[]) => Promise<void>,
     private readonly logger: Logger,
-    /** The pause after a flush; `inARow` is how many have followed each other, each at the end of a pause. */
+    /** The linger after a flush. `inARow`: how many flushes have followed each other, each at the end of a linger. */
     private readonly pauseMs: (inARow: number) => number = () => 0,
   ) {}
 
-  /** Resolves once these are enqueued or dropped, or after two seconds. Never rejects. Of equal keys the first counts. */
+  /**
+   * Resolves once the nudges are enqueued or dropped, or after two seconds. Never rejects. The first of several nudges
+   * with the same key counts.
+   */
   async add(nudges: Iterable<readonly [key: string | number, nudge: T]>): Promise<void> {
     const given = [...nudges];
     if (given.length === 0) return;
@@ -36,12 +39,12 @@ export class NudgeBuffer<T> {
     if (!this.isFlushing) void this.flushAll();
     if (this.isOverdue) return;
     await withTimeout(WAIT_MS, flushed).catch(() => {
-      // Nobody else waits for a flush that takes this long.
+      // No other caller waits for a flush that takes this long.
       this.isOverdue = this.isFlushing;
     });
   }
 
-  /** Puts them into the batch that the next flush takes. */
+  /** Adds them to the batch that the next flush takes. */
   private collect(given: readonly (readonly [string | number, T])[]): Batch<T> {
     const { nudges } = this.waiting;
     let dropped = 0;
@@ -89,7 +92,7 @@ export class NudgeBuffer<T> {
   }
 }
 
-/** The nudges of one flush, by their keys. */
+/** The nudges of one flush, by key. */
 class Batch<T> {
   readonly nudges = new Map<string | number, T>();
   readonly flushed: Promise<void>;

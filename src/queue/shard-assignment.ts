@@ -1,8 +1,8 @@
 import type { EvaluationNudge } from '../../jobs/evaluation.job';
 
 /**
- * Puts partitions together that are woken up by one job: one group for each worker, because a job costs as much as a
- * pass. While the number of workers is not known, each partition has its own.
+ * Assigns partitions to shards. One job evaluates one shard. There is one shard per worker, because a job costs as much
+ * as a pass. While the number of workers is unknown, each partition is a shard.
  */
 export class ShardAssignment {
   constructor(
@@ -10,7 +10,7 @@ export class ShardAssignment {
     private readonly workers: { readonly latest: number | undefined },
   ) {}
 
-  /** The nudges that these partitions need, each with all partitions of its group, by what deduplicates them. */
+  /** The nudges for these partitions, each with all partitions of its shard, by deduplication key. */
   nudgesOf(partitions: Iterable<number>): Map<string, EvaluationNudge> {
     const { count } = this.layout;
     const groups = Math.min(count, this.workers.latest ?? count);
@@ -25,7 +25,7 @@ export class ShardAssignment {
   }
 }
 
-/** Every so many, up to the number of partitions. */
+/** The partitions of a shard: every `groups`-th one. */
 function membersOf(group: number, groups: number, count: number): number[] {
   return Array.from({ length: Math.ceil((count - group) / groups) }, (_, index) => group + index * groups);
 }

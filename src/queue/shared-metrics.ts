@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { RedisClient } from '.';
 
-/** A worker that has published nothing for this long is not shown any more. */
+/** How long the metrics of a worker are shown after it last published them. */
 const SHOWN_FOR_MS = 30_000;
 const REDIS_WAIT_MS = 1_000;
 
@@ -16,8 +16,8 @@ interface Published {
 }
 
 /**
- * Workers answer no HTTP requests: they publish what they measured in Redis, and every API process shows it together with
- * its own metrics, with the name of the worker in the label `worker`. Without Redis an API process shows only its own.
+ * Workers answer no HTTP requests: they publish their metrics in Redis, and every API process shows them together with
+ * its own metrics, with the worker's name in the label `worker`. Without Redis an API process shows only its own.
  */
 export class SharedMetrics {
   private readonly key: string;
@@ -27,20 +27,20 @@ export class SharedMetrics {
     redisPrefix: string,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
-    /** Measures the platform as a whole; `workers` is undefined when Redis does not answer. */
+    /** Reads the metrics of the whole platform. `workers` is undefined if Redis does not answer. */
     private readonly readPlatform: (workers: number | undefined) => Promise<MetricsJson> = async () => [],
   ) {
     this.key = `${queuePrefix(redisPrefix)}:metrics`;
   }
 
-  /** Publishes what this process has measured so far, under its name. Fails when Redis does not take it in time. */
+  /** Publishes the metrics of this process under its name. Fails if Redis does not accept them in time. */
   async publish(worker: string): Promise<void> {
     const metrics = await this.metrics.registry.getMetricsAsJSON();
     const text = JSON.stringify({ atMs: this.clock.now(), metrics } satisfies Published);
     await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
   }
 
-  /** What this process and the workers measured, and what is true of the platform, in the format of Prometheus. */
+  /** The metrics of this process, the workers and the platform, in the format of Prometheus. */
   async show(): Promise<string> {
     const workers = await this.ofWorkers().catch(() => undefined);
     const [own, platform] = await Promise.all([
@@ -54,7 +54,7 @@ export class SharedMetrics {
     return AggregatorRegistry.aggregate(all).metrics();
   }
 
-  /** Fails when Redis does not answer. */
+  /** Fails if Redis does not answer. */
   private async ofWorkers(): Promise<MetricsJson[]> {
     const stored = await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hgetall(this.key));
     const shown: MetricsJson[] = [];
@@ -71,7 +71,7 @@ export class SharedMetrics {
   }
 }
 
-/** What a worker published; undefined for a text of another version of the platform. */
+/** The metrics that a worker published; undefined for a text of another version of the platform. */
 function parse(text: string): Published | undefined {
   try {
     const published: Published = JSON.parse(text);

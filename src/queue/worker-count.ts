@@ -2,12 +2,12 @@ import { queuePrefix } from '../../jobs/queues';
 import type { Clock } from '../platform/clock';
 import type { RedisClient } from '.';
 
-/** A worker that has not announced itself for so long has ended. */
+/** How long a worker counts as running after it last announced itself. */
 const COUNTED_FOR_MS = 15_000;
 const ASK_EVERY_MS = 5_000;
 const REDIS_WAIT_MS = 1_000;
 
-/** How many workers there are. It only decides how nudges are put together, so it may be wrong for some seconds. */
+/** The number of workers. It only decides how nudges are grouped, so it may be wrong for some seconds. */
 export class WorkerCount {
   private readonly key: string;
   private known: number | undefined;
@@ -21,7 +21,7 @@ export class WorkerCount {
     this.key = `${queuePrefix(redisPrefix)}:workers`;
   }
 
-  /** The latest answer of Redis, which is asked again from time to time; undefined while nobody knows. */
+  /** The latest answer of Redis, which is refreshed from time to time; undefined while unknown. */
   get latest(): number | undefined {
     const nowMs = this.clock.now();
     if (Math.abs(nowMs - this.askedMs) >= ASK_EVERY_MS) {
@@ -31,7 +31,6 @@ export class WorkerCount {
     return this.known;
   }
 
-  /** Asks now. */
   async refresh(): Promise<void> {
     const sinceMs = this.clock.now() - COUNTED_FOR_MS;
     const count = this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zcount(this.key, sinceMs, '+inf'));
@@ -41,7 +40,7 @@ export class WorkerCount {
     );
   }
 
-  /** A worker is there; it repeats this every few seconds. Fails when Redis does not answer. */
+  /** Announces a worker. It repeats this every few seconds. Fails if Redis does not answer. */
   async announce(worker: string): Promise<void> {
     const nowMs = this.clock.now();
     await this.redis.ask(REDIS_WAIT_MS, async (redis) => {
@@ -50,7 +49,6 @@ export class WorkerCount {
     });
   }
 
-  /** A worker ends. */
   async leave(worker: string): Promise<void> {
     await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zrem(this.key, worker)).catch(() => undefined);
   }

@@ -4,17 +4,16 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-/** How much is done together. */
 export interface BatcherLimits {
-  /** Items of one run. */
+  /** Maximum number of items per run. */
   most: number;
-  /** Runs under way; while there are so many, further items gather for the next. */
+  /** Maximum number of concurrent runs. Beyond it, further items gather for the next run. */
   atOnce: number;
 }
 
 /**
- * Lets calls that come at the same time share a run: those of one tick, and those that come while enough runs are under way.
- * Nobody waits for a timer. Where a run fails, so do all of its calls.
+ * Lets concurrent calls share a run: calls of one tick, and calls that arrive while enough runs are in progress. No
+ * call waits for a timer. If a run fails, all of its calls fail.
  */
 export class Batcher<T, R> {
   private readonly waiting: Waiting<T, R>[] = [];

@@ -1,25 +1,25 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { missingRights } from './rights';
 
-/** What keeps a process from starting, and what an operator should know; a line each. */
+/** The problems that prevent a start, and warnings for the operator. One line each. */
 export interface Findings {
   problems: string[];
   warnings: string[];
 }
 
-/** A table that is there while a backup is loaded. */
+/** A table that exists while a backup is being loaded. */
 export const RESTORE_MARK = 'restore_under_way';
 
 const LEAST_VERSIONS = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
-/** A statement has at most two million characters of three bytes in rows, and some of its own. */
+/** A statement has at most two million characters of three bytes in its rows, plus its own text. */
 const LEAST_PACKET_MB = 16;
 const MB = 1024 * 1024;
-/** A clock that is further off than this is reported. */
+/** A larger clock difference is reported. */
 const SKEW_MS = 2_000;
 
 /**
- * Whether this server can be used, as a connection of the pool sees it: a proxy between may have changed what the pool set.
- * Fails when the server cannot be asked.
+ * Checks whether this server can be used, as seen by a connection of the pool: a proxy in between may have changed the
+ * settings of the pool. Fails if the server cannot be queried.
  */
 export async function checkMysql(pool: Pick<Pool, 'query'>, now: () => number = Date.now): Promise<Findings> {
   const variables = await readVariables(pool);

@@ -1,6 +1,6 @@
 /**
- * Due inactivities are indexed by `sensor id mod 64`, as the migration that adds `due_slot` says: unlike its partition, the
- * slot of a sensor never changes.
+ * Due inactivities are indexed by `sensor id mod 64`, as in the migration that adds `due_slot`. Unlike its partition,
+ * the bucket of a sensor never changes.
  */
 export const DUE_BUCKETS = 64;
 
@@ -8,14 +8,17 @@ export function dueBucketOf(sensorId: number): number {
   return sensorId % DUE_BUCKETS;
 }
 
-/** The slots with sensors of these partitions. Each slot is in one partition only where the number of partitions divides 64. */
+/**
+ * The buckets with sensors of these partitions. Each bucket lies in a single partition only if the partition count
+ * divides 64.
+ */
 export function bucketsOf(partitions: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
   const wanted = new Set(partitions.map((partition) => partition % step));
   return numbersBelow(DUE_BUCKETS).filter((slot) => wanted.has(slot % step));
 }
 
-/** The partitions with sensors of these slots. */
+/** The partitions with sensors of these buckets. */
 export function partitionsOf(slots: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
   const wanted = new Set(slots.map((slot) => slot % step));

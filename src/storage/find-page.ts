@@ -3,7 +3,6 @@ import type { Attributes, Model, ModelStatic, Order, WhereOptions } from 'sequel
 import type { Page, PageOf } from '../rules/paging';
 import type { Reader } from './read-pool';
 
-/** SQL with its values, in order. */
 export interface Sql {
   text: string;
   values: unknown[];
@@ -19,7 +18,10 @@ export async function findPage<M extends Model>(
   return { items, total: withTotal ? await model.count({ where }) : undefined };
 }
 
-/** The same by SQL: `page` selects the rows of the page; `count`, which is left out when no total is wanted, one `total`. */
+/**
+ * The same by SQL. `page` selects the rows of the page. `count` selects one `total`; it is omitted if no total is
+ * wanted.
+ */
 export async function queryPage<T>(
   pool: Reader,
   { page, count }: { page: Sql; count?: Sql },

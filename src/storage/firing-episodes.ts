@@ -1,12 +1,15 @@
 import { Firing } from './models/firing.model';
 
-/** A firing with the first one of its episode, which may be itself; that is missing only where it was purged before. */
+/**
+ * A firing and the first firing of its episode, which may be itself. The first one is missing only if it has been
+ * purged.
+ */
 export interface EpisodeFiring {
   firing: Firing;
   first: Firing | undefined;
 }
 
-/** Each firing with the first one of its episode, by one statement. */
+/** Finds the first firing of each firing's episode, with one statement. */
 export async function withEpisodes(firings: readonly Firing[]): Promise<EpisodeFiring[]> {
   const known = new Map(firings.map((firing) => [firing.id, firing]));
   const missing = firings.flatMap(({ episodeId }) => (episodeId === null || known.has(episodeId) ? [] : [episodeId]));

@@ -1,7 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { isLockTimeout } from './mysql-errors';
 
-/** A query without a lock, whose first parameter is a list of ids, and its further parameters. */
+/** A query without a lock. Its first parameter is a list of ids, followed by `values`. */
 export interface RowsById {
   sql: string;
   values?: readonly unknown[];
@@ -9,10 +9,10 @@ export interface RowsById {
 
 /**
  * Locks those of these rows that no other transaction has locked, until the end of this one. It never waits, because a
- * worker that is paused may hold a lock for long. Where some are locked, it asks for halves, down to single rows.
+ * paused worker may hold a lock for long. If some are locked, it tries halves, down to single rows.
  *
- * A cluster that locks on one server only may give the same rows to two transactions. So each writes or deletes what it has
- * locked; then the second is refused when it commits.
+ * A cluster that locks on one server only may give the same rows to two transactions. So each transaction must write or
+ * delete the rows that it has locked; then the second one is refused when it commits.
  */
 export async function lockFreeRows<Row>(
   connection: PoolConnection,
@@ -30,8 +30,9 @@ export async function lockFreeRows<Row>(
 }
 
 /**
- * The same for lists whose order counts: of each list it locks the first rows, and none behind one that another transaction
- * has locked. Of a list with such a row they may be fewer than there are before it, and are none if it is the first.
+ * The same for ordered lists: locks the first rows of each list, and none behind a row that another transaction has
+ * locked. From a list with such a row it may lock fewer rows than come before it; it locks none if that row is the
+ * first.
  */
 export function lockFirstRows<Row>(
   connection: PoolConnection,
@@ -41,7 +42,7 @@ export function lockFirstRows<Row>(
   return firstOfEach(lists, (ids) => lockAll<Row>(connection, ids, query));
 }
 
-/** Takes the first of each list, by a function that takes all of what it is given or nothing. */
+/** Takes the first rows of each list, with a function that takes either all given rows or none. */
 export async function firstOfEach<Row>(
   lists: readonly (readonly number[])[],
   takeAll: (ids: readonly number[]) => Promise<readonly Row[] | undefined>,
@@ -58,7 +59,7 @@ export async function firstOfEach<Row>(
   ];
 }
 
-/** Locks all of these rows that are there; undefined when another transaction has locked one of them. */
+/** Locks all of these rows that exist. Returns undefined if another transaction has locked one of them. */
 async function lockAll<Row>(
   connection: PoolConnection,
   ids: readonly number[],

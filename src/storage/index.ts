@@ -12,24 +12,25 @@ import { requestStatementBatches } from './statement-batch';
 import { leaveUnusableServer } from './unusable-servers';
 
 /**
- * The ways to MySQL: models for the resources, and plain pools for what is read and written in bulk. What must go on while
- * others keep all connections busy has a pool of its own.
+ * Access to MySQL: models for the resources, and plain pools for bulk reads and writes. Work that must continue while
+ * other work uses all connections has a separate pool.
  */
 export interface Database {
   sequelize: Sequelize;
   /** For passes, deliveries and everything else. */
   pool: Pool;
-  /** For what callers read in any width; no statement takes long. */
+  /** For reads of any size by callers. Its statements have a time limit. */
   reads: ReadPool;
-  /** For uploads and the sessions of requests; a statement waits for a locked row for a second only. */
+  /** For uploads and the sessions of requests. A statement waits only a second for a locked row. */
   uploads: Pool;
   /** For the heartbeat alone. */
   heartbeats: Pool;
   /** Brings the schema up to date, over separate connections without time limits. */
   migrate(): Promise<void>;
   /**
-   * For a process that ends: once MySQL has not answered for so long, breaks off all connections and opens no more, so that whatever
-   * waits for it fails now. Resolves then, or when the database is closed, with whether it did.
+   * For a process that is shutting down: once MySQL has not answered for `limitMs`, closes all connections and opens no
+   * more, so that all pending work fails now. Resolves then, or when the database is closed. The result is true if it
+   * closed the connections.
    */
   abortOnceUnresponsive(limitMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -38,17 +39,18 @@ export interface Database {
 /** How long each side of a connection waits for the other. */
 export interface ConnectionTimeouts {
   /**
-   * When a process sends nothing for this many seconds during a transaction, MySQL closes its connection and rolls the
-   * transaction back: a machine that is paused, or has lost its network, does not keep rows locked.
+   * If a process sends nothing for this many seconds during a transaction, MySQL closes its connection and rolls the
+   * transaction back: a machine that is suspended, or has lost its network, does not keep rows locked.
    */
   pauseSeconds: number;
   /**
-   * After this many milliseconds without a response MySQL counts as gone, and the next statement opens a new connection.
-   * Clients of the API wait longer than that. For uploads and heartbeats, whose statements are short, it is less.
+   * After this many milliseconds without a response, MySQL counts as unreachable, and the next statement opens a new
+   * connection. Clients of the API wait longer than that. Uploads and heartbeats, whose statements are short, use the
+   * shorter limit.
    */
   answerMs: number;
   shortAnswerMs: number;
-  /** How long one statement on the pool for reads may take. */
+  /** Maximum duration of one statement on the pool for reads. */
   readSeconds: number;
 }
 
@@ -59,28 +61,31 @@ const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   readSeconds: 10,
 };
 
-/** For what operators ask: some of it reads whole tables. */
+/** For operators' queries, some of which read whole tables. */
 export const PATIENT_TIMEOUTS: ConnectionTimeouts = { ...CONNECTION_TIMEOUTS, answerMs: 3_600_000, pauseSeconds: 600 };
 
-/** How long a statement for reading may take before it counts as a long one. */
+/** Maximum duration of a read statement before it counts as a long one. */
 const SHORT_READ_SECONDS = 0.5;
 
-/** How long opening a connection may take. */
+/** Maximum time for opening a connection. */
 const CONNECT_MS = 5_000;
-/** How long a transaction waits for a locked row; then it is run again, a few times. */
+/** How long a transaction waits for a locked row before it is retried. It is retried a few times. */
 const LOCK_SECONDS = 10;
-/** How long an upload waits for a row that somebody else has locked, before others go on without it. */
+/** How long an upload waits for a locked row before other uploads continue without it. */
 const UPLOAD_LOCK_SECONDS = 1;
-/** Work that may wait for a connection of a pool; what comes then is refused at once, as if MySQL were away. */
+/**
+ * Maximum number of waiters for a connection of a pool. Further ones are refused at once, as if MySQL were unreachable.
+ */
 const WAITING_PER_POOL = 2_000;
-/** Unused connections are closed long before MySQL would mistake them for those of a paused process. */
+/** Unused connections are closed long before MySQL would mistake them for connections of a suspended process. */
 const IDLE_MS = 5_000;
 
-/** Opens the models and the pools; connections are made when they are first needed. */
+/** Opens the models and the pools. Connections are made when first needed. */
 export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): Database {
   const sockets = new MysqlSockets();
   const sequelize = connectModels(mysqlUrl, IDLE_MS, sockets.open);
-  sequelize.addHook('afterConnect', (connection) => prepareConnection(connection as Connection, timeouts)); // the driver's own
+  // The cast is safe: the hook gets the driver's own connection.
+  sequelize.addHook('afterConnect', (connection) => prepareConnection(connection as Connection, timeouts));
   const quick = { ...timeouts, answerMs: timeouts.shortAnswerMs };
   const open = (size: number, ...session: string[]) => openPool(mysqlUrl, { sockets, size, timeouts, session });
   const patience = `SET SESSION innodb_lock_wait_timeout = ${UPLOAD_LOCK_SECONDS}`;
@@ -124,12 +129,14 @@ async function migrateUnlimited(mysqlUrl: string): Promise<void> {
   await migrate(unlimited).finally(() => unlimited.close());
 }
 
-/** MariaDB's and MySQL's way to limit the time of a statement; each refuses the other's. */
+/** The statements of MariaDB and MySQL that limit the time of a statement. Each server rejects the other's. */
 function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
 
-/** Fails when MySQL says nothing; that it has no room for a connection, for instance, is an answer. */
+/**
+ * Fails if MySQL does not answer. An error from MySQL, for instance that it has no room for a connection, is an answer.
+ */
 async function requireAnswer(pool: Pool): Promise<void> {
   await pool.query('SELECT 1').catch((error: unknown) => {
     if (!isFromServer(error)) throw error;
@@ -140,9 +147,9 @@ interface PoolSettings {
   sockets: MysqlSockets;
   size: number;
   timeouts: ConnectionTimeouts;
-  /** What each connection begins with; the server must accept one of these statements. */
+  /** Statements for each new connection; the server must accept one of them. */
   session?: readonly string[];
-  /** Whether a packet may hold several statements, as transactions send them where the server allows it. */
+  /** True if a packet may hold several statements, as transactions send them where the server allows it. */
   takesStatementBatch?: boolean;
 }
 
@@ -156,7 +163,7 @@ function openPool(
     connectionLimit: size,
     queueLimit: WAITING_PER_POOL,
     connectTimeout: CONNECT_MS,
-    maxIdle: Math.max(1, size - 1), // the pool closes idle connections only when this is below `connectionLimit`
+    maxIdle: Math.max(1, size - 1), // the pool closes idle connections only if this is below `connectionLimit`
     idleTimeout: IDLE_MS,
     gracefulEnd: true,
     multipleStatements: takesStatementBatch,
@@ -166,7 +173,7 @@ function openPool(
     stream: sockets.open,
   });
   pool.pool.on('connection', (connection) => {
-    // All are sent at once, before whatever the connection is wanted for.
+    // All are sent at once, before the first statement of the caller.
     const needed = [
       prepareConnection(connection, timeouts),
       connection.promise().query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'),
@@ -179,15 +186,15 @@ function openPool(
 }
 
 /**
- * What every connection begins with, sent at once. It also sets the time zone: in a local one an hour comes twice when
- * summer time ends.
+ * Initialises a connection, with all statements sent at once. It also sets the time zone: in a local one, an hour
+ * occurs twice when summer time ends.
  */
 async function prepareConnection(
   connection: Connection,
   { pauseSeconds, answerMs }: ConnectionTimeouts,
 ): Promise<void> {
   leaveUnusableServer(connection);
-  const { stream } = connection as Connection & { stream: Socket }; // the driver's types leave it out
+  const { stream } = connection as Connection & { stream: Socket }; // the driver's types omit it
   stream.setTimeout(answerMs, () => {
     stream.destroy(noAnswer());
   });
@@ -198,7 +205,7 @@ async function prepareConnection(
   );
 }
 
-/** On a Galera cluster, lets reads wait for what others have committed on other servers. MySQL does not know the variable. */
+/** On a Galera cluster, makes reads wait for commits on other servers. MySQL does not know the variable. */
 function readWhatIsCommitted(connection: Connection): void {
   connection
     .promise()

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STEP_MS = 100;
 
 /**
- * Asks MySQL again and again. Returns true once it has not answered for `limitMs`, and false once `signal` is aborted. An error is no
- * answer. Time in which this process stands still counts as one step, because answers may wait meanwhile.
+ * Probes MySQL repeatedly. Returns true once it has not answered for `limitMs`, and false once `signal` is aborted. An
+ * error does not count as an answer. Time in which this process is suspended counts as one step, because answers may be
+ * waiting.
  */
 export async function untilUnresponsive(
   ask: () => Promise<unknown>,
@@ -19,7 +20,7 @@ export async function untilUnresponsive(
       await ask();
       waitedMs = 0;
     } catch {
-      // It is asked again at the next step.
+      // It is probed again at the next step.
     }
     isAsking = false;
   };

@@ -1,7 +1,7 @@
 import type { Mute } from '../rules/mute';
 import type { RunSql } from './transaction';
 
-/** The mutes of each of these users who has some, whether they apply now or not. */
+/** The mutes of each of these users, including those that do not apply now. Users without mutes are omitted. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(

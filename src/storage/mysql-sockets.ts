@@ -1,6 +1,6 @@
 import { connect, Socket } from 'node:net';
 
-/** Of the driver's settings, where MySQL is. */
+/** MySQL's address, from the driver's settings. */
 interface Address {
   host?: string;
   port: number;
@@ -12,12 +12,15 @@ export function noAnswer(): Error {
   return Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' });
 }
 
-/** The sockets under the connections to MySQL, so that all can be broken off at once: those that are just being opened, too. */
+/**
+ * The sockets under the connections to MySQL, so that all can be closed at once, including those that are still
+ * connecting.
+ */
 export class MysqlSockets {
   private readonly sockets = new Set<Socket>();
   private isBrokenOff = false;
 
-  /** Opens one, for the driver. */
+  /** Opens a socket for the driver. */
   readonly open = ({ config: { host, port, socketPath } }: { config: Address }): Socket => {
     if (this.isBrokenOff) return failed();
     const socket = connect(socketPath ? { path: socketPath } : { host, port, noDelay: true, keepAlive: true });
@@ -30,7 +33,7 @@ export class MysqlSockets {
     return this.isBrokenOff;
   }
 
-  /** Whatever waits for MySQL fails now, and whatever asks it later fails at once. */
+  /** Makes all pending work on MySQL fail now, and later work fail at once. */
   breakOff(): void {
     this.isBrokenOff = true;
     for (const socket of this.sockets) socket.destroy(noAnswer());

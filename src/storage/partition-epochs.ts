@@ -1,19 +1,19 @@
 import type { RunSql } from './transaction';
 
-/** Partitions of some sensors, when there are so many of them in all. */
+/** Partitions of some sensors, and the total number of partitions. */
 export interface AffectedPartitions {
   partitionCount: number;
   partitions: readonly number[];
 }
 
-/** Which sensors: these, those of a user, or those with these triggers or sensor triggers. */
+/** Selects sensors: these, those of a user, or those with these triggers or sensor triggers. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }
   | { triggerId: number }
   | { sensorTriggerIds: readonly number[] };
 
-/** The partitions of sensors. Before a removal takes the triggers away by which they are found. */
+/** The partitions of sensors. Call it before a removal deletes the triggers that are needed to find them. */
 export async function findPartitions(run: RunSql, selection: SensorSelection): Promise<AffectedPartitions> {
   const partitionCount = await readCount(run);
   if ('sensorIds' in selection) {
@@ -36,10 +36,10 @@ function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly numb
 }
 
 /**
- * Raises the versions of partitions and counts their changes, so that no pass or upload goes on with what its process
- * remembers of their sensors. Every change of a sensor's name or type, of its triggers, their rules and states, and of what
- * services it feeds does so in its transaction: as its last statements, because it waits for the pass under way and makes the
- * next one wait.
+ * Bumps the epochs of partitions and counts their changes, so that no pass or upload relies on a stale cache of their
+ * sensors. Every change of a sensor's name or type, of its triggers, of their rules and states, and of the services
+ * that it feeds does so in its transaction. It must come last there, because it waits for the running pass and makes
+ * the next one wait.
  */
 export async function bumpEpochs(run: RunSql, { partitionCount, partitions }: AffectedPartitions): Promise<void> {
   if (partitions.length === 0) return;
@@ -47,14 +47,14 @@ export async function bumpEpochs(run: RunSql, { partitionCount, partitions }: Af
     'UPDATE partitions SET version = version + 1, changes = changes + 1 WHERE partition_no IN (?) AND partition_count = ?',
     [partitions, partitionCount],
   );
-  // Locked now, unless the number has changed; then the sensors may be in any.
+  // Locked now, unless the partition count has changed; then the sensors may be in any partition.
   if ((await readCount(run)) !== partitionCount)
     await run('UPDATE partitions SET version = version + 1, changes = changes + 1', []);
 }
 
 /**
- * The same for the partitions of sensors. Of those to which a service writes it also changes the service, as each pass that computes it
- * does: who begins to listen misses none of its outputs, on whatever server of a cluster that pass is.
+ * The same for the partitions of sensors. If a service writes to one of them, it also changes the service, as each pass
+ * does that computes it: a new subscriber misses none of its outputs, whichever server of a cluster runs that pass.
  */
 export async function bumpEpochsOf(run: RunSql, selection: SensorSelection): Promise<void> {
   await bumpEpochs(run, await findPartitions(run, selection));
@@ -62,7 +62,10 @@ export async function bumpEpochsOf(run: RunSql, selection: SensorSelection): Pro
   await run('UPDATE services SET version = version + 1 WHERE id IN (?)', [selection.sensorIds]);
 }
 
-/** Counts a change of what uploads remember besides their sensors, which no pass does. They compare all partitions, so one is enough. */
+/**
+ * Counts a change of data that uploads cache in addition to their sensors, which no pass uses. Uploads compare all
+ * partitions, so one is enough.
+ */
 export async function countChangeForUploads(run: RunSql): Promise<void> {
   await run('UPDATE partitions SET changes = changes + 1 WHERE partition_no = 0', []);
 }

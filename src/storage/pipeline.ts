@@ -2,11 +2,11 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { endsStatementOnly } from './mysql-errors';
 import { takesStatementBatch } from './statement-batch';
 
-/** Several statements go together while they are no longer than this, in characters. */
+/** Maximum length, in characters, of statements that are sent together. */
 const MOST_CHARACTERS = 500_000;
 
 interface Statement {
-  /** With its values; made when it is sent, because it may be long. */
+  /** The text with its values. Built when it is sent, because it may be long. */
   write: () => string;
   text?: string;
   alone: () => Promise<unknown>;
@@ -14,26 +14,30 @@ interface Statement {
   reject(error: unknown): void;
 }
 
-/** What a transaction does its work with. */
+/** The connection that the work of a transaction uses. */
 export interface TransactionConnection extends PoolConnection {
   /**
-   * Leaves START TRANSACTION and COMMIT out. Only for work that has issued nothing yet, locks nothing with what it reads, and writes with
-   * one statement at most, which is a transaction by itself.
+   * Omits START TRANSACTION and COMMIT. Only for work that has issued nothing yet, takes no locks with its reads, and
+   * writes with at most one statement, which is a transaction by itself.
    */
   leaveTransactionOut(): void;
-  /** Ends the transaction, and then reads what is committed by that time, in the same packet. Await it before the work ends. */
+  /**
+   * Ends the transaction, and then reads the data committed by that time, in the same packet. Await it before the work
+   * ends.
+   */
   commitAndRead(sql: string): Promise<RowDataPacket[]>;
 }
 
 /**
- * The connection of one transaction. Statements that are issued without awaiting each other go to MySQL in one packet, where its
- * server allows that; it runs them one after another, each with a view of its own, as if each had been awaited. The first that
- * fails is the last that runs: it and all after it are rejected with its error. After a rollback or a commit nothing runs any more, nor
- * after an error with which MySQL may have ended the transaction: statements that wait or are issued later are refused. So work
- * may `Promise.all` its statements: none of them outlives the transaction.
+ * The connection of one transaction. Statements that are issued without awaiting each other go to MySQL in one packet,
+ * if its server allows that. MySQL runs them one after another, each with a separate snapshot, as if each had been
+ * awaited. The first failing statement is the last that runs: it and all later ones are rejected with its error. After
+ * a rollback or a commit nothing runs any more, nor after an error with which MySQL may have ended the transaction:
+ * statements that wait or are issued later are refused. So work may `Promise.all` its statements: none of them outlives
+ * the transaction.
  *
- * A packet each way costs both processes as much as a small statement, and a pass has ten of these: with `npm run bench` a point
- * sent by itself costs a third less processor time.
+ * A packet in each direction costs both processes as much as a small statement, and a pass has ten of these. With `npm
+ * run bench`, a point sent by itself costs a third less processor time.
  */
 export class Pipeline {
   private readonly waiting: Statement[] = [];
@@ -46,12 +50,12 @@ export class Pipeline {
 
   constructor(private readonly connection: PoolConnection) {}
 
-  /** It has the parts that transactions use. */
+  /** It implements the methods that transactions use. */
   get asConnection(): TransactionConnection {
     return this as unknown as TransactionConnection;
   }
 
-  /** Makes a transaction of it. Goes with the first statement. */
+  /** Begins a transaction, in the packet of the first statement. */
   begin(): void {
     this.isToBegin = true;
   }
@@ -62,7 +66,7 @@ export class Pipeline {
     this.committing = Promise.resolve();
   }
 
-  /** A text that depends on the moment is made when it is sent. */
+  /** A text that depends on the current time is built when it is sent. */
   query(sql: string | (() => string), values: unknown[] = []): Promise<unknown> {
     const text = typeof sql === 'string' ? () => sql : sql;
     return this.issue(
@@ -80,7 +84,7 @@ export class Pipeline {
     return pipelined(this.end(sql).then((result) => (result as [RowDataPacket[]])[0]));
   }
 
-  /** Issues the commit, and a statement that is no part of the transaction any more. */
+  /** Issues the commit, and a statement after the transaction. */
   private end(after?: string): Promise<unknown> {
     this.committing ??= this.issue(
       () => 'COMMIT',
@@ -91,7 +95,7 @@ export class Pipeline {
     return last;
   }
 
-  /** Statements that were not sent yet never are. */
+  /** Statements that have not been sent are never sent. */
   async rollback(): Promise<void> {
     this.hasEnded = true;
     for (const { reject } of this.waiting.splice(0)) reject(new Error('the transaction was rolled back'));
@@ -115,7 +119,7 @@ export class Pipeline {
       this.isSending = true;
       queueMicrotask(() => void this.send());
     }
-    return pipelined(result); // of several that fail, only the first may be awaited
+    return pipelined(result); // if several fail, only the first may be awaited
   }
 
   private async send(): Promise<void> {
@@ -132,7 +136,7 @@ export class Pipeline {
     this.isSending = false;
   }
 
-  /** The next statement, and those after it that fit. */
+  /** The next statement, and the following ones that fit. */
   private fill(packet: Statement[]): readonly Statement[] {
     const several = takesStatementBatch(this.connection.connection);
     for (let characters = 0; this.waiting[0]; ) {
@@ -149,7 +153,7 @@ export class Pipeline {
     return packet;
   }
 
-  /** What the driver answers to each of these. */
+  /** The driver's answers to these statements. */
   private async run(packet: readonly Statement[]): Promise<readonly unknown[]> {
     const [first] = packet;
     if (packet.length === 1 && first) return [await first.alone()];
@@ -158,7 +162,7 @@ export class Pipeline {
   }
 }
 
-/** What has been issued and is awaited later; until then its failure is not taken for one that nobody awaits. */
+/** Marks a promise that is awaited later, so that its failure does not count as unhandled until then. */
 export function pipelined<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;

@@ -4,28 +4,28 @@ import { withTimeout } from '../platform/with-timeout';
 import { cancellationSignal, chargedUser, throwIfCancelled } from './cancellation';
 import { isOverTime } from './mysql-errors';
 
-/** What reads one statement at a time: any of the pools. */
+/** Reads one statement at a time: any of the pools. */
 export interface Reader {
   query<T extends RowDataPacket[]>(sql: string, values?: unknown[]): Promise<[T, FieldPacket[]]>;
 }
 
 const INTERRUPT_MS = 2_000;
-/** After a long statement, the user's others do not try the connections for short ones for so long. */
+/** How long after a long statement the user's other statements skip the connections for short ones. */
 const LONG_READER_MS = 60_000;
 
-/** Connections of which each has a time limit for its statements. */
+/** Pools whose connections limit the time of their statements. */
 export interface ReadPools {
-  /** For what ends within a moment. */
+  /** For statements that end within a moment. */
   short: Pool;
   /** For the rest. */
   long: Pool;
-  /** Other connections of the same user of MySQL, to end statements. */
+  /** Other connections of the same MySQL user, which end statements. */
   interrupts: Pool;
 }
 
 /**
- * Runs what may take long to read. Each statement first has a moment on the connections for short ones, so that these are
- * never occupied for long, however many users read widely. A statement that nobody waits for any more is ended in MySQL too.
+ * Runs reads that may take long. Each statement first gets a moment on the connections for short ones. So these are
+ * never occupied for long, however many users run wide reads. A cancelled statement is also ended in MySQL.
  */
 export class ReadPool implements Reader {
   /** Users with a long statement, and until when that counts. */
@@ -33,13 +33,13 @@ export class ReadPool implements Reader {
 
   constructor(private readonly pools: ReadPools) {}
 
-  /** The pools, by what is read on them; for measurements. */
+  /** The pools by length of their reads; for measurements. */
   get byLength(): Readonly<Record<'short' | 'long', Pool>> {
     const { short, long } = this.pools;
     return { short, long };
   }
 
-  /** The rows; throws the reason of `runCancellable`'s signal when the work is given up. */
+  /** Returns the rows. Throws the reason of `runCancellable`'s signal if the work is aborted. */
   async query<T extends RowDataPacket[]>(sql: string, values: unknown[] = []): Promise<[T, FieldPacket[]]> {
     const { short, long } = this.pools;
     if (this.isLongReader()) return this.queryOn(long, sql, values);
@@ -95,8 +95,8 @@ export class ReadPool implements Reader {
   }
 
   /**
-   * Ends the statement, only if it still runs, and on this server: in a cluster another may have given the same number to
-   * somebody else's connection. What is not ended here ends by its time limit.
+   * Ends the statement only if it still runs on this server: in a cluster, another server may use the same connection
+   * number for another connection. A statement that is not ended here ends by its time limit.
    */
   private async interrupt({ threadId }: PoolConnection, mark: string): Promise<void> {
     const end = async () => {

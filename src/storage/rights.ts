@@ -1,9 +1,9 @@
-/** What the platform does with its tables, and what migrations do. */
+/** The rights that the platform and its migrations need. */
 const NEEDED = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'INDEX', 'DROP', 'REFERENCES'];
 
 /**
- * The needed rights that are missing for a user with these lines of SHOW GRANTS. None when the user has roles, whose rights
- * are not listed there: nobody is refused for what cannot be known.
+ * The missing rights of a user with these lines of SHOW GRANTS. Empty if the user has roles, whose rights are not
+ * listed there: an unknown right does not prevent a start.
  */
 export function missingRights(grants: readonly string[], database: string): string[] {
   const granted = new Set<string>();
@@ -19,7 +19,7 @@ export function missingRights(grants: readonly string[], database: string): stri
   return granted.has('ALL PRIVILEGES') ? [] : NEEDED.filter((right) => !granted.has(right));
 }
 
-/** Names of databases in grants are patterns: `%` is any text, `_` any character, and a backslash takes that away. */
+/** Database names in grants are patterns: `%` is any text, `_` any character, and a backslash escapes them. */
 function matches(pattern: string, database: string): boolean {
   const source = pattern.replace(/\\?[\s\S]/g, (part) => {
     if (part === '%') return '.*';

@@ -1,6 +1,6 @@
 import type { RunSql } from './transaction';
 
-/** A way in which users get access to sensors: `from` has a row for each such sensor and user. */
+/** A way in which users get access to sensors. `from` has a row for each such sensor and user. */
 interface Way {
   from: string;
   sensor: string;
@@ -11,7 +11,9 @@ interface Way {
 
 const OWNERSHIP: Way = { from: 'sensors', sensor: 'id', user: 'owner_id', group: 'NULL' };
 
-/** The ways in which sensors are shared. Only the statements below decide who sees what, so a new way is a line here. */
+/**
+ * The ways in which sensors are shared. Only the statements below decide who sees what, so a new way is a line here.
+ */
 const WAYS_OF_SHARING: readonly Way[] = [
   { from: 'sensor_users', sensor: 'sensor_id', user: 'user_id', group: 'NULL' },
   {
@@ -23,12 +25,14 @@ const WAYS_OF_SHARING: readonly Way[] = [
   },
 ];
 
-/** Queries for the users who see sensors, as rows of `source_id` and `user_id`; each takes the ids of the sensors once. */
+/**
+ * Queries for the users who see sensors, as rows of `source_id` and `user_id`. Each takes the ids of the sensors once.
+ */
 export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING].map(
   ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
 );
 
-/** The pairs `sensorId userId`, among these sensors and users, in which the user sees the sensor. */
+/** The pairs `sensorId userId`, among these sensors and users, for which the user sees the sensor. */
 export async function readSensorViewers(
   run: RunSql,
   sensorIds: readonly number[],
@@ -53,8 +57,8 @@ export function visibleSensorsSql(userId: number): string {
 }
 
 /**
- * SQL that selects `sensor_id` and `group_id` for each way in which one of these sensors is shared with the user. Needs at
- * least one sensor.
+ * SQL that selects `sensor_id` and `group_id` for each way in which one of these sensors is shared with the user. Needs
+ * at least one sensor.
  */
 export function sharesSql(userId: number, sensorIds: readonly number[]): string {
   const ids = sensorIds.map(safe).join(', ');
@@ -68,7 +72,7 @@ function seenBy(userId: number, { from, sensor, user }: Way): string {
   return `SELECT ${sensor} AS sensor_id FROM ${from} WHERE ${user} = ${safe(userId)}`;
 }
 
-/** Ids become part of SQL here, so anything but a whole number is refused. */
+/** Ids become part of SQL here, so anything but an integer is refused. */
 function safe(id: number): number {
   if (!Number.isSafeInteger(id)) throw new TypeError('an id must be a whole number');
   return id;

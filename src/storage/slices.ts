@@ -1,11 +1,11 @@
-/** Larger statements would not be faster, and would hold locks for longer. */
+/** Maximum number of rows per statement. Larger statements would not be faster, and would hold locks for longer. */
 export const ROWS_PER_STATEMENT = 1_000;
-/** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB; a character takes up to three bytes in one. */
+/** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB. A character takes up to three bytes. */
 const CHARACTERS_PER_STATEMENT = 2_000_000;
 
 /**
- * Divides rows, in order, into slices that each fit in one statement however long their texts are. Rows of a generator are
- * in memory one slice at a time.
+ * Divides rows, in order, into slices that each fit in one statement, however long their texts are. Rows of a generator
+ * are in memory one slice at a time.
  */
 export function* slices<T extends readonly unknown[]>(
   rows: Iterable<T>,
@@ -26,12 +26,12 @@ export function* slices<T extends readonly unknown[]>(
   if (slice.length > 0) yield slice;
 }
 
-/** Whether so many rows, with so many characters in all, are one slice. */
+/** True if these rows, with these characters in total, form one slice. */
 export function fitInOneStatement(rows: number, characters: number): boolean {
   return rows <= ROWS_PER_STATEMENT && characters <= CHARACTERS_PER_STATEMENT;
 }
 
-/** Issues a statement for each slice of the rows, all at once, and waits for them. */
+/** Issues a statement for each slice of the rows, pipelined, and waits for all of them. */
 export async function issueSlices<T extends readonly unknown[]>(
   rows: Iterable<T>,
   issue: (slice: T[]) => Promise<unknown>,

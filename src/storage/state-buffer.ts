@@ -10,15 +10,15 @@ export interface LatestPoint {
   value: string;
 }
 
-/** `[date, value, sensor triggers…]`: those of one sensor mostly share them. */
+/** `[date, value, sensor triggers…]`: the sensor triggers of one sensor mostly share them. */
 type Entry = [dateMs: number, value: string, ...sensorTriggerIds: number[]];
 
-/** Sensor triggers that are updated in one statement: MySQL goes through the list of ids for each of them. */
+/** Maximum number of sensor triggers per UPDATE: MySQL scans the list of ids for each of them. */
 export const STATES_PER_STATEMENT = 125;
-/** Also what was journaled while their number was another one: its sensors may be in any. */
+/** Includes rows buffered under another partition count: their sensors may be in any partition. */
 const OF_PARTITIONS = '(partition_no IN (?) AND partition_count = ?) OR partition_count < ? OR partition_count > ?';
 
-/** What a row of the buffer holds, by the order of the points. */
+/** The content of a buffer row, in the order of the points. */
 export function encodeBuffer(points: readonly LatestPoint[]): string {
   const entries: Entry[] = [];
   let last: Entry | undefined;
@@ -32,14 +32,15 @@ export function encodeBuffer(points: readonly LatestPoint[]): string {
   return JSON.stringify(entries);
 }
 
-/** By sensor trigger the newest point that the buffer of these partitions has. */
+/** The newest point of each sensor trigger in the buffers of these partitions. */
 export async function readBuffer(run: RunSql, affected: AffectedPartitions): Promise<Map<number, LatestPoint>> {
   return newest(await readRows(run, affected)).points;
 }
 
 /**
- * Moves the buffer of partitions into the rows of their sensor triggers. Of a row and the buffer the newer date counts, so it may be
- * done by several at the same time, and twice. How many states the buffer had, and of how many sensor triggers.
+ * Flushes the buffers of partitions into the rows of their sensor triggers. The newer date of row and buffer wins, so
+ * several processes may flush at the same time, and twice. Returns the number of states in the buffer, and of their
+ * sensor triggers.
  */
 export async function flushBuffer(
   run: RunSql,

@@ -4,10 +4,10 @@ import { isUnknownVariable } from './mysql-errors';
 const able = new WeakSet<object>();
 
 /**
- * Asks the server of a new connection whether one packet may hold several statements of a transaction. Not on Galera: when a
- * transaction of another node wins while such a packet runs, MariaDB (10.11.19) rolls back what it has run of it, reports
- * nothing, and runs the rest outside of any transaction. With each statement in a packet of its own it reports a deadlock
- * (decision 49).
+ * Asks the server of a new connection whether one packet may hold several statements of a transaction. Not on Galera:
+ * if a transaction of another node wins while such a packet runs, MariaDB (10.11.19) rolls back the part that has run,
+ * reports nothing, and runs the rest outside of any transaction. With each statement in a separate packet it reports a
+ * deadlock (decision 49).
  */
 export function requestStatementBatches(connection: Connection): void {
   connection
@@ -19,7 +19,7 @@ export function requestStatementBatches(connection: Connection): void {
     });
 }
 
-/** Whether it may, as far as the server has answered yet. */
+/** True if the server allows it, as far as it has answered yet. */
 export function takesStatementBatch(connection: object): boolean {
   return able.has(connection);
 }

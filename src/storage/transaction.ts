@@ -3,19 +3,22 @@ import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { isTransient } from './mysql-errors';
 import { Pipeline, type TransactionConnection } from './pipeline';
 
-/** How often a transaction is tried that deadlocks, waits too long for a lock, or loses a race to another server. */
+/**
+ * Maximum number of tries of a transaction that deadlocks, waits too long for a lock, or loses a race to another
+ * server.
+ */
 const MAX_TRIES = 6;
-/** The longest pause before the second try; twice that before each further one. */
+/** Maximum pause before the second try. It doubles before each further try. */
 const FIRST_PAUSE_MS = 10;
 
 /** Runs one statement in the transaction of its caller, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. Statements that it issues without
- * awaiting each other go together; it may issue the `commit` with the last of them. After a deadlock, or when a
- * lock was not free in time, it runs again from the start after a short pause, a few times, unless `mayRetry` returns false. So `work` must keep
- * nothing from one run to the next, and must not enqueue jobs.
+ * Runs `work` in one transaction of the plain pool, whose connections are all READ COMMITTED. Statements that it issues
+ * without awaiting each other are pipelined; it may issue the `commit` with the last of them. After a deadlock or a
+ * lock timeout, it is retried from the start after a short pause, a few times, unless `mayRetry` returns false. So
+ * `work` must keep nothing from one run to the next, and must not enqueue jobs.
  */
 export function inPoolTransaction<T>(
   pool: Pool,
@@ -42,7 +45,10 @@ export function inPoolTransaction<T>(
   }, mayRetry);
 }
 
-/** The same for models: runs `work` in one READ COMMITTED transaction, and again after a deadlock or a lock timeout. */
+/**
+ * The same for models: runs `work` in one READ COMMITTED transaction, and retries it after a deadlock or a lock
+ * timeout.
+ */
 export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
   return retryTransient(
@@ -73,7 +79,7 @@ async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknow
       return await run();
     } catch (error) {
       if (attempt >= MAX_TRIES || !isTransient(error) || !mayRetry(error)) throw error;
-      // Of random length, so that those that collided do not meet again.
+      // Of random length, so that transactions that collided do not collide again.
       await pause(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
@@ -89,12 +95,12 @@ export interface RowLock {
   lock: LOCK;
 }
 
-/** Locks rows exclusively: nobody else can lock, change or delete them. */
+/** Locks rows exclusively: no other transaction can lock, change or delete them. */
 export function forUpdate(transaction: Transaction): RowLock {
   return { transaction, lock: transaction.LOCK.UPDATE };
 }
 
-/** Locks rows against changes and deletion; others may share the lock. */
+/** Locks rows against changes and deletion. Other transactions may share the lock. */
 export function forShare(transaction: Transaction): RowLock {
   return { transaction, lock: transaction.LOCK.SHARE };
 }

@@ -1,14 +1,14 @@
 import type { Connection } from 'mysql2';
 import { isUnusableServer } from './mysql-errors';
 
-/** What the driver has for each statement; its types leave it out. */
+/** The driver's object for each statement; its types omit it. */
 interface Command {
   onResult?: (error: unknown, ...rest: unknown[]) => void;
 }
 
 /**
- * Closes the connection when its server reports that it may not work now, as a server that has lost its majority does, or a
- * former writer that only reads. It would go on refusing; a new connection leads to whichever server is in charge.
+ * Closes the connection if its server reports that it cannot work now, such as a server that has lost its majority, or
+ * a former primary that is read-only. It would keep refusing; a new connection leads to the server that is in charge.
  */
 export function leaveUnusableServer(connection: Connection): void {
   const driver = connection as Connection & { addCommand(command: Command): Command };

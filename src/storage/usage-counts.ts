@@ -1,10 +1,10 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { inPoolTransaction } from './transaction';
 
-/** How often one subject may do something in a window of time, which begins with the first use. */
+/** Maximum number of uses by one subject in a time window, which begins with the first use. */
 export interface Allowance {
   kind: string;
-  /** Whom it is for: an id, or the hash of an address. */
+  /** The id, or the hash of an address, that the allowance belongs to. */
   subject: string;
   limit: number;
   windowMs: number;
@@ -16,8 +16,8 @@ interface Use {
 }
 
 /**
- * Charges one use to each of these allowances, or to none when one of them is used up. Returns until when that is so, or
- * null when it was charged. The counts are rows, so they hold over all processes.
+ * Charges one use to each of these allowances, or to none if one of them is used up. Returns null if it was charged,
+ * otherwise until when an allowance is used up. The counts are rows, so they hold across all processes.
  */
 export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<number | null> {
   if (allowances.length === 0) return Promise.resolve(null);
@@ -45,7 +45,7 @@ export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: n
   });
 }
 
-/** Until when one of these allowances is used up, or null when none is. Charges nothing. */
+/** Until when one of these allowances is used up, or null if none is. Charges nothing. */
 export async function findUsedUp(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<number | null> {
   if (allowances.length === 0) return null;
   return usedUp(allowances, await readUses(pool, allowances), nowMs);
@@ -77,7 +77,7 @@ function usedUp(allowances: readonly Allowance[], uses: ReadonlyMap<string, Use>
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** What has been used in the window that is open now. */
+/** The use of the current window. */
 function present(allowance: Allowance, uses: ReadonlyMap<string, Use>, nowMs: number): Use {
   const use = uses.get(keyOf(allowance));
   return use && nowMs < use.startedMs + allowance.windowMs ? use : { startedMs: nowMs, used: 0 };

@@ -5,10 +5,10 @@ export interface SqlPart {
 }
 
 /**
- * `column = value` for each of these columns, with a value of its own for each row, in the order of the ids: one statement for many rows
- * that exist. For each row and column MySQL goes through the list of ids, so the cost grows with the square of their number: up to
- * 1,000 rows it is less than that of `INSERT … ON DUPLICATE KEY UPDATE` (`src/evaluation/state-rows.ts` has figures). More than one
- * column are separated by commas, as in `SET`.
+ * `column = value` for each of these columns, with a separate value for each row, in the order of the ids: one
+ * statement for many existing rows. For each row and column MySQL scans the list of ids, so the cost grows with the
+ * square of their number. Up to 1,000 rows it is less than the cost of `INSERT … ON DUPLICATE KEY UPDATE`
+ * (`src/evaluation/state-rows.ts` has figures). Several columns are separated by commas, as in `SET`.
  */
 export function valuesById(
   ids: readonly number[],

@@ -7,24 +7,26 @@ import { inPoolTransaction } from '../storage/transaction';
 /** Data points of a sensor, or firings of a user's triggers. */
 export type TopicKind = 'sensor' | 'firings';
 
-/** What arrived: dates of data points in milliseconds, or ids of firings. */
+/** A change: dates of data points in milliseconds, or ids of firings. */
 export interface Change {
   kind: TopicKind;
   thingId: number;
   items: readonly number[];
 }
 
-/** An arrival with its place in the order of all of them. */
+/** A change with its position in the total order. */
 export interface SequencedChange extends Change {
   round: number;
   id: number;
 }
 
-/** Items of one row: a stream reads whole rows. */
+/** Maximum number of items per row: a stream reads whole rows. */
 const ITEMS_PER_ROW = 100;
 const ROWS_PER_ROUND = 1_000;
 
-/** Notes what this transaction brings to topics. Its order among other transactions is decided after its commit. */
+/**
+ * Appends the changes of this transaction to the log. Their order among other transactions is decided after the commit.
+ */
 export async function appendChanges(
   connection: PoolConnection,
   arrivals: readonly Change[],
@@ -39,9 +41,9 @@ export async function appendChanges(
 }
 
 /**
- * Puts committed arrivals in order, in rounds: ids are given before a commit, so by their order one could appear in front of
- * what has been read. A round has the next number only after the one before it was committed, in any process; what was
- * committed later is in a later round. Returns the number of the latest.
+ * Sequences committed changes in batches (rounds): ids are assigned before a commit, so in the order of ids a change
+ * could appear before changes that were already read. A round gets the next number only after the previous round was
+ * committed, in any process; later commits are in a later round. Returns the number of the latest round.
  */
 export async function sequenceChanges(pool: Pool): Promise<number> {
   for (;;) {
@@ -57,7 +59,7 @@ export async function sequenceChanges(pool: Pool): Promise<number> {
 
 async function takeRound(connection: PoolConnection): Promise<{ round: number; rows: number }> {
   const round = await nextRound(connection);
-  // Reads what is committed now, and waits for nobody: uploads under way are in a later round.
+  // Reads the data committed now, without waiting: running uploads are in a later round.
   const [rows] = await connection.query<RowDataPacket[]>(
     'SELECT id FROM stream_log WHERE round_no IS NULL ORDER BY id LIMIT ?',
     [ROWS_PER_ROUND],
@@ -69,7 +71,7 @@ async function takeRound(connection: PoolConnection): Promise<{ round: number; r
   return { round, rows: rows.length };
 }
 
-/** The position behind all of an arrival. */
+/** The position after all items of a change. */
 export function endOf({ round, id, items }: SequencedChange): StreamPosition {
   return { round, id, index: items.length };
 }
@@ -81,7 +83,10 @@ export async function nextRound(connection: PoolConnection): Promise<number> {
   return Number(head?.round);
 }
 
-/** Arrivals behind a position, in order; of the topics, or of all where none are given. The first may have been seen in part, or whole. */
+/**
+ * Changes after a position, in order, for the given topics or for all. The first change may have been seen partly or
+ * completely.
+ */
 export async function readChangesAfter(
   pool: Pick<Pool, 'query'>,
   { round, id }: StreamPosition,

@@ -8,14 +8,14 @@ import { MOST_BEHIND, NOTED_MS } from './topics';
 const ROWS_PER_STEP = 2_000;
 const TOPICS_PER_STEP = 50;
 
-/** Deletes what no stream can go on from any more. Before it deletes, it makes the cursors before that useless. */
+/** Deletes changes that no stream can resume from any more. It invalidates the older cursors first. */
 export class OldChanges {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 
-  /** Ends topics that nobody has streamed for a day; how many. */
+  /** Ends topics without a stream for a day. Returns their number. */
   async endTopics(): Promise<number> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT id, kind, thing_id AS thingId FROM stream_topics WHERE until_ms < ? LIMIT ?',
@@ -31,9 +31,9 @@ export class OldChanges {
     return rows.length;
   }
 
-  /** Deletes some rows that are older than a day; how many. */
+  /** Deletes some rows that are older than a day. Returns their number. */
   async deleteOld(): Promise<number> {
-    // A row that has no round yet gets one first: otherwise no cursor would show that it was there.
+    // A row without a round gets one first: otherwise no cursor would show that it existed.
     await sequenceChanges(this.pool);
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT id, round_no AS round, created_ms < ? AS isOld FROM stream_log
@@ -47,7 +47,7 @@ export class OldChanges {
     return this.deleteRows(old.map(({ id }) => Number(id)));
   }
 
-  /** Deletes some of what is too far back in the topics with ids after this one. */
+  /** Deletes some changes that are too far back, in the topics with ids after this one. */
   async trimTopics(afterId: number): Promise<{ deleted: number; lastId: number }> {
     const [topics] = await this.pool.query<RowDataPacket[]>(
       'SELECT id, kind, thing_id AS thingId FROM stream_topics WHERE id > ? ORDER BY id LIMIT ?',

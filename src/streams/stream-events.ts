@@ -6,13 +6,13 @@ import { Firing } from '../storage/models/firing.model';
 import type { Reader } from '../storage/read-pool';
 import type { SequencedChange, TopicKind } from './change-log';
 
-/** How what arrived is shown. */
+/** Renders the items of a stream. */
 export interface StreamViews {
   point(point: StoredDataPoint): object;
   firing(firing: EpisodeFiring): object;
 }
 
-/** One event of a stream, and where in the log it is. */
+/** One event of a stream, and its position in the log. */
 export class StreamEvent {
   private made: Buffer | undefined;
 
@@ -23,31 +23,40 @@ export class StreamEvent {
     private readonly make: () => string,
   ) {}
 
-  /** As it is sent, up to six times as long as its value: made when the first reader takes it, once for all of them. */
+  /**
+   * The text to send, up to six times as long as its value. Built once for all readers, when the first of them takes
+   * it.
+   */
   get text(): Buffer {
     this.made ??= Buffer.from(this.make());
     return this.made;
   }
 }
 
-/** Values that are read together for a reader that catches up: it may take one event at a time, and they are read again. */
+/**
+ * Maximum total size of values that are read together for a reader that catches up: it may take one event at a time,
+ * and they are read again.
+ */
 const BYTES_AT_ONCE = 256 * 1024;
 
-/** Makes events of arrivals: what they are now. What has been deleted since is left out. */
+/** Builds events from changes, with their current content. Deleted items are omitted. */
 export class StreamEvents {
   constructor(
     private readonly pool: Reader,
     private readonly views: StreamViews,
   ) {}
 
-  /** Reads all of them; each event is made when it is taken. */
+  /** Reads all of them. Each event is built when it is taken. */
   async read(arrivals: readonly SequencedChange[], epoch: string): Promise<Iterable<StreamEvent>> {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
     const [points, firings] = await Promise.all([this.readPoints(ofKind('sensor')), readFirings(ofKind('firings'))]);
     return this.events(arrivals, points, firings, epoch);
   }
 
-  /** The first of them, of one kind, behind a position: as many as are not large, at least one. The last may be only a part of an arrival. */
+  /**
+   * The first items of one kind after a position, limited in size, at least one. The last change may be included only
+   * in part.
+   */
   async first(arrivals: readonly SequencedChange[], from: StreamPosition): Promise<SequencedChange[]> {
     const sizes = await this.readSizes(arrivals);
     const fitting: SequencedChange[] = [];
@@ -97,7 +106,7 @@ export class StreamEvents {
     return firing && this.views.firing(firing);
   }
 
-  /** The bytes of what arrived. */
+  /** The sizes of the items, in bytes. */
   private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, string>> {
     const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
     if (ids.length === 0) return this.readPoints(arrivals, 'LENGTH(value)');
@@ -108,7 +117,7 @@ export class StreamEvents {
     return new Map(rows.map(({ id, bytes }) => [String(id), String(bytes)]));
   }
 
-  /** By sensor and date: the values, or what else is asked of each point. */
+  /** The value, or another property, of each point by sensor and date. */
   private async readPoints(
     arrivals: readonly SequencedChange[],
     what: 'value' | 'LENGTH(value)' = 'value',

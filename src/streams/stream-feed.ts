@@ -9,26 +9,28 @@ import type { StreamEvent, StreamEvents } from './stream-events';
 import type { StreamReader } from './stream-reader';
 import type { StreamSignal } from './stream-signal';
 
-/** Without a signal the feed looks by itself. */
+/** Without a signal the feed polls at this interval. */
 const POLL_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
-/** A quiet stream gets a cursor every ten minutes, so that the one it has does not grow too old. */
+/** A quiet stream gets a cursor every ten minutes, so that its current one does not grow too old. */
 const BEATS_PER_CURSOR = 40;
 const ROWS_AT_ONCE = 100;
 /** Each may have 64 KB. */
 const ITEMS_AT_ONCE = 100;
-/** Readers that get what they have missed, at the same time. */
+/** Maximum number of readers that catch up at the same time. */
 const CATCHING_UP = 4;
 const RETRY_MS = 1_000;
 
 /**
- * Brings what arrives to the readers of this process: one look at the log for all of them, after a signal or once a second.
- * Readers that have missed something, or are slow, read the log by themselves until they have come up with it.
+ * Brings changes to the readers of this process: one read of the log for all of them, after a signal or once a second.
+ * Readers that have missed something, or are slow, read the log separately until they have caught up.
  */
 export class StreamFeed {
-  /** Everything up to here has been brought to those who follow. */
+  /** Following readers have got everything up to here. */
   private position: StreamPosition = behindRound(0);
-  /** Up to here they are being brought: who begins to follow has to have seen that by themselves. */
+  /**
+   * Up to here, following readers are getting events now. A reader that starts to follow must have seen those itself.
+   */
   private claimed = this.position;
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
@@ -56,7 +58,7 @@ export class StreamFeed {
     return this.isStopped;
   }
 
-  /** Brings everything that was committed before this call, and says where that ends. */
+  /** Brings everything that was committed before this call, and returns the end of it. */
   async now(): Promise<{ epoch: string; position: StreamPosition; floorRound: number }> {
     if (this.readers.size === 0) this.start();
     await this.round();
@@ -71,7 +73,7 @@ export class StreamFeed {
     return formatCursor(this.epoch, position);
   }
 
-  /** Brings a reader what is behind its position, and from then on what arrives, until it is closed. */
+  /** Brings a reader everything after its position, and then every new change, until it is closed. */
   add(reader: StreamReader): void {
     this.readers.add(reader);
     this.start();
@@ -80,7 +82,7 @@ export class StreamFeed {
     else this.follow(reader);
   }
 
-  /** Ends all streams, and takes no more. */
+  /** Ends all streams, and accepts no more. */
   stop(reason: string): void {
     this.isStopped = true;
     for (const reader of this.readers) reader.end(reason);
@@ -125,7 +127,7 @@ export class StreamFeed {
     }
   }
 
-  /** A whole look at the log that begins after this call; calls during another one share the next. */
+  /** A complete read of the log that begins after this call. Calls during another one share the next. */
   private round(): Promise<void> {
     this.next ??= (this.current ?? Promise.resolve())
       .catch(() => undefined)
@@ -159,7 +161,7 @@ export class StreamFeed {
     this.advance(end);
   }
 
-  /** Those who cannot take an event catch up from there on. */
+  /** Readers that cannot take an event catch up from there on. */
   private hand(events: Iterable<StreamEvent>): void {
     const touched = new Set<StreamReader>();
     const late: StreamReader[] = [];
@@ -195,7 +197,10 @@ export class StreamFeed {
     }
   }
 
-  /** Reads some of what the reader has missed; when that was all, the reader follows from here on. `stuck` where it could take nothing. */
+  /**
+   * Reads some of the changes that the reader has missed. After the last of them, the reader follows. Returns `stuck`
+   * if it could take nothing.
+   */
   private async readOn(reader: StreamReader): Promise<'on' | 'follows' | 'stuck'> {
     const { claimed } = this;
     const rows = await readChangesAfter(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
@@ -239,7 +244,7 @@ function keyOf(kind: TopicKind, thingId: number): string {
   return `${kind} ${thingId}`;
 }
 
-/** What is behind a position, so many items at a time. */
+/** The changes after a position, in pages of a limited number of items. */
 function inPages(rows: readonly SequencedChange[], from: StreamPosition): SequencedChange[][] {
   const pages: SequencedChange[][] = [];
   let items = ITEMS_AT_ONCE;

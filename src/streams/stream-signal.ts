@@ -4,8 +4,8 @@ import { anotherConnection, type RedisClient, type RedisConnection } from '../qu
 const PUBLISH_MS = 1_000;
 
 /**
- * The signal, from any process to all API processes, that something was committed that streams wait for. It carries nothing and
- * may be lost: then streams look by themselves, once a second. A process subscribes once, while it has streams.
+ * Signals all API processes, from any process, that a change for streams was committed. It carries no data and may be
+ * lost: streams also poll once a second. A process subscribes once, while it has streams.
  */
 export class StreamSignal {
   private readonly channel: string;
@@ -22,14 +22,14 @@ export class StreamSignal {
     this.channel = `${queuePrefix(redisPrefix)}:streams`;
   }
 
-  /** Call this after a commit. Never fails, and nobody waits for it. */
+  /** Call this after a commit. Never fails and never blocks. */
   notify(): void {
     this.onSignal?.();
     this.isDue = true;
     if (!this.isPublishing) void this.publish();
   }
 
-  /** Calls this function at each signal, also after a lost connection has come back, until `ignore`. */
+  /** Calls this function at each signal, and after a lost connection has come back, until `ignore`. */
   listen(onSignal: () => void): void {
     this.onSignal = onSignal;
     if (this.subscriber) return;
@@ -37,20 +37,19 @@ export class StreamSignal {
     this.subscriber = subscriber;
     subscriber.on('message', () => this.onSignal?.());
     subscriber.on('ready', () => {
-      subscriber.subscribe(this.channel).catch(() => undefined); // it fails when the connection is closed
+      subscriber.subscribe(this.channel).catch(() => undefined); // it fails if the connection is closed
       this.onSignal?.();
     });
     subscriber.on('error', () => undefined); // the connection logs its own, and this one has no others
   }
 
-  /** Ends the subscription. */
   ignore(): void {
     this.onSignal = undefined;
     this.subscriber?.disconnect();
     this.subscriber = undefined;
   }
 
-  /** One at a time: signals that come meanwhile are one. */
+  /** Publishes one signal at a time. Signals during a publication are merged into one. */
   private async publish(): Promise<void> {
     this.isPublishing = true;
     while (this.isDue) {

@@ -5,27 +5,27 @@ import { bumpEpochsOf } from '../storage/partition-epochs';
 import { inPoolTransaction, runOn } from '../storage/transaction';
 import { nextRound, type TopicKind } from './change-log';
 
-/** So long after its last stream the arrivals of a topic are still noted, and a stream can go on where it was. */
+/** How long after its last stream the changes of a topic are still logged, so that a stream can resume. */
 export const NOTED_MS = 86_400_000;
-/** Renewed when less than that is left of a day and an hour. */
+/** A topic is renewed when less than this is left of a day and an hour. */
 const SPARE_MS = 3_600_000;
-/** A stream goes on at most so many items further on. */
+/** Maximum number of missed items that a stream can resume across. */
 export const MOST_BEHIND = 10_000;
 
-/** What is streamed: data points of some sensors, or firings of a user's triggers. */
+/** The topics of a stream: data points of some sensors, or firings of a user's triggers. */
 export interface Topics {
   kind: TopicKind;
   thingIds: readonly number[];
 }
 
-/** The topics whose arrivals are noted, for a day after their last stream. */
+/** The topics whose changes are logged, for a day after their last stream. */
 export class StreamTopics {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {}
 
-  /** From now on everything that arrives is noted: transactions that did not know have ended when this resolves. */
+  /** Starts logging all changes: transactions that did not know of the topic have ended when this resolves. */
   async watch({ kind, thingIds }: Topics): Promise<void> {
     const nowMs = this.clock.now();
     const known = await this.read(kind, thingIds);
@@ -40,7 +40,7 @@ export class StreamTopics {
     if (old.length > 0) await this.renew(kind, old, nowMs);
   }
 
-  /** Whether everything that arrived behind this position is in the log, and is not too much to go on from there. */
+  /** True if all changes after this position are in the log, and are few enough to resume from there. */
   async canGoOn({ kind, thingIds }: Topics, position: StreamPosition, floorRound: number): Promise<boolean> {
     if (position.round <= floorRound) return false;
     const known = await this.read(kind, thingIds);
@@ -70,7 +70,8 @@ export class StreamTopics {
   private add(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
     const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
     return inPoolTransaction(this.pool, async (connection) => {
-      // Waits for passes that store outputs of services: each locks its sensors until its end. Uploads look again after theirs.
+      // Waits for passes that store outputs of services: each locks its sensors until its end. Uploads recheck after
+      // their commit.
       if (kind === 'sensor') {
         await connection.query('SELECT id FROM sensors WHERE id IN (?) ORDER BY id FOR UPDATE', [thingIds]);
       }
@@ -80,9 +81,10 @@ export class StreamTopics {
   }
 
   /**
-   * Waits for the passes under way, which may fire triggers and do not know of topics that have just been committed. A pass writes
-   * its partition's row, and so does this: it waits for the pass, or, on a cluster that locks on one server only, one of the two is
-   * refused and begins again. One row at a time, so that no partition waits for another's pass.
+   * Waits for the running passes, which may fire triggers and do not know of topics that have just been committed. A
+   * pass writes its partition's row, and so does this. So it waits for the pass; or, on a cluster that locks on one
+   * server only, one of the two is refused and starts again. One row at a time, so that no partition waits for
+   * another's pass.
    */
   private async awaitTurns(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
@@ -93,7 +95,7 @@ export class StreamTopics {
     }
   }
 
-  /** Positions in this round or before it are no use: what arrived then may not have been noted. */
+  /** Positions in this round or before it are invalid: changes before it may not have been logged. */
   private beginRound(kind: TopicKind, thingIds: readonly number[]): Promise<void> {
     return inPoolTransaction(this.pool, async (connection) => {
       const round = await nextRound(connection);
@@ -113,7 +115,6 @@ export class StreamTopics {
   }
 }
 
-/** Those of these things that are a topic. */
 export async function findTopics(
   connection: Pick<Pool, 'query'>,
   kind: TopicKind,

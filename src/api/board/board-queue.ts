@@ -4,7 +4,10 @@ import { Conflict } from '../../platform/errors';
 
 const JOBS_AT_ONCE = 1_000;
 
-/** What the board shows of a job in addition to its ids: read from MySQL when it is shown, and never put into Redis. */
+/**
+ * The details of a job that the board shows in addition to its ids: read from MySQL on demand, and never stored in
+ * Redis.
+ */
 export interface JobDescription {
   name: string;
   data: object;
@@ -14,7 +17,7 @@ export interface JobDescription {
 export interface JobsOnBoard {
   /** Shown on the queue's page. */
   description: string;
-  /** Describes jobs by their payloads, in the same order; undefined where nothing more is known. */
+  /** Describes jobs by their payloads, in the same order. Undefined if nothing more is known. */
   describe?(payloads: readonly unknown[]): Promise<readonly (JobDescription | undefined)[]>;
   /** Changes rows so that a failed job has something to do when it runs again. May throw a refusal if `isSingle`. */
   beforeRetry?(payload: unknown, isSingle: boolean): Promise<void>;
@@ -56,7 +59,7 @@ export class BoardQueue extends BullMQAdapter {
     await super.promoteAll();
   }
 
-  /** Adds descriptions to jobs, and the changes of rows to what the board does with them. */
+  /** Adds descriptions to jobs, and changes rows whenever the board retries or promotes them. */
   private async prepare(jobs: readonly Job[], isSingle: boolean): Promise<void> {
     // Without MySQL the board shows bare ids.
     const descriptions = await this.jobs.describe?.(jobs.map(({ data }) => data)).catch(() => undefined);

@@ -8,7 +8,7 @@ import { type JobDescription, type JobsOnBoard, refusal } from './board-queue';
 const DESCRIPTION =
   'Retry sends a failed delivery again, promote makes its next attempt now; removing a job loses nothing.';
 
-/** The queue of deliveries. Retrying and promoting change the rows first, because these decide what is due. */
+/** The queue of deliveries. Retrying and promoting change the rows first, because the rows decide what is due. */
 export function deliveriesOnBoard(deliveries: OperatorDeliveriesService): JobsOnBoard {
   return {
     description: DESCRIPTION,
@@ -18,7 +18,7 @@ export function deliveriesOnBoard(deliveries: OperatorDeliveriesService): JobsOn
     },
     beforeRetry: async (payload, isSingle) => {
       const count = await deliveries.redeliver(idsOf(payload));
-      // Among many it runs, and fails again.
+      // Among many jobs it runs, and fails again.
       if (count > 0 || !isSingle) return;
       throw refusal(
         'nothing to send again: the deliveries of this job have not failed, or their notification is switched off',

@@ -10,20 +10,20 @@ const REDIS_WAIT_MS = 1_000;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses changes by pages of other sites: browsers add the board's login to their requests, too. Such pages cannot read
- * responses, so that reads are harmless.
+ * Refuses changes by pages of other sites: browsers add the board's login to their requests as well. Such pages cannot
+ * read responses, so reads are harmless.
  */
 export function refuseForeignChanges(request: Request, _response: Response, next: NextFunction): void {
   if (isForeignChange(request)) throw new Forbidden('pages of other sites may not use the board', 'foreign_page');
   next();
 }
 
-/** The role of the login that the request came with. */
+/** The role of the request's login. */
 export function roleOf(response: Response): BoardRole {
   return response.locals.boardRole === 'act' ? 'act' : 'look';
 }
 
-/** Refuses every change by those who may only look. */
+/** Refuses every change by logins that may only read. */
 export function refuseLookers({ method }: Request, response: Response, next: NextFunction): void {
   if (!READING.has(method) && roleOf(response) === 'look') throw new Forbidden('this login may look at the board only');
   next();
@@ -39,7 +39,10 @@ export function requireJson(request: Request, _response: Response, next: NextFun
   next();
 }
 
-/** Refuses requests while Redis is away: the commands of the queues would wait, and the page polls every few seconds. */
+/**
+ * Refuses requests while Redis is unreachable: the commands of the queues would wait, and the page polls every few
+ * seconds.
+ */
 export function requireRedis(redis: RedisClient) {
   return async (_request: Request, _response: Response, next: NextFunction) => {
     await redis

@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the operators' view of the queues, behind logins of its own; does nothing without a password for any. */
+/** Serves the operators' view of the queues, behind separate logins. Does nothing if none of them has a password. */
 export function installBoard(app: Express, container: Container): void {
   const { config, redisClient, refusedLogins } = container;
   if (config.boardLogins.length === 0) return;
@@ -35,7 +35,7 @@ export function installBoard(app: Express, container: Container): void {
   app.use(PATH, (request, response, next) => pages[roleOf(response)].router(request, response, next));
 }
 
-/** The page for a role: who may only look sees no buttons that change anything. */
+/** The page for a role. Read-only operators see no buttons that change anything. */
 function buildPage(container: Container, role: BoardRole): BoardPage {
   const page = new BoardPage(PATH);
   createBullBoard({

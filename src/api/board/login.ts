@@ -3,10 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 import type { RefusedLogins } from '../../fairness/refused-logins';
 import { visitorOf } from '../visitor';
 
-/** What an operator may do on the board: see everything, or change it as well. */
+/** The rights of an operator on the board: see everything, or change it as well. */
 export type BoardRole = 'look' | 'act';
 
-/** A login of the board. */
 export interface BoardLogin {
   role: BoardRole;
   user: string;
@@ -14,7 +13,7 @@ export interface BoardLogin {
 }
 
 /**
- * HTTP Basic (RFC 7617), with refused logins counted by the caller's address; the comparison takes the same time
+ * HTTP Basic (RFC 7617). Refused logins are counted by the caller's address. The comparison takes the same time
  * wherever the texts differ. The role is in `response.locals.boardRole` afterwards.
  */
 export function requireLogin(logins: readonly BoardLogin[], refusedLogins: RefusedLogins) {
@@ -28,7 +27,7 @@ export function requireLogin(logins: readonly BoardLogin[], refusedLogins: Refus
       const [login] = known.filter(({ expected }) => timingSafeEqual(given, expected));
       if (login) {
         response.locals.boardRole = login.role;
-        // Checked again: of many guesses sent at once, those counted meanwhile must stop the one that is right.
+        // Checked again: of many concurrent guesses, those counted meanwhile must stop the correct one.
         await refusedLogins.check({ kind: 'board', name: address }, address);
         return next();
       }

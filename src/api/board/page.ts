@@ -2,7 +2,7 @@ import type { AppViewRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Express, Response } from 'express';
 
-/** Tags that load something from another host. The package's page asks for fonts; those of the system will do. */
+/** Tags that load something from another host. The package's page asks for fonts; the system's fonts are sufficient. */
 const FOREIGN_TAGS = /<(?:link|script|img)\b[^>]*(?:href|src)="(?:https?:)?\/\/[^>]*>(?:<\/script>)?/g;
 
 /** Serves the board's page, its files and its API. The page loads nothing from other hosts. */

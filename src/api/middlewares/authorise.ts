@@ -10,13 +10,13 @@ const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => Pl
   'hidden-sensor': () => new NotFound('the sensor'),
 };
 
-/** Refuses what the credential of a request may not do; `id` is the variable of this name in the path, as it was given. */
+/** Refuses operations that the credential of a request may not do. `id` is the path variable of this name, as given. */
 export function authorise(credential: Credential, operation: Operation, id: unknown): void {
   const verdict = judgeRequest(credential, operation, id);
   if (verdict !== 'allowed') throw REFUSALS[verdict](operation);
 }
 
-/** What `authorise` says of a request, without refusing it. */
+/** The verdict of `authorise` on a request, without refusing it. */
 export function judgeRequest(credential: Credential, operation: Operation, id: unknown): Verdict {
   const sensorId = typeof id === 'string' ? parseId(id) : null;
   return judge(credential, operation, sensorId ?? undefined);

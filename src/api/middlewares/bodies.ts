@@ -5,11 +5,11 @@ import { PlatformError, TooMany, Unavailable } from '../../platform/errors';
 import { arrived, readBytes, SMALL_BYTES } from './body-reader';
 import { onceAnswered, onceClosed } from './closed-response';
 
-/** Large bodies that are parsed and answered at the same time; small ones never wait. */
+/** Maximum number of large bodies that are parsed and answered at the same time. Small ones never wait. */
 const LARGE_AT_ONCE = 2;
-/** Large bodies of one user that may wait for that. */
+/** Maximum number of waiting large bodies per user. */
 const LARGE_WAITING = 100;
-/** Unpacked bodies, until their answers begin: nobody waits for how slowly others take theirs. */
+/** Maximum number of bytes of unpacked bodies, until their answers begin: no one waits for slow readers of answers. */
 const HELD = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 const REFUSALS = {
   ofUser: () => new TooMany('too many of your large bodies are being uploaded', 1),
@@ -17,15 +17,17 @@ const REFUSALS = {
 };
 
 /**
- * Reads the bodies of all requests of a process. Up to 64 KB anybody may send. More needs a session, a key or a token; its memory is charged
- * to the user, and such bodies are handled a few at a time, by turns of their users.
+ * Reads the bodies of all requests of a process. Anyone may send up to 64 KB. A larger body needs a session, a key or a
+ * token. Its memory is charged to the user, and such bodies are handled a few at a time, round-robin by user.
  */
 export class Bodies {
   private readonly budget = new ByteBudget(HELD, REFUSALS);
   private readonly gate = new FairSemaphore<number>(LARGE_AT_ONCE, LARGE_WAITING);
   private readonly parsed = new WeakMap<IncomingMessage, { body: unknown }>();
 
-  /** Reads a body to its end, unpacked, at the expense of a user; without one, refuses what is large. Throws what the client is answered. */
+  /**
+   * Reads and unpacks a whole body, charged to a user; without one, refuses large bodies. Throws the client's error.
+   */
   async read(request: IncomingMessage, response: ServerResponse, userId: number | undefined): Promise<Buffer> {
     if (isSurelySmall(request)) return (await arrived(request)) ?? readBytes(request, response, refuse);
     let held = 0;
@@ -45,12 +47,12 @@ export class Bodies {
     return bytes;
   }
 
-  /** Keeps a body that was read and parsed before the request goes to express. */
+  /** Keeps a body that was read and parsed before the request goes to Express. */
   keep(request: IncomingMessage, body: unknown): void {
     this.parsed.set(request, { body });
   }
 
-  /** The body that was kept, and is not kept any more. */
+  /** Returns the kept body, and removes it. */
   take(request: IncomingMessage): { body: unknown } | undefined {
     const kept = this.parsed.get(request);
     this.parsed.delete(request);
@@ -58,7 +60,9 @@ export class Bodies {
   }
 }
 
-/** Whether a body is small, whatever comes: it is charged to nobody, and its session may be looked up later, with others. */
+/**
+ * True if a body is small for certain: it is charged to no user, and its session may be looked up later, in a batch.
+ */
 export function isSurelySmall({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   const encoding = headers['content-encoding'] ?? 'identity';

@@ -5,27 +5,27 @@ import { InvalidInput, PlatformError } from '../../platform/errors';
 import { onceClosed } from './closed-response';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Without a session, which is charged for more, a body may have this size, unpacked. */
+/** Maximum size of an unpacked body without a session to charge for more. */
 export const SMALL_BYTES = 64 * 1024;
-/** How many times its size a compressed body may unpack to; less than `SMALL_BYTES` it always may. */
+/** Maximum ratio of unpacked to compressed size. Up to `SMALL_BYTES` any ratio is allowed. */
 const MAX_RATIO = 200;
 /**
- * A body that is not complete has to go on arriving: this many bytes in each ten seconds. One that has at most `SMALL_BYTES` as a whole may take a
- * minute instead: on a slow radio network some bytes do.
+ * An incomplete body must keep arriving: at least this many bytes every ten seconds. A body of at most `SMALL_BYTES` in
+ * total may take a minute instead: on slow radio networks some bytes do.
  */
 const LEAST_BYTES = 5_000;
 const CHECK_MS = 10_000;
 const SMALL_BODY_MS = 60_000;
 
-/** What the bytes beyond `SMALL_BYTES` are charged to; throws what the client is answered. */
+/** Charges the bytes beyond `SMALL_BYTES`. Throws the client's error. */
 export type Charge = (bytes: number) => void;
 
 /**
- * A body that is not packed and came together with the head, as small ones do; undefined for one that has to be waited for. Neither
- * a timer nor listeners are needed for it: with them a single point takes 6 of 50 µs more.
+ * Returns an uncompressed body that arrived together with the head, as small ones do; undefined if it has to be waited
+ * for. It needs neither a timer nor listeners: with them a single point takes 6 of 50 µs more.
  */
 export async function arrived(request: IncomingMessage): Promise<Buffer | undefined> {
-  await undefined; // node goes on with what it has received before this is over
+  await undefined; // node continues with the received data before this is over
   if (request.readableLength !== Number(request.headers['content-length'])) return undefined;
   const bytes: Buffer | null = request.read();
   request.resume();
@@ -33,13 +33,13 @@ export async function arrived(request: IncomingMessage): Promise<Buffer | undefi
 }
 
 /**
- * Reads a body to its end, unpacked. Refuses more than 10 MB (413), encodings that cannot be read (415), what unpacks to
- * too much or breaks off (400), what arrives too slowly (408), and whatever `charge` refuses.
+ * Reads and unpacks a whole body. Refuses more than 10 MB (413), encodings that cannot be read (415), bodies that
+ * unpack to too much or end early (400) or arrive too slowly (408), and whatever `charge` refuses.
  */
 export function readBytes(request: IncomingMessage, response: ServerResponse, charge: Charge): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const isPacked = encoding !== '' && encoding !== 'identity';
-  // Before any stream is made: one that nobody listens to would end the process with its first error.
+  // Before any stream is created: a stream without listeners would end the process with its first error.
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) {
     request.resume();
     throw tooLarge();
@@ -56,7 +56,7 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       request.unpipe();
       if (stream !== request) stream.destroy();
       chunks.length = 0;
-      // What is still on its way is read and dropped, so that the client gets to see the answer.
+      // Remaining data is read and dropped, so that the client gets to see the answer.
       request.resume();
       reject(error);
     };
@@ -89,7 +89,8 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       resolve(Buffer.concat(chunks));
     });
     onceClosed(response, () => {
-      // The client may have hung up after all of it was sent, and before it was unpacked: nothing may be held after this.
+      // The client may have disconnected after sending everything, before it was unpacked: nothing may be held after
+      // this.
       if (!stream.readableEnded) refuse(new InvalidInput('the body ended too early', undefined, 'aborted'));
     });
   });
@@ -120,7 +121,7 @@ function unpacksToTooMuch(): PlatformError {
   return new PlatformError(413, 'too_large', `the body unpacks to more than ${MAX_RATIO} times its size`);
 }
 
-/** The connection is of no more use: what the client still sends would be read at its own pace. */
+/** Ends the connection: anything that the client still sends would be read at the client's pace. */
 function tooSlow({ socket }: IncomingMessage, response: ServerResponse): PlatformError {
   response.setHeader('Connection', 'close');
   response.once('finish', () => socket.destroySoon());

@@ -4,13 +4,15 @@ import { type Bodies, isSurelySmall } from './bodies';
 import { onceAnswered } from './closed-response';
 import { parseBody, readLabel } from './parse-body';
 
-/** Mail programs post a body of a type of their choice there (RFC 8058); everything that counts is in the address. */
+/** Mail programs post a body of any type there (RFC 8058). Everything that counts is in the address. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['/unsubscribe', '/confirm', '/acknowledge']);
 
-/** Finds the user who is charged for a large body, before it is read; undefined for nobody. */
+/** Finds the user who is charged for a large body, before it is read; undefined if there is none. */
 export type FindPayer = (request: Request) => Promise<number | undefined>;
 
-/** Reads the body, unless that has been done; what is large needs a session, a key or a token in the head of the request. */
+/**
+ * Reads the body, unless it has been read. A large one needs a session, a key or a token in the head of the request.
+ */
 export function readBody(bodies: Bodies, findPayer: FindPayer) {
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     request.body = {};
@@ -21,7 +23,7 @@ export function readBody(bodies: Bodies, findPayer: FindPayer) {
     }
     const kept = bodies.take(request);
     request.body = kept ? kept.body : await parsed(bodies, findPayer, request, response);
-    // Its user is not charged for it any more then, and node keeps the request until the answer has been taken.
+    // The user is no longer charged for it then, and node keeps the request until the client has read the answer.
     onceAnswered(response, () => {
       request.body = {};
       forgetForm(request);

@@ -1,11 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** `Cache-Control` of every response that says nothing else. */
+/** Default `Cache-Control` of responses. */
 export const NO_STORE = 'no-store';
 
 /**
- * Lets nobody keep a response: most need a credential or hold a secret, and a cache on the way does not know that `X-SESSION_ID` is one.
- * Documents that are the same for everybody say afterwards how long they may be kept.
+ * Prevents caching of responses: most need a credential or hold a secret, and a proxy does not know that `X-SESSION_ID`
+ * is a credential. Public documents set later how long they may be cached.
  */
 export function keepNowhere(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', NO_STORE);

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls `then` once a response has been sent or its connection has ended; at once where that was before. An event is not repeated for
- * those who come later, and what they hold until it comes would be held for good.
+ * Calls `then` once a response has been sent or its connection has ended; at once if that has already happened. An
+ * event is not repeated for late listeners, and anything that they hold until it comes would be held forever.
  */
 export function onceClosed(response: ServerResponse, then: () => void): void {
   if (response.destroyed) then();
@@ -10,8 +10,9 @@ export function onceClosed(response: ServerResponse, then: () => void): void {
 }
 
 /**
- * Calls `then` once a response begins, or is closed without that: by then the work for it is over, and what the request held is of no more use.
- * When it ends is up to the client, who may take it slowly, or not take another one that it waits behind on its connection.
+ * Calls `then` once a response begins, or is closed without that: by then the work for it is over, and the data of the
+ * request is no longer needed. Its end depends on the client, who may read it slowly, or not read the previous response
+ * on the same connection.
  */
 export function onceAnswered(response: ServerResponse, then: () => void): void {
   let isDone = false;
@@ -19,7 +20,7 @@ export function onceAnswered(response: ServerResponse, then: () => void): void {
     if (!isDone) then();
     isDone = true;
   };
-  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse; // whichever of its forms
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse; // any overload
   response.writeHead = (...args: unknown[]) => {
     done();
     return writeHead(...args);
@@ -28,11 +29,12 @@ export function onceAnswered(response: ServerResponse, then: () => void): void {
 }
 
 /**
- * Lets a response be closed with its connection in any case. Node does so only for the response that has the socket: not for those that wait
- * behind it for theirs, nor where the connection has ended before the request was read. Node may also say so later: listen once.
+ * Makes a response close with its connection in every case. Node does so only for the response that has the socket: not
+ * for pipelined responses behind it, nor if the connection has ended before the request was read. Node may emit the
+ * event later as well: listen once.
  */
 export function closeWithSocket(response: ServerResponse): void {
-  response.setMaxListeners(0); // whatever holds something until then listens
+  response.setMaxListeners(0); // everything that holds something until then listens
   const { socket } = response.req;
   if (response.socket && !socket.closed) return;
   const close = () => {

@@ -12,7 +12,7 @@ import { cleanPath, mergeParameters, overrideMethod, readQueryOnce } from './leg
 import { unknownOperation } from './method-not-allowed';
 import { type RequestRecords, requestLog } from './request-log';
 
-/** On every response, those of the probes and the board included; pages add a policy about what they may load. */
+/** On every response, including those of the probes and the board. Pages add a policy about what they may load. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: false,
   crossOriginResourcePolicy: { policy: 'cross-origin' },
@@ -38,7 +38,7 @@ export function installRequestConventions(
   app.use(mergeParameters);
 }
 
-/** Everything that happens when no operation has responded. `paths` are those of the OpenAPI document. */
+/** Everything that happens if no operation has responded. `paths` are those of the OpenAPI document. */
 export function installErrorConventions(
   app: Express,
   options: { logger: Logger; paths: Record<string, object> },

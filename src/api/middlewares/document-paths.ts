@@ -1,12 +1,12 @@
 /** A path of the OpenAPI document, such as `/sensors/{id}`. */
 export interface DocumentPath {
   path: string;
-  /** Matches what it stands for, with the variables as groups. */
+  /** Matches actual paths, with the variables as groups. */
   pattern: RegExp;
   methods: readonly string[];
 }
 
-/** The paths of the document, those with fewer variables first, because they come before the others. */
+/** The paths of the document, those with fewer variables first, because they take precedence. */
 export function readPaths(paths: Readonly<Record<string, object>>): DocumentPath[] {
   const variables = ({ path }: DocumentPath) => path.split('{').length;
   return Object.entries(paths)

@@ -16,8 +16,8 @@ export function errorHandler(logger: Logger) {
 }
 
 /**
- * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` where there is one. An internal error is
- * logged, and only the id of the request is in the body.
+ * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` if
+ * there is one. An internal error is logged, and the body contains only the id of the request.
  */
 export function describeError(
   error: unknown,

@@ -6,12 +6,12 @@ export const PUBLIC_HOST = 'public host';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a browser says that a page of another site made this request, and the request changes something. */
+/** True if the browser reports that a page of another site made this request, and the request changes something. */
 export function isForeignChange(request: Request): boolean {
   return !READING.has(request.method) && isForeignPage(request);
 }
 
-/** Whether a browser says that a page of another site made this request. */
+/** True if the browser reports that a page of another site made this request. */
 export function isForeignPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

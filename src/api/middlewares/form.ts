@@ -3,7 +3,7 @@ import { InvalidInput } from '../../platform/errors';
 /** Enough for ten thousand points with ten fields each. Every name costs more than its bytes. */
 const MAX_PARAMETERS = 100_000;
 const MAX_DEPTH = 10;
-/** Longer lists must have (almost) no gaps: otherwise a large number is taken for a name, as in `[2024]`. */
+/** Longer lists must have (almost) no gaps: otherwise a large number counts as a name, as in `[2024]`. */
 const MAX_GAPPED = 1_000;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
@@ -16,9 +16,9 @@ interface Branch {
 }
 
 /**
- * Reads bracket names and lists, as forms and queries have them: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of
- * records without indexes (`a[][x]=1&a[][y]=2`) a name that the last record already has begins the next record, as in
- * Rack. Takes time and memory in proportion to the text, whatever the indexes are. `null` stands for no query.
+ * Reads bracket names and lists of forms and queries: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of records
+ * without indexes (`a[][x]=1&a[][y]=2`) a name that the last record already has begins the next record, as in Rack.
+ * Takes time and memory in proportion to the text, whatever the indexes are. `null` means no query.
  */
 export function parseForm(text: string | null): Record<string, unknown> {
   const root = newBranch();
@@ -55,7 +55,9 @@ function decode(text: string): string {
   }
 }
 
-/** `a[b][]` is `a`, `b` and an empty string; what has no closing bracket or is nested too deeply is one name. */
+/**
+ * `a[b][]` is `a`, `b` and an empty string. A name without a closing bracket, or nested too deeply, is a single name.
+ */
 function pathOf(name: string): string[] {
   let open = name.indexOf('[');
   if (open < 0) return [name];
@@ -82,7 +84,7 @@ function put(root: Branch, path: readonly string[], value: string): void {
   }
 }
 
-/** The index that `[]` means: the last record while that has no value at this place, else the next one. */
+/** The index that `[]` means: the last record while it has no value at this place, otherwise the next one. */
 function indexOfNext(branch: Branch, behind: readonly string[]): string {
   const last = branch.entries.get(String(branch.next - 1));
   return behind.length === 0 || typeof last !== 'object' || has(last, behind)

@@ -1,18 +1,20 @@
 import { InvalidInput } from '../../platform/errors';
 
-/** How deep lists and objects may be nested. */
+/** Maximum nesting depth of lists and objects. */
 export const MAX_DEPTH = 100;
-/** How many values, names and separators a body may have: a point with its date has about six. */
+/** Maximum number of values, names and separators in a body. A point with its date has about six. */
 export const MAX_TOKENS = 1_000_000;
-/** How many commas and colons one list or object may have: ten thousand points, or the fields of the largest value. */
+/**
+ * Maximum number of commas and colons in one list or object: ten thousand points, or the fields of the largest value.
+ */
 export const MAX_TOKENS_OF_ONE = 100_000;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses what would be expensive to parse, by one pass over the bytes: a few kilobytes of compressed brackets can become
- * millions of objects. Says nothing about whether the text is JSON.
+ * Refuses texts that would be expensive to parse, with one pass over the bytes: a few kilobytes of compressed brackets
+ * can become millions of objects. Does not check whether the text is JSON.
  */
 export function checkJsonLimits(bytes: Buffer): void {
   const counts: number[] = [];

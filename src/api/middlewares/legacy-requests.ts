@@ -2,7 +2,10 @@ import type { NextFunction, Request, Response } from 'express';
 import { isRecord } from '../../rules/is-record';
 import { keepMethod } from './as-sent';
 
-/** `//sensors/5.json?` means `/sensors/5`, `/sensors/5/data.csv` asks for the data in CSV, and so does an absolute URL (RFC 9112, absolute-form). */
+/**
+ * `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). `/sensors/5/data.csv`
+ * asks for the data in CSV.
+ */
 export function cleanPath(request: Request, response: Response, next: NextFunction): void {
   const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = url.indexOf('?');
@@ -36,12 +39,12 @@ export function overrideMethod(request: Request, _response: Response, next: Next
   next();
 }
 
-/** The parameter `_METHOD` of a query or a body, as it was given. */
+/** The parameter `_METHOD` of a query or a body, as given. */
 export function readMethod(parameters: unknown): unknown {
   return Object(parameters)._METHOD;
 }
 
-/** Parameters of a POST or PUT may come in the query, too; those in the body take precedence. */
+/** Parameters of a POST or PUT may also come in the query. Those in the body take precedence. */
 export function mergeParameters(request: Request, _response: Response, next: NextFunction): void {
   const body: unknown = request.body;
   if (isRecord(body) && (request.method === 'POST' || request.method === 'PUT')) {
@@ -50,7 +53,7 @@ export function mergeParameters(request: Request, _response: Response, next: Nex
   next();
 }
 
-/** Reads the query once, when it is first needed: Express would do so for each look at it, and a long one costs milliseconds. */
+/** Parses the query once, on first use: Express would parse it on each access, and a long query costs milliseconds. */
 export function readQueryOnce(request: Request, _response: Response, next: NextFunction): void {
   const read = queryGetter(request);
   let query: unknown;

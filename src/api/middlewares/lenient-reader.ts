@@ -8,8 +8,8 @@ const MAX_ITEMS = 1_000;
 const MAX_DEPTH = 20;
 
 /**
- * Converts what clients send to what a schema describes, leniently: numbers as strings, `1` for `true`, one object for a
- * list of one; an empty string or null means "not given", but null means null where the schema allows it. Unknown keys are
+ * Converts client input to the types of a schema, leniently: numbers as strings, `1` for `true`, one object for a list
+ * of one. An empty string or null means "not given", but null means null if the schema allows it. Unknown keys are
  * dropped. Mistakes are collected in `errors` under the path that the caller used.
  */
 export class LenientReader {
@@ -17,7 +17,7 @@ export class LenientReader {
 
   constructor(private readonly models: TsoaRoute.Models) {}
 
-  /** The value as the schema describes it, or `undefined` when it was not given or is invalid. */
+  /** The value as the schema describes it, or `undefined` if it was not given or is invalid. */
   read(schema: Schema, value: unknown, path: string, depth = 0): unknown {
     if (value === null && isNullable(schema)) return null;
     const given = value === '' || value === null ? undefined : value;
@@ -117,7 +117,7 @@ export class LenientReader {
     return result;
   }
 
-  /** Reads by the first member of the union that accepts the value; reports the reason of the last one if none does. */
+  /** Reads by the first member of the union that accepts the value. Reports the reason of the last one if none does. */
   private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
     const members = (schema.subSchemas ?? []).filter((member) => !isNull(member));
     // tsoa describes a choice of strings as a union of enums of one value each: the error has to name them all.
@@ -128,7 +128,7 @@ export class LenientReader {
     let last: Record<string, string> = { [path || 'body']: 'has the wrong type' };
     for (const member of members) {
       const attempt = new LenientReader(this.models);
-      // The limits of a number or text that may be null are those of the union.
+      // The limits of a nullable number or text are those of the union.
       const validators = { ...schema.validators, ...member.validators };
       const read = attempt.read({ ...member, validators, required: true }, value, path, depth + 1);
       if (Object.keys(attempt.errors).length === 0) return read;
@@ -146,7 +146,6 @@ export class LenientReader {
   }
 }
 
-/** Whether the type is a union with `null`. */
 function isNullable({ subSchemas = [] }: Schema): boolean {
   return subSchemas.some(isNull);
 }

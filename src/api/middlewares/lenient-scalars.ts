@@ -3,7 +3,7 @@ import { parseIsoDate, whyNoDate } from '../../rules/dates';
 import { readNumber as readNumberText } from '../../rules/sensor-value';
 import { isWellFormed } from '../../rules/well-formed';
 
-/** The value that was read, or what it must be. */
+/** The value, or what it must be. */
 export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };
 
 type Validators = TsoaRoute.PropertySchema['validators'];
@@ -37,7 +37,7 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
   return { ok: true, value: read };
 }
 
-/** Unix seconds, as a number; also given in ISO 8601 with `Z` or an offset. */
+/** Unix seconds, as a number; also accepts ISO 8601 with `Z` or an offset. */
 export function readDate(value: unknown, validators: Validators): Scalar {
   const ms = typeof value === 'string' ? parseIsoDate(value) : null;
   const read = readNumber(ms === null ? value : ms / 1000, validators, false);

@@ -6,8 +6,9 @@ import { LenientReader } from './lenient-reader';
 import { withWrapper } from './wrapper-key';
 
 /**
- * The types of bodies that are passed on as they came, because their controllers have a reader of their own
- * (`requests/data-points.request.ts`), several times faster than a general one. A test names their operations.
+ * The types of bodies that are passed on unchanged, because their controllers have a separate reader
+ * (`resources/data-points/data-points.request.ts`), several times faster than a general one. A test names their
+ * operations.
  */
 export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload']);
 
@@ -53,7 +54,7 @@ function readArgument(
   }
 }
 
-/** Parameters may come in the body, too; there they take precedence. */
+/** Parameters may also come in the body, where they take precedence. */
 function parametersOf(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   return isRecord(body) ? { ...request.query, ...body } : { ...request.query };

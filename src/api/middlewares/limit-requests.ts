@@ -7,7 +7,10 @@ export interface ResponseHeaders {
   setHeader(name: string, value: string): unknown;
 }
 
-/** Counts a request of a client and sets `RateLimit-*` headers to what is left; throws TooMany when nothing is. */
+/**
+ * Counts a request of a client and sets the `RateLimit-*` headers to the remaining allowance. Throws TooMany if there
+ * is none.
+ */
 export async function limitRequests(
   requestLimit: RequestLimit,
   client: string,
@@ -20,8 +23,8 @@ export async function limitRequests(
 }
 
 /**
- * Sets the `RateLimit-*` headers of the IETF draft: every limit in `RateLimit-Policy`, and in the others the one of which
- * least is left.
+ * Sets the `RateLimit-*` headers of the IETF draft: every limit in `RateLimit-Policy`, and in the others the limit with
+ * the least remaining allowance.
  */
 export function showAllowance(response: ResponseHeaders, allowance: Allowance | undefined): void {
   if (!allowance) return;

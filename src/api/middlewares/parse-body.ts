@@ -8,16 +8,16 @@ import { checkJsonLimits } from './json-limits';
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
-/** Keys are names there that callers choose, any of them; they are read into a map. */
+/** Callers choose the keys there freely. They are read into a map. */
 const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
 
-/** Where bodies may be in lines: CSV or a JSON object on each. */
+/** Paths whose bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
-/** What programs call files of cells with separators; the last is what Windows calls them where there is Excel. */
+/** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
 
-/** How a body is labelled. */
+/** The label of a body. */
 export interface BodyLabel {
   /** The content type, in any letter case. */
   type: string | undefined;
@@ -26,19 +26,19 @@ export interface BodyLabel {
   jsonSuffix: boolean;
 }
 
-/** How a body is read. */
+/** How a body is parsed. */
 export interface BodyFormat {
   charset: string;
-  /** Of a body that is in lines. */
+  /** Set if the body is in lines. */
   readLines?: (text: string) => UploadedLine[];
   isForm: boolean;
   isMultipart: boolean;
-  /** Whether its keys are names that callers choose. */
+  /** True if its keys are names that callers choose. */
   hasFreeKeys: boolean;
   jsonSuffix: boolean;
 }
 
-/** What a label says of its body; that of a device is the same each time. */
+/** Reads the label of a body. Devices send the same label each time. */
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
@@ -51,7 +51,10 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
   };
 }
 
-/** Reads bytes whatever their label: JSON first; a form only when it is no JSON and labelled as one. `{}` for none. */
+/**
+ * Parses bytes whatever their label: JSON first, and as a form only if it is not JSON and labelled as a form. Returns
+ * `{}` for an empty body.
+ */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
   if (bytes.length === 0) return {};
   const { charset, readLines, isForm, jsonSuffix } = format;
@@ -95,8 +98,8 @@ function parseLines(bytes: Buffer, text: string, read: (text: string) => Uploade
 }
 
 /**
- * The charsets that are read, by the names that WHATWG's Encoding Standard gives them. In each of them the bytes of ASCII characters stand for
- * these alone: what `checkJsonLimits` finds in the bytes is what is parsed.
+ * The supported charsets, by their names in WHATWG's Encoding Standard. In each of them the bytes of ASCII characters
+ * stand for these alone, so the structure that `checkJsonLimits` finds in the bytes is the one that is parsed.
  */
 const CHARSETS: ReadonlyMap<string, 'utf-8' | 'us-ascii' | 'windows-1252'> = new Map([
   ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
@@ -121,7 +124,7 @@ const CHARSETS: ReadonlyMap<string, 'utf-8' | 'us-ascii' | 'windows-1252'> = new
   ].map((name) => [name, 'windows-1252'] as const),
 ]);
 
-/** The text of bytes that are what their charset says: nothing is replaced. */
+/** Decodes bytes strictly: invalid ones are refused, not replaced. */
 function decode(bytes: Buffer, charset: string): string {
   const known = CHARSETS.get(charset.trim());
   if (known === undefined) {

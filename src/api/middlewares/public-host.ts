@@ -3,8 +3,8 @@ import { parseUrl } from '../../rules/parse-url';
 import { PUBLIC_HOST } from './foreign-page';
 
 /**
- * Where the setting says which host is the platform's, no request says so: `X-Forwarded-Host` is what a client sent if a proxy does not
- * set it.
+ * If the setting defines the platform's host, requests cannot override it: `X-Forwarded-Host` comes from the client
+ * unless a proxy sets it.
  */
 export function installPublicHost(app: Express, publicUrl: string | undefined): void {
   const host = publicUrl === undefined ? undefined : parseUrl(publicUrl)?.host;

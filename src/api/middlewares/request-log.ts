@@ -15,16 +15,16 @@ export interface RequestRecords {
 export interface RecordedRequest {
   requestId: string;
   method: string;
-  /** Asked once the response was sent. */
+  /** Called once the response was sent. */
   target: () => Target;
   startedMs: number;
 }
 
-/** What a request is about: the path with names in place of its variables, and the variable that is called `id`. */
+/** The subject of a request: its path with names in place of its variables, and the variable `id`. */
 export interface Target {
   route: string;
   id?: unknown;
-  /** When the points of an upload were stored: what follows from them records it, too. */
+  /** When the points of an upload were stored. Consequences of the upload record it as well. */
   storedMs?: number;
 }
 
@@ -45,14 +45,14 @@ export function requestLog(records: RequestRecords, paths: Readonly<Record<strin
   };
 }
 
-/** Records a request when its response was sent, or the client left. */
+/** Records a request when its response was sent, or the client disconnected. */
 export function recordWhenSent(records: RequestRecords, response: ServerResponse, request: RecordedRequest): void {
   onceClosed(response, () => record(records, request, response.writableFinished ? response.statusCode : CLIENT_LEFT));
 }
 
 /**
- * Records a request: its time in the metrics, and one line in the log, whose level is by the outcome. Nothing that a client sent is in either,
- * but a number as `id`: no path, query, header or body.
+ * Records a request: its duration in the metrics, and one line in the log, whose level depends on the outcome. Neither
+ * contains client data, except a numeric `id`: no path, query, header or body.
  */
 export function record(
   { logger, metrics }: RequestRecords,
@@ -70,12 +70,14 @@ export function record(
   logger[level](line, 'request');
 }
 
-/** Only what is a number in the path is logged: a secret that was sent in its place is not. */
+/** Only a number in the path is logged. A secret that was sent in its place is not. */
 function idIn(id: unknown): { id?: string } {
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? { id } : {};
 }
 
-/** Of what failed before its route was found, by its path; `other` where nothing answers to that. */
+/**
+ * The target of a request that failed before its route was found, by its path; `other` if no operation has this path.
+ */
 function targetOf({ route, path }: Request, known: readonly DocumentPath[]): Target {
   const taken = typeof route?.path === 'string' ? route.path.replace(/:(\w+)/g, '{$1}') : undefined;
   const one = known.find((each) => (taken === undefined ? each.pattern.test(path) : each.path === taken));

@@ -9,7 +9,7 @@ export interface GivenToken {
 
 const COOKIE = /(?:^|;\s*)session_?id=([^;]*)/i;
 
-/** Reads the header, else the cookie, else the parameter `session_id`. */
+/** Reads the header, otherwise the cookie, otherwise the parameter `session_id`. */
 export function readSessionToken(request: Request): GivenToken | undefined {
   const header = readSessionHeader(request.headers);
   if (header !== undefined) return { token: header, by: 'header' };
@@ -19,26 +19,30 @@ export function readSessionToken(request: Request): GivenToken | undefined {
   return parameter === undefined ? undefined : { token: parameter, by: 'parameter' };
 }
 
-/** Whether only the browser has sent the session, in the cookie: a client that has it as a parameter as well has it by itself. */
+/**
+ * True if only the browser's cookie carries the session. A client that also sends it as a parameter knows it itself.
+ */
 export function isFromBrowser(request: Request): boolean {
   const given = readSessionToken(request);
   return given?.by === 'cookie' && given.token !== readSessionParameter(request);
 }
 
-/** Whether the client sends a session by its own choice, in the header or as a parameter: browsers add cookies by themselves. */
+/**
+ * True if the client sends a session explicitly, in the header or as a parameter: browsers add cookies automatically.
+ */
 export function sendsSession(request: Request): boolean {
   return readSessionHeader(request.headers) !== undefined || readSessionParameter(request) !== undefined;
 }
 
 /** The parameter `session_id` of a query or a body. */
 export function readSessionParameter(request: Request): string | undefined {
-  // A long query of somebody without a session is not read for this; a letter may be escaped.
+  // A long query of a client without a session is not parsed for this; a letter may be escaped.
   const query = /session_id|%/.test(request.url) ? request.query : undefined;
   const parameter: unknown = query?.session_id ?? Object(request.body).session_id;
   return typeof parameter === 'string' && parameter !== '' ? parameter : undefined;
 }
 
-/** The session id in the header, if there is one: it takes precedence over all other ways. */
+/** The session id in the header, if there is one. It takes precedence over all other ways. */
 export function readSessionHeader(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['x-session_id'] ?? headers['x-sessionid'];
   return typeof given === 'string' && given !== '' ? given.trim() : undefined;

@@ -4,8 +4,8 @@ type Model = TsoaRoute.Models[string];
 type Schema = TsoaRoute.PropertySchema;
 
 /**
- * The body with its wrapper key: `{"name": "x"}` where `{"sensor": {"name": "x"}}` is expected is taken as the sensor itself, as
- * long as it has at least one field of a sensor. Any other body is returned as it is.
+ * Adds the wrapper key to a body: `{"name": "x"}` in place of `{"sensor": {"name": "x"}}` counts as the sensor itself,
+ * if it has at least one field of a sensor. Any other body is returned unchanged.
  */
 export function withWrapper(
   models: TsoaRoute.Models,
@@ -21,7 +21,7 @@ export function withWrapper(
   return hasField ? { ...body, [wrapper]: body } : body;
 }
 
-/** Whether a property is the object that the body is about: it is required, or the single one next to a list. */
+/** True if a property is the main object of the body: it is required, or it is the single form next to a list. */
 function isWrapper(models: TsoaRoute.Models, properties: Record<string, Schema>, name: string): boolean {
   const schema = properties[name];
   const isMeant = schema?.required === true || Object.hasOwn(properties, `${name}s`);

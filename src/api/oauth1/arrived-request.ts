@@ -3,7 +3,9 @@ import { type ArrivedRequest, isOAuth1, type Place } from '../../rules/oauth1/si
 import { parseUrl } from '../../rules/parse-url';
 import { sentFormOf, sentMethodOf } from '../middlewares/as-sent';
 
-/** A request as its client sent it, for the check of its signature. `publicUrl` is where the setting says that the platform is. */
+/**
+ * A request as sent by its client, for the check of its signature. `publicUrl` is the platform's URL in the settings.
+ */
 export function arrivedRequestOf(request: Request, publicUrl: string | undefined): ArrivedRequest {
   const [path, query] = targetOf(request);
   return {
@@ -15,20 +17,23 @@ export function arrivedRequestOf(request: Request, publicUrl: string | undefined
   };
 }
 
-/** Whether a request is signed by OAuth 1.0a, whatever that is worth. */
+/** True if a request is signed by OAuth 1.0a, validly or not. */
 export function isSignedRequest(request: Request): boolean {
   const [, query] = targetOf(request);
   return isOAuth1({ header: request.headers.authorization, query, form: sentFormOf(request) });
 }
 
-/** The path and the query, as they were sent. */
+/** The path and the query, as sent. */
 function targetOf({ originalUrl }: Request): [path: string, query: string] {
   const target = originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = target.indexOf('?');
   return cut < 0 ? [target, ''] : [target.slice(0, cut), target.slice(cut + 1)];
 }
 
-/** The host that the client named, also by way of a trusted proxy, and the public one: a proxy may have changed the first. */
+/**
+ * The host that the client named, possibly through a trusted proxy, and the public one: a proxy may have changed the
+ * first.
+ */
 function placesOf(request: Request, path: string, publicUrl: string | undefined): Place[] {
   const hosts = new Set([request.host, request.headers.host].filter((host) => host !== undefined && host !== ''));
   const places = [...hosts].map((host) => ({ host: String(host), path }));

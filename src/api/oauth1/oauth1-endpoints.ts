@@ -15,8 +15,9 @@ import { arrivedRequestOf } from './arrived-request';
 type Issue = (arrived: ArrivedRequest, network: string) => Promise<IssuedToken>;
 
 /**
- * The endpoints of OAuth 1.0a for applications and programs: `/oauth/request_token`, `/oauth/access_token` and, for clients that send
- * a session by their own choice, `POST /oauth/provider_authorize`. The page on which people decide is another one's.
+ * The endpoints of OAuth 1.0a for applications and programs: `/oauth/request_token`, `/oauth/access_token` and, for
+ * clients that send a session explicitly, `POST /oauth/provider_authorize`. Another file has the page on which users
+ * decide.
  */
 export function installOAuth1(app: Express, parts: PageParts, authentication: Authentication): void {
   const { services, admission } = parts;
@@ -38,14 +39,15 @@ export function installOAuth1(app: Express, parts: PageParts, authentication: Au
     app.all(path, refuseOtherMethods('GET', 'POST'));
   }
   app.post('/oauth/provider_authorize', async (request, response, next) => {
-    // A browser sends the cookie by itself: that is a decision only together with the token of the page's form.
+    // The browser sends the cookie automatically: it counts as a decision only together with the token of the page's
+    // form.
     if (isFromBrowser(request)) return next();
     await decide(parts, authentication, request, response);
   });
   app.use('/oauth', answerRefusal);
 }
 
-/** Revision A of the protocol: the callback is taken here, and nowhere else. */
+/** Revision A of the protocol: the callback is accepted here, and nowhere else. */
 const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
 
 async function decide(
@@ -81,7 +83,7 @@ async function decide(
   redirectBack(response, outcome.redirectTo);
 }
 
-/** Sends a user back to an application. The address has a verifier in it, which is neither kept nor passed on. */
+/** Redirects a user back to an application. The address contains a verifier, which is neither stored nor passed on. */
 export function redirectBack(response: Response, url: string): void {
   response.status(302).set('Location', url).set('Referrer-Policy', 'no-referrer').end();
 }

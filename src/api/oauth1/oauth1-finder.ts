@@ -20,12 +20,12 @@ export class OAuth1Finder implements CredentialFinder {
     return this.access.find(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }
 
-  /** By its token alone: the nonce counted, and the timestamp was right, when it arrived. */
+  /** By its token alone: the nonce was counted and the timestamp was right when the request arrived. */
   findAgain(request: Request): Promise<Identity> {
     return this.access.findAgain(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }
 
-  /** Without using up the nonce: the request is still to be identified. A form cannot be checked before it was read. */
+  /** Without using up the nonce: the request has yet to be identified. A form cannot be checked before it was read. */
   async findPayer(request: Request): Promise<number | undefined> {
     return this.access.findPayer(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }

@@ -13,13 +13,16 @@ import { redirectBack } from './oauth1-endpoints';
 
 const DECIDE = '/oauth/provider_authorize';
 
-/** `/oauth/authorize`: the page on which people decide about a request token of OAuth 1.0a, and what takes their decision. */
+/**
+ * `/oauth/authorize`: the page on which users decide about a request token of OAuth 1.0a, and the handler of their
+ * decision.
+ */
 export function installOAuth1Pages(app: Express, parts: PageParts): void {
   app.get(
     '/oauth/authorize',
     forPage(parts, (request, response) => ask(request, response, parts)),
   );
-  // Some applications post the token. Nothing changes by that: the browser opens the page.
+  // Some applications post the token. That changes nothing: the browser opens the page.
   app.post('/oauth/authorize', (request: Request, response: Response) => {
     const token = textIn(request, 'oauth_token');
     response.redirect(303, `/oauth/authorize?${new URLSearchParams({ oauth_token: token }).toString()}`);
@@ -74,7 +77,7 @@ function showCode(verifier: string): Html {
 <p class="quiet">Give it to nobody else. After that you can close this page.</p>`;
 }
 
-/** What the library of an application reads is of no use to the user who is sent here. */
+/** Replaces an error meant for an application's library by one for the user who is sent here. */
 function inWords(error: unknown): never {
   if (!(error instanceof OAuth1Refused)) throw error;
   throw new InvalidInput(
@@ -84,7 +87,7 @@ function inWords(error: unknown): never {
   );
 }
 
-/** A form is good for the one request that it shows. */
+/** A form is valid for the one request that it shows. */
 function purposeOf(token: string): string {
   return `consent to ${token}`;
 }

@@ -13,7 +13,7 @@ import { readAuthorizationParameters } from './parameters';
 
 const PATH = '/oauth2/authorize';
 
-/** `/oauth2/authorize`: an application sends users here, who decide on a page and go back with a code or an error. */
+/** `/oauth2/authorize`: applications send users here. They decide on a page and return with a code or an error. */
 export function installAuthorizePage(app: Express, parts: PageParts): void {
   app.get(
     PATH,
@@ -55,8 +55,9 @@ async function decide(request: Request, response: Response, parts: PageParts): P
 }
 
 /**
- * Everybody can register an application, so a link to us must not lead to its site by itself (RFC 9700 section 4.11.2): only one that
- * the user allows already gets its error at once, to any other the user goes by a click.
+ * Anyone can register an application, so a link to us must not redirect to its site automatically (RFC 9700 section
+ * 4.11.2). Only an application that the user already allows gets its error at once; to any other the user goes by a
+ * click.
  */
 async function sendRefused(
   request: Request,
@@ -82,7 +83,7 @@ function queryOf({ originalUrl }: Request): string {
   return originalUrl.slice(originalUrl.indexOf('?') + 1);
 }
 
-/** A form is good for the one request that it shows. */
+/** A form is valid for the one request that it shows. */
 function purposeOf(query: string): string {
   return `consent to ?${query}`;
 }

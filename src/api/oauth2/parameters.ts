@@ -26,7 +26,7 @@ const OF_TOKENS = [
 ] as const;
 type TokenParameter = (typeof OF_TOKENS)[number];
 
-/** Where a request for tokens comes from, and what it says. */
+/** The client of a token request, and its parameters. */
 export interface TokenRequest {
   client: GivenClient;
   parameters: Readonly<Partial<Record<TokenParameter, string>>>;
@@ -37,7 +37,10 @@ export function readAuthorizationParameters(request: Request): OAuth2Parameters 
   return Object.fromEntries(OF_AUTHORIZATION.map((name) => [name, readOne(request.query[name])]));
 }
 
-/** What an application sends by itself, with its id and secret: in a form only, because addresses end up in logs. */
+/**
+ * Reads a request that an application sends itself, with its id and secret. Only forms are accepted, because addresses
+ * end up in logs.
+ */
 export function readTokenRequest(request: Request): TokenRequest {
   const inQuery = OF_TOKENS.find((name) => request.query[name] !== undefined);
   if (inQuery !== undefined)
@@ -51,14 +54,14 @@ export function readTokenRequest(request: Request): TokenRequest {
   return { client: readClient(request, parameters), parameters };
 }
 
-/** The parameter, or what the error says is missing. */
+/** The parameter. Throws an error that names a missing one. */
 export function required(request: TokenRequest, name: TokenParameter): string {
   const value = request.parameters[name];
   if (value === undefined) throw new OAuth2Refused('invalid_request', `${name} is required`);
   return value;
 }
 
-/** RFC 6749 section 2.3.1: in the header, else in the body. */
+/** RFC 6749 section 2.3.1: in the header, otherwise in the body. */
 function readClient(request: Request, { client_id, client_secret }: TokenRequest['parameters']): GivenClient {
   const inHeader = readBasic(request.get('authorization'));
   if (inHeader) {
@@ -88,7 +91,7 @@ function decode(text: string): string {
   }
 }
 
-/** An empty parameter is none (section 3.1); `null` for one that came several times, or is no text. */
+/** An empty parameter counts as missing (section 3.1). `null` for a repeated parameter, or one that is not text. */
 function readOne(value: unknown): string | null | undefined {
   if (value === undefined || value === '') return undefined;
   return typeof value === 'string' ? value : null;

@@ -13,7 +13,7 @@ import type { PageParts } from '../pages/page-user';
 import { visitorOf } from '../visitor';
 import { readTokenRequest, required, type TokenRequest } from './parameters';
 
-/** One endpoint for applications: what it answers to a request of this application. */
+/** An endpoint for applications: its answer to a request of this application. */
 type Answer = (services: Services, application: Application, request: TokenRequest) => Promise<object>;
 
 const ENDPOINTS: Record<string, Answer> = {
@@ -50,7 +50,10 @@ const ENDPOINTS: Record<string, Answer> = {
   },
 };
 
-/** The endpoints of OAuth 2 for applications: tokens (RFC 6749), their end (RFC 7009) and what they are (RFC 7662). */
+/**
+ * The endpoints of OAuth 2 for applications: tokens (RFC 6749), their revocation (RFC 7009) and introspection (RFC
+ * 7662).
+ */
 export function installTokenEndpoints(app: Express, { services, requestLimit, admission, logger }: PageParts): void {
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
     app.post(path, async (request: Request, response: Response) => {
@@ -98,7 +101,10 @@ function issueForOwner(
   return oauth2.issueForOwner(application, request.parameters.scope);
 }
 
-/** In the shape of RFC 6749 section 5.2, also for a body that could not be read. What is not the application's mistake keeps its status. */
+/**
+ * In the format of RFC 6749 section 5.2, even for a body that could not be read. An error that is not the application's
+ * mistake keeps its status.
+ */
 function sendError(error: unknown, request: Request, response: Response, logger: Logger): void {
   const { status, body } = describeError(error, response, response.locals.requestId, logger);
   if (status === 401 && /^Basic /i.test(request.get('authorization') ?? '')) {
@@ -114,7 +120,7 @@ function nameOf(status: number): OAuth2ErrorName {
   return status === 429 || status > 500 ? 'temporarily_unavailable' : 'invalid_request';
 }
 
-/** RFC 6749 section 5.1 wants it in addition to `Cache-Control`. */
+/** RFC 6749 section 5.1 requires it in addition to `Cache-Control`. */
 function forOldCaches(response: Response): Response {
   return response.set('Pragma', 'no-cache');
 }

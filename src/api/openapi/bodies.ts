@@ -1,7 +1,7 @@
 import type { MediaType, OpenApiDocument, Operation, Schema } from './document';
 import { operationsOf, resolve } from './document';
 
-/** Every body may come as a form, too: `sensor[name]=x` for `{"sensor":{"name":"x"}}`. */
+/** Every body may also come as a form: `sensor[name]=x` for `{"sensor":{"name":"x"}}`. */
 export function addForms(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) addForm(operation, document);
 }
@@ -15,7 +15,7 @@ function addForm({ requestBody }: Operation, document: OpenApiDocument): void {
   };
 }
 
-/** OpenAPI knows brackets for the fields of a record; how a list is written is in the description of the document. */
+/** OpenAPI knows brackets for the fields of a record. The description of the document explains how to write a list. */
 function encodingOf(schema: Schema, document: OpenApiDocument): Pick<MediaType, 'encoding'> {
   const records = Object.entries(resolve(schema, document).properties ?? {}).filter(
     ([, property]) => resolve(property, document).properties !== undefined,

@@ -1,7 +1,7 @@
 import type { Example, Operation } from './document';
 import { error } from './error-examples';
 
-/** What an operation answers to a credential that is missing, has ended, or may not do this. */
+/** The error of an operation for a credential that is missing, has expired, or may not do this. */
 export interface CredentialError {
   status: '401' | '403';
   description: string;
@@ -22,7 +22,7 @@ const SESSION_REQUIRED: CredentialError = {
   example: error('this requires a session: keys and tokens do not reach the account', 'session_required'),
 };
 
-/** Those of an operation, by the ways to authenticate that it names. */
+/** The credential errors of an operation, by its ways to authenticate. */
 export function credentialErrorsOf({ security }: Operation): CredentialError[] {
   if (security.length === 0) return [];
   const scope = security.flatMap((ways) => Object.values(ways).flat())[0];

@@ -1,4 +1,4 @@
-/** A schema, as far as it is looked at here; `nullable` is what tsoa writes for OpenAPI 3.0. */
+/** The parts of a schema that are used here. `nullable` is tsoa's output for OpenAPI 3.0. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -29,7 +29,6 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** A named example of a body. */
 export interface Example {
   summary?: string;
   value: unknown;
@@ -59,7 +58,7 @@ export interface Response {
 
 export interface Operation {
   operationId: string;
-  /** One of these is required; none where the list is empty. */
+  /** One of these is required; none if the list is empty. */
   security: SecurityRequirement[];
   description?: string;
   parameters?: Parameter[];
@@ -91,12 +90,12 @@ export function operationsOf({ paths }: OpenApiDocument): { path: string; method
   );
 }
 
-/** The schema that a reference leads to, or the schema itself. */
+/** The schema that a reference points to, or the schema itself. */
 export function resolve(schema: Schema, { components }: OpenApiDocument): Schema {
   return schema.$ref === undefined ? schema : (components.schemas[nameIn(schema.$ref)] ?? {});
 }
 
-/** The name of the component in a reference to one. */
+/** The name of the referenced component. */
 export function nameIn(reference: string): string {
   return decodeURIComponent(reference.slice(reference.lastIndexOf('/') + 1));
 }

@@ -21,7 +21,7 @@ const FORBIDDEN: readonly (readonly [prefix: string, why: string])[] = [
   ['/sensors', 'only the owner of the sensor may do this'],
 ];
 
-/** An example of the body of an error, for an operation whose controller gives none. */
+/** An example of an error's body, for an operation whose controller gives none. */
 export function exampleOf(
   status: string,
   path: string,
@@ -46,17 +46,16 @@ export function exampleOf(
   }
 }
 
-/** What a path names first. */
+/** The first kind of thing that a path names. */
 function thingIn(path: string): string {
   return path.startsWith('/users/blocked') ? 'blocked user' : (firstKindIn(path) ?? 'sensor');
 }
 
-/** An example of an error's body. */
 export function error(message: string, code: string, more: object = {}): Example {
   return { value: { error: message, code, ...more } };
 }
 
-/** What is answered when one field is left out or wrong, and for a body that is not JSON. */
+/** The answers for a missing or wrong field, and for a body that is not JSON. */
 function invalidInput(operation: Operation, document: OpenApiDocument): Record<string, Example> {
   const body = bodyOf(operation);
   const inBody = body && (requiredField(body, document) ?? wrongField(body, document));
@@ -74,7 +73,7 @@ function fields(path: string, why = ''): object {
 
 type Mistake = [path: string, why: string];
 
-/** The innermost field that must be given. */
+/** The innermost required field. */
 function requiredField(schema: Schema, document: OpenApiDocument, path = ''): Mistake | undefined {
   const { oneOf, properties = {}, required = [], items } = resolve(schema, document);
   const [form] = oneOf ?? [];
@@ -90,7 +89,7 @@ function requiredField(schema: Schema, document: OpenApiDocument, path = ''): Mi
   return undefined;
 }
 
-/** The first field that can be given wrongly. */
+/** The first field that can have a wrong value. */
 function wrongField(schema: Schema, document: OpenApiDocument, path = ''): Mistake | undefined {
   const { oneOf, properties = {}, items } = resolve(schema, document);
   const [form] = oneOf ?? [];
@@ -105,7 +104,7 @@ function wrongField(schema: Schema, document: OpenApiDocument, path = ''): Mista
   return undefined;
 }
 
-/** What is said of a value of another kind. */
+/** The message for a value of another type. */
 function mistakeIn(schema: Schema, document: OpenApiDocument): string | undefined {
   const { type, enum: values, maxLength } = resolve(schema, document);
   if (values) return `must be one of ${values.join(', ')}`;

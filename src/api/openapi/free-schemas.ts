@@ -6,8 +6,8 @@ import type { Schema } from './document';
 const MetatagValue: Schema = { type: ['string', 'number', 'boolean'] };
 
 /**
- * What types really hold that the code declares wider: those of requests that readers of their own read, because the general
- * one would turn a number into a string, for instance; and those whose values are in a table.
+ * Precise schemas for types that the code declares more widely: requests with a separate reader, because the general
+ * one would turn a number into a string, for instance; and types whose values are in a table.
  */
 export const FREE_SCHEMAS: Record<string, Schema> = {
   EmptyResponse: { description: 'The response `{}`: done, with nothing to report.', type: 'object', maxProperties: 0 },

@@ -2,8 +2,8 @@ import type { OpenApiDocument, Schema } from './document';
 import { bodyOf, nameIn, operationsOf } from './document';
 
 /**
- * A body that names several things (`sensors`) or a single one (`sensor`) as the choice that it is: tsoa can only say that
- * both may be left out.
+ * Describes a body that names several things (`sensors`) or a single one (`sensor`) as a choice. tsoa can only declare
+ * both as optional.
  */
 export function splitListOrSingle(document: OpenApiDocument): void {
   const { schemas } = document.components;

@@ -5,8 +5,8 @@ import { operationsOf } from './document';
 const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
 
 /**
- * Says what the ids in paths are, and moves the examples of optional parameters into their schemas: Swagger UI would send
- * an `example` of a parameter as its value, although nobody has asked for it.
+ * Describes the ids in paths, and moves the examples of optional parameters into their schemas: Swagger UI would send
+ * an `example` of a parameter as its value without being asked.
  */
 export function describeParameters(document: OpenApiDocument): void {
   for (const { path, operation } of operationsOf(document)) {
@@ -30,7 +30,10 @@ function moveExample(parameter: Parameter): void {
   delete parameter.example;
 }
 
-/** The kind of thing that the first id in a path names: `{trigger_id}` a trigger, `{id}` what the segments before it hold. */
+/**
+ * The kind of thing that the first id in a path names: `{trigger_id}` a trigger, `{id}` the kind of the segments before
+ * it.
+ */
 export function firstKindIn(path: string): string | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return names.map((name) => kindOf(path, name)).find((kind) => kind !== undefined);

@@ -53,7 +53,9 @@ const HEADERS: Record<string, Header> = {
 
 const RATE_LIMIT = Object.keys(HEADERS).filter((name) => name.startsWith('RateLimit-'));
 
-/** Errors that any operation can answer, or any with a body; a controller may describe one in its own words. */
+/**
+ * Errors that any operation, or any operation with a body, can answer. A controller may describe one in its own words.
+ */
 const COMMON_RESPONSES: Record<string, { name: string; status: string; needsBody?: boolean; response: Response }> = {
   413: {
     ...{ name: 'TooLarge', status: '413', needsBody: true },
@@ -83,7 +85,7 @@ const COMMON_RESPONSES: Record<string, { name: string; status: string; needsBody
   },
 };
 
-/** Adds to every operation the errors that any request can meet, a body to each error, and the headers of responses. */
+/** Adds the common errors to every operation, a body to each error, and the headers of responses. */
 export function completeResponses(document: OpenApiDocument): void {
   const { components } = document;
   components.headers = HEADERS;
@@ -103,12 +105,18 @@ export function completeResponses(document: OpenApiDocument): void {
   }
 }
 
-/** 400 is said of a whole controller; without input there is none to be wrong, and an id that is none is not found. */
+/**
+ * Controllers declare 400 for all operations. An operation without input cannot have wrong input, and an invalid id is
+ * a 404.
+ */
 function dropInputErrors({ requestBody, parameters = [], responses }: Operation): void {
   if (!requestBody && parameters.every((parameter) => parameter.in === 'path')) delete responses['400'];
 }
 
-/** A controller says in its own words when the user may not do something; that a key or a token may not is the same everywhere. */
+/**
+ * A controller describes in its own words that the user may not do something. The refusal of a key or token is the same
+ * everywhere.
+ */
 function addCredentialErrors(operation: Operation): void {
   const { responses } = operation;
   for (const { status, description, code, example } of credentialErrorsOf(operation)) {

@@ -32,8 +32,9 @@ function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
 }
 
 /**
- * A schema of OpenAPI 3.0 as one of 3.1: `null` is a type, and a reference may have a description next to it. tsoa marks
- * every record as open, because the server ignores unknown fields; here that mark goes, so that tools find misspelled names.
+ * Converts a schema of OpenAPI 3.0 to 3.1: `null` is a type, and a reference may have a description next to it. tsoa
+ * marks every record as open, because the server ignores unknown fields. This mark is removed, so that tools find
+ * misspelled names.
  */
 export function toSchema31({ nullable, ...rest }: Schema): Schema {
   const { additionalProperties, ...named } = rest;
@@ -61,8 +62,8 @@ function orNull({ $ref, type, enum: values, ...rest }: Schema): Schema {
 }
 
 /**
- * Closes the records of requests: a field that is not named there is a mistake of the caller, although the server ignores
- * it. Those of responses stay open, as fields may be added to them.
+ * Closes the records of requests: an unknown field is a mistake of the caller, although the server ignores it. Records
+ * of responses stay open, because fields may be added to them.
  */
 export function closeRequests(document: OpenApiDocument): void {
   const bodies = operationsOf(document).flatMap(({ operation }) => bodyOf(operation) ?? []);
@@ -78,13 +79,13 @@ function closed(schema: Schema): Schema {
     : schema;
 }
 
-/** A choice between records is one between forms of a body: only one of them fits. */
+/** A choice between records is a choice between forms of a body: only one of them fits. */
 function asForms({ anyOf, ...rest }: Schema): Schema {
   if (anyOf === undefined) return rest;
   return anyOf.every(({ $ref }) => $ref !== undefined) ? { oneOf: anyOf, ...rest } : { anyOf, ...rest };
 }
 
-/** Removes the schemas that nothing refers to: those of queries, whose fields are parameters. */
+/** Removes unused schemas: those of queries, whose fields are parameters. */
 export function pruneSchemas(document: OpenApiDocument): void {
   const { schemas } = document.components;
   const used = namesReachedFrom([document.paths, document.webhooks, { ...document.components, schemas: {} }], document);

@@ -3,12 +3,13 @@ import { SCOPES, type Scope } from '../../rules/scopes';
 import type { OpenApiDocument, SecurityRequirement } from './document';
 import { operationsOf } from './document';
 
-/** The ways, by their names in the document, to send a credential that has scopes. */
+/** The names in the document of the ways to send a credential that has scopes. */
 const WAYS_WITH_SCOPES = ['key', 'keyParameter', 'oauth1', 'oauth2'];
 
 /**
- * What an operation requires, by its decorator: `@NoSecurity()`, `@Security('session')`, or `@Security('credential', [scope])`.
- * Throws for any other, and for none, so that the platform does not start with an operation that nobody has thought about.
+ * The requirement of an operation, by its decorator: `@NoSecurity()`, `@Security('session')`, or
+ * `@Security('credential', [scope])`. Throws for any other, and for none, so that the platform does not start with an
+ * operation whose security was forgotten.
  */
 export function readRequirement(security: readonly SecurityRequirement[], operation: string): Requirement | 'nothing' {
   const [only, ...others] = security;
@@ -22,7 +23,7 @@ export function readRequirement(security: readonly SecurityRequirement[], operat
   throw new Error(`${operation} does not declare what it requires: ${JSON.stringify(security)}`);
 }
 
-/** Says of every operation in which ways a client may authenticate, and which scope that takes. */
+/** Adds to every operation the ways in which a client may authenticate, and the required scope. */
 export function describeSecurity(document: OpenApiDocument): void {
   for (const { path, method, operation } of operationsOf(document)) {
     const requirement = readRequirement(operation.security, `${method} ${path}`);

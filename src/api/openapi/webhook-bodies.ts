@@ -73,7 +73,7 @@ export const EVENT_JSON = envelope(
   }),
 );
 
-/** The JSON of a test. What only events use has nothing but its text. */
+/** The JSON of a test. A notification that only events use has only its text. */
 export const TEST_JSON = envelope(
   ['trigger.test'],
   record({ test: { type: 'boolean', enum: [true], description: 'Always true.', example: true }, ...ALERT, text }, [

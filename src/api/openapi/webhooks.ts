@@ -33,7 +33,7 @@ const RESPONSES = {
   },
 };
 
-/** What a receiver of URL deliveries gets, as OpenAPI 3.1 says it; docs/webhooks.md has the rest. */
+/** The requests that a receiver of URL deliveries gets, in terms of OpenAPI 3.1. See docs/webhooks.md for the rest. */
 export const WEBHOOKS: Record<string, object> = {
   triggerFired: webhook(
     'triggerFired',

@@ -16,14 +16,14 @@ const REDIS_WAIT_MS = 1_000;
 const USERS = 10;
 const CAUSES = 50;
 const RECEIVERS = 50;
-/** At once: more of them in another step, so that a click is answered soon. */
+/** Number of deliveries redelivered per step, so that a click is answered soon. */
 const REDELIVERED_AT_ONCE = 1_000;
 
-/** What a form of the page does. */
+/** The action of a form of the page. */
 interface Act {
-  /** Gives back how many deliveries or receivers it was done to. */
+  /** Returns the number of affected deliveries or receivers. */
   run: (request: Request, container: Container) => Promise<number>;
-  /** What the page says afterwards. */
+  /** The message of the page afterwards. */
   said: (count: number) => string;
 }
 
@@ -62,7 +62,10 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   ],
 ]);
 
-/** The page of operators at `/admin`, behind the board's logins: what waits, what failed and why; does nothing without a password for any. */
+/**
+ * The operators' page at `/admin`, behind the board's logins: the backlog, and failures with their reasons. Does
+ * nothing if no login has a password.
+ */
 export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
   const { config, refusedLogins, logger } = container;
   const { boardLogins } = config;
@@ -107,7 +110,7 @@ async function show(request: Request, response: Response, container: Container, 
   sendPage(request, response, { title: 'Operators', body, size: 'full', referrer: 'same-origin' });
 }
 
-/** The link can come from anywhere: it names one of the sentences of this page, and holds no text for it. */
+/** The link can come from anywhere: it selects one of the page's own messages, and contains no text for it. */
 function saidOf({ query }: Request): string {
   const count = Number(query.count);
   return Number.isSafeInteger(count) ? (ACTS.get(String(query.done))?.said(count) ?? '') : '';

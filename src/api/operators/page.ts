@@ -4,7 +4,6 @@ import type { FailedCause } from '../../operations/delivery-groups';
 import { type Html, html } from '../../rules/html';
 import { tokenField } from '../pages/form-token';
 
-/** The jobs of a queue. */
 export interface QueueStatus {
   name: string;
   waiting: number;
@@ -14,7 +13,7 @@ export interface QueueStatus {
   isPaused: boolean;
 }
 
-/** What operators see. */
+/** The content of the operators' page. */
 export interface OperatorsView {
   summary: BacklogSummary;
   partitions: readonly PartitionBacklog[];
@@ -24,15 +23,15 @@ export interface OperatorsView {
   /** Undefined while Redis does not answer. */
   queues: readonly QueueStatus[] | undefined;
   secret: string;
-  /** Whether there are buttons: not for those who may only look. */
+  /** True if there are buttons: not for read-only operators. */
   mayAct: boolean;
-  /** The way to the root of the platform. */
+  /** The relative path to the root of the platform. */
   root: string;
-  /** What the form did that was sent before. */
+  /** The message about the form that was sent before. */
   done: string;
 }
 
-/** The page: what waits, what failed, and the receivers. It holds no values of sensors and no texts of users. */
+/** The page: the backlog, failures, and the receivers. It contains no values of sensors and no texts of users. */
 export function operatorsPage(view: OperatorsView): Html {
   return html`<h1>Operators</h1>
 ${view.done && html`<p class="message good" role="status">${view.done}</p>`}

@@ -19,8 +19,8 @@ const OVER: Said = {
 };
 
 /**
- * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: scanners of mails follow links, so
- * opening one must not acknowledge anything.
+ * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: mail scanners follow
+ * links, so opening one must not acknowledge anything.
  */
 export function installAcknowledgePage(app: Express, { services, admission }: PageParts): void {
   const findEnd = async (token: unknown) => {

@@ -11,7 +11,7 @@ const DEAD: Said = {
 
 /**
  * `GET /confirm`: the target of the link that asks an address whether it wants mails. The page only shows a button:
- * scanners of mails follow links, so opening one must not confirm anything.
+ * mail scanners follow links, so opening one must not confirm anything.
  */
 export function installConfirmPage(app: Express): void {
   installFormPage(app, '/confirm', { form, dead: DEAD, done });

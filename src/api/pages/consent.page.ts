@@ -6,29 +6,29 @@ import { whoIsLoggedIn } from './login.page';
 import { rootOf, sendPage } from './page';
 import type { PageUser } from './page-user';
 
-/** What an application asks a user for. */
+/** The access that an application asks a user for. */
 export interface Consent {
   application: { name: string; description: string };
   scopes: readonly Scope[];
-  /** Where the user is sent after the decision; `oob` when they are shown a code. */
+  /** Where the user is sent after the decision; `oob` if they are shown a code. */
   callback: string;
   user: PageUser;
-  /** The path that takes the decision, without a `/` before it; it gets `action`, which is ALLOW or DENY. */
+  /** The path that takes the decision, without a leading `/`. It gets `action`, which is ALLOW or DENY. */
   path: string;
-  /** Hidden fields of the form, with its token. */
+  /** Hidden fields of the form, including its token. */
   fields: Html;
-  /** Whether the user chooses for how long, in `tok_expir`. */
+  /** True if the user chooses the duration, in `tok_expir`. */
   withEnd?: boolean;
 }
 
-/** What a scope means, in plain words. */
+/** The meaning of each scope, in plain words. */
 const RIGHTS: Record<Scope, string> = {
   read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
   'data:write': 'Upload and delete data of your sensors',
   write: 'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups',
 };
 
-/** As `tok_expir` has them. */
+/** The values of `tok_expir`. */
 const ENDS = [
   ['1', 'One hour'],
   ['2', 'One day'],
@@ -60,10 +60,10 @@ ${whoIsLoggedIn(request, user)}`;
   sendPage(request, response, { title, body, formsMayLeadTo: sourceOf(callback), referrer: 'same-origin' });
 }
 
-/** What scopes mean, as items of a list. */
+/** The meanings of scopes, as items of a list. */
 export function rightsOf(scopes: readonly Scope[]): Html[] {
   const held = SCOPES.filter((scope) => scopes.includes(scope));
-  // `write` holds `data:write`, and says so.
+  // `write` includes `data:write`, and its text says so.
   const shown = held.filter((scope) => scope !== 'data:write' || !scopes.includes('write'));
   return shown.map((scope) => html`<li>${RIGHTS[scope]}</li>`);
 }
@@ -79,18 +79,18 @@ function destination(callback: string): Html {
   return html`You then return to ${placeOf(callback)}.`;
 }
 
-/** Where a callback leads, in words. */
+/** The destination of a callback, in words. */
 export function placeOf(callback: string): Html {
   const url = parseUrl(callback);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb ? html`<strong>${url.host}</strong>` : html`the application on this device`;
 }
 
-/** The callback as a source of a content security policy, which applies to where a form's answer redirects as well. */
+/** The callback as a source of a content security policy, which also applies to redirects after a form. */
 function sourceOf(callback: string): string[] {
   const url = parseUrl(callback);
   if (!url) return [];
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  // In a policy these characters separate; a name of a host may have them.
+  // These characters are separators in a policy; a host name may contain them.
   return [isWeb && !/[;,\s]/.test(url.host) ? `${url.protocol}//${url.host}` : url.protocol];
 }

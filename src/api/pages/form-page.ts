@@ -2,28 +2,28 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { isRecord } from '../../rules/is-record';
 import { type Page, sendPage, wantsPage } from './page';
 
-/** What a page says; the rest is the same for all pages behind a link in a mail. */
+/** The content of a page; the rest is the same for all pages behind a link in a mail. */
 export type Said = Pick<Page, 'title' | 'body'>;
 
-/** A page with a form that asks for one operation, and what it says after that. */
+/** A page with a form that asks for one operation, and its message afterwards. */
 export interface FormPage {
-  /** The form; with `error`, once more. */
+  /** The form; with `error` when it is shown again. */
   form(error: string | undefined, request: Request): Said;
-  /** Instead of the form, with a status, when it is known before anything is sent that it can do nothing. */
+  /** Replaces the form, with a status, if it is known in advance that it can do nothing. */
   endOf?(request: Request, response: Response): Promise<{ said: Said; status: number } | undefined>;
-  /** Instead of the form, when the token in the address is no longer good for anything. */
+  /** Replaces the form if the token in the address is no longer valid. */
   dead: Said;
-  /** Instead of the form, when what it asks for can no longer be done (409); else the form once more, with the error. */
+  /** Replaces the form if its action can no longer be done (409); otherwise the form is shown again, with the error. */
   over?: Said;
-  /** The parameters of the operation in what was entered, or what is wrong with it. */
+  /** The parameters of the operation from the entered data, or the problem with it. */
   read?(entered: Record<string, unknown>): { parameters: Record<string, unknown> } | { error: string };
-  /** After the operation has succeeded, with its response. */
+  /** The message after the operation has succeeded, from its response. */
   done(response: Record<string, unknown>, request: Request): Said;
 }
 
 /**
- * Serves the page that a link in a mail leads to. Its form posts to the operation of the same path: a browser gets a page for an
- * answer, all other clients the JSON. The token in the address is neither sent to other sites nor kept.
+ * Serves the page that a link in a mail opens. Its form posts to the operation of the same path: a browser gets a page
+ * as the answer, all other clients the JSON. The token in the address is neither sent to other sites nor stored.
  */
 export function installFormPage(app: Express, path: string, page: FormPage): void {
   const send = (request: Request, response: Response, said: Said, status?: number) =>

@@ -9,7 +9,7 @@ import { errorMessage, rootOf, sendPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
 import { digestOf } from './password';
 
-/** The pages that ask for a login, and so those to which it may lead: never to another site. */
+/** The pages that ask for a login, and so the only pages that the login may lead to: never another site. */
 const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: string])[] = [
   [/^\/oauth2?\/authorize\?/, 'An application asks to use your account. Log in to decide.'],
   [/^\/oauth\/register_app(?:\?|$)/, 'To register an application, log in with your account.'],
@@ -17,7 +17,7 @@ const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: string])[] = [
 ];
 const PURPOSE = 'login';
 
-/** Asks for the login instead of the page `next`, which needs one; after it the user is there. */
+/** Asks for the login instead of the page `next`, which needs one. After the login the user continues there. */
 export function sendLogin(
   request: Request,
   response: Response,
@@ -42,7 +42,7 @@ ${tokenField(visitorSecret(request, response), PURPOSE)}
   sendPage(request, response, { title: 'Log in', body, status, referrer: 'same-origin' });
 }
 
-/** Who is logged in, with a button to log in as somebody else, on the page `next`. */
+/** Shows who is logged in, with a button to log in as another user, on the page `next`. */
 export function whoIsLoggedIn(request: Request, user: PageUser, next = request.url): Html {
   return html`<form class="who" method="post" action="${rootOf(request)}oauth/logout">
 ${tokenField(user.secret, 'logout')}
@@ -51,7 +51,7 @@ Logged in as <strong>${user.username}</strong>. <button class="link">Use another
 </form>`;
 }
 
-/** The forms that log in and out with a cookie. Others log in with `POST /login`. */
+/** The forms that log in and out with a cookie. Other clients log in with `POST /login`. */
 export function installLogin(app: Express, parts: PageParts): void {
   const pages: readonly (readonly [path: string, act: typeof logIn])[] = [
     ['/oauth/login', logIn],
@@ -101,14 +101,14 @@ async function logOut(request: Request, response: Response, { services, user }: 
   response.redirect(303, next);
 }
 
-/** Why the page needs a login; InvalidInput when it is none of those that do, and so may be another site's. */
+/** Why the page needs a login. Throws InvalidInput if it is none of these pages, and so may belong to another site. */
 function reasonOf(next: string): string {
   const found = PAGES_WITH_LOGIN.find(([page]) => page.test(next));
   if (!found) throw new InvalidInput('this login leads to no page of this platform');
   return found[1];
 }
 
-/** A wrong password, or too many of them: anything else is not the user's mistake. */
+/** A wrong password, or too many of them. Anything else is not the user's mistake. */
 function isRefusal(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.code === 'login_refused' || error instanceof TooMany);
 }

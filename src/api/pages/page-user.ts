@@ -10,20 +10,20 @@ import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
 import { sendPage } from './page';
 
-/** Somebody who uses a page, and the secret in their cookie. */
+/** The user of a page, and the secret in their cookie. */
 export interface PageUser extends Identity {
   secret: string;
 }
 
-/** What pages need of the platform. */
+/** The dependencies of pages. */
 export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger'> {
   config: Pick<Container['config'], 'publicUrl'>;
   admission: RequestAdmission;
 }
 
 /**
- * Who is logged in with this browser, by the cookie and by nothing else; undefined for nobody. Counts the request for them, or for
- * their address.
+ * The user who is logged in with this browser, by the cookie only; undefined if there is none. Counts the request for
+ * the user, or for the address.
  */
 export async function findPageUser(
   request: Request,
@@ -38,8 +38,8 @@ export async function findPageUser(
 }
 
 /**
- * Handles a request of a page when it is the turn of its address. A form that another site posts is refused, and what goes wrong
- * is said on a page.
+ * Handles a request of a page with a permit of its address. Refuses a form that another site posts, and shows errors on
+ * a page.
  */
 export function forPage(
   { admission }: Pick<PageParts, 'admission'>,
@@ -56,13 +56,13 @@ export function forPage(
   };
 }
 
-/** A field of a form; `''` when it is missing. */
+/** A field of a form; `''` if it is missing. */
 export function textIn(request: Request, field: string): string {
   const value: unknown = Object(request.body)[field];
   return typeof value === 'string' ? value : '';
 }
 
-/** Says on a page why something is not possible. */
+/** Shows on a page why something is not possible. */
 export function sendProblem(
   request: Request,
   response: Response,

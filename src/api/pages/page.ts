@@ -9,7 +9,7 @@ const FILES = [
   { name: 'icon.svg', type: 'image/svg+xml', text: ICON },
 ];
 
-/** Changes with the files, so that browsers can keep them. */
+/** Changes with the files, so that browsers can cache them. */
 const VERSION = createHash('sha256').update(STYLE).update(ICON).digest('hex').slice(0, 12);
 
 /** A page for people. */
@@ -21,9 +21,9 @@ export interface Page {
   wide?: boolean;
   /** For tables: as wide as the window. */
   size?: 'full';
-  /** In addition to this server, where its forms may lead to: origins or schemes. */
+  /** Origins or schemes that its forms may lead to, in addition to this server. */
   formsMayLeadTo?: readonly string[];
-  /** `no-referrer` for an address with a token in it. With `same-origin`, forms say which site they come from. */
+  /** `no-referrer` for an address with a token in it. With `same-origin`, forms report which site they come from. */
   referrer: 'no-referrer' | 'same-origin';
 }
 
@@ -35,7 +35,7 @@ export function installPageFiles(app: Express): void {
   }
 }
 
-/** Sends a page. It runs no script, loads nothing of others, and no other site can show it in a frame. */
+/** Sends a page. It runs no script, loads nothing from other sites, and no other site can show it in a frame. */
 export function sendPage(request: Request, response: Response, page: Page): void {
   response
     .status(page.status ?? 200)
@@ -47,12 +47,12 @@ export function sendPage(request: Request, response: Response, page: Page): void
     .send(toDocument(page, rootOf(request)).text);
 }
 
-/** Whether the client is a browser that shows a page, rather than a program that reads JSON. */
+/** True if the client is a browser that shows a page, rather than a program that reads JSON. */
 export function wantsPage(request: Request): boolean {
   return request.accepts('json', 'html') === 'html';
 }
 
-/** What is wrong, as the first thing that a screen reader says of the page. */
+/** The error, as the first thing on the page that a screen reader reads. */
 export function errorMessage(error: string | undefined): Html {
   const text = error && `${error.charAt(0).toUpperCase()}${error.slice(1)}${/[.!?]$/.test(error) ? '' : '.'}`;
   return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
@@ -92,7 +92,7 @@ function policyOf({ formsMayLeadTo = [] }: Page): string {
   ].join('; ');
 }
 
-/** The way from the page's address to the root: the platform may be published under a path. */
+/** The relative path from the page's address to the root: the platform may be published under a path. */
 export function rootOf(request: Request): string {
   const [path = ''] = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   return '../'.repeat(Math.max(0, path.split('/').length - 2)) || './';

@@ -16,7 +16,10 @@ const TYPES = [
   ['service', 'A program of my own, for my own account only'],
 ] as const;
 
-/** `GET /oauth/register_app`: the form by which people register an application. It posts to the operation of the same path. */
+/**
+ * `GET /oauth/register_app`: the form with which users register an application. It posts to the operation of the same
+ * path.
+ */
 export function installRegisterAppPage(app: Express, parts: PageParts): void {
   app.get(
     PATH,

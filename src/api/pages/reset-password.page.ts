@@ -14,7 +14,7 @@ const DEAD: Said = {
 
 /**
  * `GET /resetPassword`: the target of the link in a password reset mail. Clients of the API send the MD5 digest of a
- * password; the form sends the password itself, and the server takes the digest.
+ * password; the form sends the password itself, and the server computes the digest.
  */
 export function installResetPasswordPage(app: Express): void {
   installFormPage(app, '/resetPassword', { form, read, dead: DEAD, done });

@@ -10,8 +10,8 @@ const DEAD: Said = {
 };
 
 /**
- * `GET /unsubscribe`: the target of the link in a mail. The page only asks for confirmation: scanners of mails follow
- * links, so opening one must not unsubscribe anybody.
+ * `GET /unsubscribe`: the target of the link in a mail. The page only asks for confirmation: mail scanners follow
+ * links, so opening one must not unsubscribe anyone.
  */
 export function installUnsubscribePage(app: Express): void {
   installFormPage(app, '/unsubscribe', { form, dead: DEAD, done });
@@ -49,7 +49,7 @@ function done(_response: object, request: Request): Said {
   };
 }
 
-/** A page with the same token. What is decided is in the address: bodies of requests to unsubscribe are not read. */
+/** A page with the same token. The decision is in the address: bodies of requests to unsubscribe are not read. */
 function linkTo(page: 'unsubscribe' | 'confirm', request: Request, from: 'user' | 'everybody'): string {
   const query = new URLSearchParams({
     token: String(request.query.token ?? ''),

@@ -4,8 +4,9 @@ import { NO_STORE } from '../middlewares/caching';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends a JSON body with what a device needs of the headers, and those that have been set on the response. What express adds is for pages, and
- * uploads of pages go to express: with that an answer had 834 bytes instead of 251 (now 276, with `Cache-Control`), and took the API 7 % more processor time.
+ * Sends a JSON body with the headers that a device needs, and those that have been set on the response. The headers
+ * that Express adds are for pages, and uploads of pages go to Express: with them an answer had 834 bytes instead of 251
+ * (now 276, with `Cache-Control`), and took the API 7 % more processor time.
  */
 export function sendJson(
   response: ServerResponse,
@@ -19,8 +20,8 @@ export function sendJson(
 }
 
 /**
- * A body with its bytes, and how to write it. Node writes head and body as one text, and Latin-1 in less time; what is all ASCII is the same
- * in both.
+ * A body with its length in bytes and its encoding. Node writes head and body as one text, and Latin-1 in less time. A
+ * text that is all ASCII is the same in both.
  */
 export function jsonText(body: object): { text: string; length: number; encoding: 'latin1' | 'utf8' } {
   const text = JSON.stringify(body);

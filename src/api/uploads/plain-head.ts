@@ -1,15 +1,14 @@
 import { SMALL_BYTES } from '../middlewares/body-reader';
 import { type PlainUpload, plainUploadOf } from './plain-upload';
 
-/** The head of a plain upload. */
 export interface PlainHead {
-  /** Up to the body. */
+  /** The bytes before the body. */
   bytes: Buffer;
   upload: PlainUpload;
   bodyBytes: number;
 }
 
-/** A longer one, or one with more lines, is left to node, which has limits of its own. */
+/** A longer head, or one with more lines, is left to node, which has its own limits. */
 const MOST_BYTES = 2_048;
 const MOST_LINES = 50;
 const END = '\r\n\r\n';
@@ -17,20 +16,20 @@ const START = /^POST (\/sensors\/(?:[0-9]+\/)?data(?:\.json)?) HTTP\/1\.1$/;
 /** Visible ASCII without spaces at its ends. */
 const FIELD = /^([A-Za-z][\w-]*): ([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^(?:0|[1-9][0-9]{0,4})$/;
-/** Whatever says of a request where it ends or what comes after it, but for its length. */
+/** Fields, except for the length, that affect where a request ends or what comes after it. */
 const FRAMING = ['transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'keep-alive', 'proxy-connection'];
 
 /**
- * Recognizes a chunk that is exactly one plain upload: its head and its whole body, which is small. This is no reader of HTTP (RFC 9112): it knows
- * the one spelling of a head that everybody reads in the same way, each field once, with a `Host` and a length in digits, and returns
- * undefined for anything else, however valid.
+ * Recognizes a chunk that is exactly one plain upload: its head and its whole body, which is small. This is no parser
+ * of HTTP (RFC 9112): it knows the one spelling of a head that all parsers read in the same way, each field once, with
+ * a `Host` and a length in digits. Returns undefined for anything else, however valid.
  */
 export function plainHeadOf(chunk: Buffer): PlainHead | undefined {
   const head = readHead(chunk);
   return head && isAllOf(head, chunk) ? head : undefined;
 }
 
-/** Whether the chunk is that head, whose bytes it begins with, and a body of its length. */
+/** True if the chunk consists of that head and a body of its length. */
 function isAllOf({ bytes, bodyBytes }: PlainHead, chunk: Buffer): boolean {
   return chunk.length === bytes.length + bodyBytes;
 }
@@ -38,11 +37,13 @@ function isAllOf({ bytes, bodyBytes }: PlainHead, chunk: Buffer): boolean {
 /** A device repeats its head, with one of a few lengths of the body. */
 const REMEMBERED_HEADS = 4;
 
-/** The latest heads of one connection: what repeats one of them is not read again, which would take ten times as long. */
+/**
+ * Caches the latest heads of one connection: a repeated head is not parsed again, which would take ten times as long.
+ */
 export class PlainHeads {
   private readonly latest: PlainHead[] = [];
 
-  /** As `plainHeadOf`. */
+  /** Like `plainHeadOf`. */
   of(chunk: Buffer): PlainHead | undefined {
     for (const head of this.latest) {
       if (isAllOf(head, chunk) && chunk.compare(head.bytes, 0, head.bytes.length, 0, head.bytes.length) === 0)
@@ -70,7 +71,7 @@ function readHead(chunk: Buffer): PlainHead | undefined {
   return upload && { bytes: Buffer.from(chunk.subarray(0, end + END.length)), upload, bodyBytes: Number(length) };
 }
 
-/** By their names in small letters; undefined where one of them is spelled otherwise, or comes twice. */
+/** By lower-case name; undefined if one of them is spelled otherwise or is repeated. */
 function readFields(lines: readonly string[]): Record<string, string> | undefined {
   const fields: Record<string, string> = Object.create(null);
   for (const line of lines) {

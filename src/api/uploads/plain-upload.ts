@@ -4,11 +4,11 @@ import { type BodyFormat, readLabel } from '../middlewares/parse-body';
 import type { Target } from '../middlewares/request-log';
 import { readSessionHeader } from '../middlewares/session-token';
 
-/** What the head of a plain upload says. */
+/** The data in the head of a plain upload. */
 export interface PlainUpload {
-  /** As it is in the path; undefined when the body names the sensors. */
+  /** As in the path; undefined if the body names the sensors. */
   sensorId: string | undefined;
-  /** The session id, or the secret of a key or a token; it may be unknown. */
+  /** The session id, or the secret of a key or a token. It may be unknown. */
   secret: string;
   by: 'session' | 'bearer';
   format: BodyFormat;
@@ -17,12 +17,13 @@ export interface PlainUpload {
 const PATH = /^\/sensors\/(?:([0-9]+)\/)?data(\.json)?$/;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** What asks for more than storing and answering; `origin` is only here because a page's uploads are few. */
+/** Headers that ask for more than storing and answering. `origin` is here only because uploads by pages are rare. */
 const UNUSUAL = ['content-encoding', 'expect', 'origin'] as const;
 
 /**
- * Recognizes an upload as devices and gateways send it: JSON of a known length, with a session, a key or a token in the header. Undefined for any other
- * request, and for what is unusual in any way: express handles these. Reads the head of the request only.
+ * Recognizes a typical upload of a device or gateway: JSON of a known length, with a session, a key or a token in the
+ * header. Undefined for any other request, and for anything unusual: Express handles these. Reads only the head of the
+ * request.
  */
 export function plainUploadOf({
   method,
@@ -42,12 +43,12 @@ export function plainUploadOf({
   return { sensorId, ...credential, format: readLabel(label) };
 }
 
-/** The path, as the document has it. */
+/** The path, as in the document. */
 export function routeOf({ sensorId }: PlainUpload): string {
   return sensorId === undefined ? '/sensors/data' : '/sensors/{id}/data';
 }
 
-/** What is recorded of an upload. */
+/** The recorded target of an upload. */
 export function targetOf(upload: PlainUpload, storedMs: number | undefined): Target {
   return { route: routeOf(upload), id: upload.sensorId, storedMs };
 }

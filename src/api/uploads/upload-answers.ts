@@ -13,37 +13,36 @@ import { parseBody } from '../middlewares/parse-body';
 import type { RecordedRequest } from '../middlewares/request-log';
 import { type PlainUpload, routeOf, targetOf } from './plain-upload';
 
-/** What a plain upload is answered. */
 export interface UploadAnswer {
   status: number;
   body: object;
   storedMs?: number;
 }
 
-/** An upload with its answer, which is to be sent and recorded. */
+/** An upload with its answer, which has yet to be sent and recorded. */
 export interface AnsweredUpload {
   answer: UploadAnswer;
   request: RecordedRequest;
 }
 
-/** An upload that turned out to be unusual, with its body if it was read: express answers it. */
+/** An upload that turned out to be unusual, with its body if it was read: Express answers it. */
 export class ForExpress {
   constructor(readonly parsed?: { body: unknown }) {}
 }
 
-/** How a body is had. */
+/** Access to a body. */
 export interface UploadBody {
-  /** Whether it is small whatever comes: its caller may be looked up later, with others. */
+  /** True if it is small for certain: its caller may be looked up later, in a batch. */
   isSurelySmall: boolean;
-  /** Reads it at the expense of a user. */
+  /** Reads it, charged to a user. */
   read(userId: number | undefined): Buffer | Promise<Buffer>;
 }
 
-/** Answers plain uploads exactly as express would, by the same lookups, policy, controller and errors. */
+/** Answers plain uploads exactly like Express, with the same lookups, policy, controller and errors. */
 export class UploadAnswers {
   constructor(private readonly container: Pick<Container, 'services' | 'requestLimit' | 'metrics' | 'logger'>) {}
 
-  /** The answer to an upload, which may be an error; headers that belong to it are set. */
+  /** The answer to an upload, which may be an error. Sets the headers that belong to it. */
   async respond(
     upload: PlainUpload,
     body: UploadBody,
@@ -64,7 +63,10 @@ export class UploadAnswers {
     return { answer, request: { requestId, method: 'POST', startedMs, target: () => targetOf(upload, storedMs) } };
   }
 
-  /** In the order in which express does it: errors of the body come before those of the credential, and are not counted. Throws what the client is answered. */
+  /**
+   * In the same order as Express: errors of the body come before those of the credential, and are not counted. Throws
+   * the client's error.
+   */
   private async answer(
     upload: PlainUpload,
     { isSurelySmall, read }: UploadBody,
@@ -82,7 +84,7 @@ export class UploadAnswers {
       return await this.store(upload, body, caller, response);
     } catch (error) {
       if (!caller.isRemembered) throw error;
-      // It may have ended or changed since, and then everything else may be wrong because of that.
+      // The credential may have expired or changed since, and everything else may be wrong because of that.
       const present = await this.find(upload);
       if (present === null) return new ForExpress({ body });
       if (error instanceof IdentityOutdated) return this.store(upload, body, present, response);
@@ -92,8 +94,8 @@ export class UploadAnswers {
   }
 
   /**
-   * The caller, if they were found a moment ago; not where something is charged to them before the upload is stored, nor where their key did
-   * not reach the sensor then: by now it may.
+   * The caller, if they are cached. Not if the upload is charged before it is stored, nor if their key did not reach
+   * the sensor when it was cached: it may by now.
    */
   private lookUp(upload: PlainUpload): Identity | undefined {
     const { services, requestLimit } = this.container;
@@ -104,7 +106,7 @@ export class UploadAnswers {
       : undefined;
   }
 
-  /** Null when it is unknown, or cannot be looked up at the moment: express finds out, and counts the visitor. */
+  /** Null if it is unknown, or cannot be looked up at the moment: Express finds out, and counts the visitor. */
   private async find({ secret, by }: PlainUpload): Promise<Identity | null> {
     const { sessions, bearerTokens } = this.container.services;
     try {
@@ -124,7 +126,7 @@ export class UploadAnswers {
     const { sensorId } = upload;
     const { dataPoints, clock, dataExport } = this.container.services;
     const controller = new DataPointsController(dataPoints, clock, dataExport);
-    // The controller's own readers check the bodies: tsoa's validation leaves these out, too.
+    // The controller's own readers check the bodies: tsoa's validation omits them as well.
     const stored =
       sensorId === undefined
         ? await controller.uploadSensorsData(body as SensorsDataUpload, caller)
@@ -142,7 +144,7 @@ function operationOf(upload: PlainUpload) {
   return { requires: 'data:write', method: 'post', path: routeOf(upload) } as const;
 }
 
-/** Whether a body names another method, or a second credential. */
+/** True if a body names another method, or a second credential. */
 function isUnusual(body: unknown, { by }: PlainUpload): boolean {
   if (readMethod(body) !== undefined || keyIn(body) !== undefined) return true;
   return by === 'bearer' && Object(body).session_id !== undefined;

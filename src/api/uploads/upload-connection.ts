@@ -8,21 +8,22 @@ import { JSON_TYPE, jsonText } from './json-response';
 import { type PlainHead, PlainHeads } from './plain-head';
 import { ForExpress, type UploadAnswer, type UploadAnswers } from './upload-answers';
 
-/** What connections share. */
+/** The dependencies of all connections. */
 export interface UploadSetting {
   records: RequestRecords;
   answers: UploadAnswers;
   draining: Draining;
-  /** How long one may be idle, in ms. */
+  /** Maximum idle time of a connection, in ms. */
   idleMs: number;
-  /** Lets node go on with a connection, from the bytes that are put back. */
+  /** Lets node continue with a connection, from the bytes that are put back. */
   toNode(socket: Socket): void;
 }
 
 /**
- * A connection on which nothing but plain uploads has come so far, each in one chunk, as devices and gateways send them. They are answered
- * without what `node:http` makes of a request and a response, which takes the thread longer than all else. With the first chunk that is anything
- * else, the connection is node's for good, with these bytes. Requests that come while another is being answered wait, and go to node after it.
+ * A connection that has carried only plain uploads so far, each in one chunk, as devices and gateways send them. They
+ * are answered without `node:http`'s request and response objects, which take the thread longer than everything else.
+ * With the first chunk that is anything else, the connection is given to node permanently, with these bytes. Requests
+ * that arrive while another is being answered wait, and go to node after it.
  */
 export class UploadConnection implements Exchange {
   shouldKeepAlive = true;
@@ -38,7 +39,10 @@ export class UploadConnection implements Exchange {
     socket.on('data', this.onData).on('end', this.onEnd).on('timeout', this.onTimeout).on('error', this.onError);
   }
 
-  /** Ends with the request that is being answered, or at once; but not where nothing has come yet: there a request may be on its way. */
+  /**
+   * Ends after the current request, or at once. A connection without any data so far stays open, because a request may
+   * be on its way.
+   */
   closeSoon(): void {
     this.shouldKeepAlive = false;
     if (!this.isAnswering && this.socket.bytesRead > 0) this.socket.destroy();
@@ -55,7 +59,7 @@ export class UploadConnection implements Exchange {
     else this.handOver([chunk]);
   };
 
-  /** The client has left, as node has it: it does not wait for an answer. */
+  /** The client has disconnected. As in node, it gets no answer. */
   private readonly onEnd = (): void => {
     this.socket.end();
   };
@@ -84,7 +88,7 @@ export class UploadConnection implements Exchange {
     if (this.waiting.length > 0 && this.shouldKeepAlive) this.handOver(this.waiting);
   }
 
-  /** Whether there was still somebody to send it to. */
+  /** Returns true if the client was still connected. */
   private send({ status, body }: UploadAnswer, requestId: string, headers: SetHeaders): boolean {
     const { socket, shouldKeepAlive } = this;
     if (!socket.writable) return false;
@@ -108,7 +112,7 @@ export class UploadConnection implements Exchange {
   private handOver(chunks: readonly Buffer[]): void {
     const { socket } = this;
     if (socket.destroyed || socket.readableEnded) {
-      socket.destroy(); // nothing can be put back any more; node closes those, too
+      socket.destroy(); // nothing can be put back any more; node closes those as well
       return;
     }
     socket.off('data', this.onData).off('end', this.onEnd).off('timeout', this.onTimeout).off('error', this.onError);
@@ -119,7 +123,7 @@ export class UploadConnection implements Exchange {
   }
 }
 
-/** Those that are set while a request is being answered. */
+/** Headers that are set while a request is being answered. */
 class SetHeaders implements ResponseHeaders {
   private values: Map<string, string> | undefined;
 
@@ -133,7 +137,7 @@ class SetHeaders implements ResponseHeaders {
     this.values.set(name, value);
   }
 
-  /** As they are sent. */
+  /** As sent. */
   get text(): string {
     return this.values ? Array.from(this.values, ([name, value]) => `${name}: ${value}\r\n`).join('') : '';
   }
@@ -141,7 +145,7 @@ class SetHeaders implements ResponseHeaders {
 
 let [dateSecond, dateText] = [0, ''];
 
-/** The date of a response, made once a second. */
+/** The date of a response, formatted once a second. */
 function dateNow(): string {
   const second = Math.floor(Date.now() / 1_000);
   if (second !== dateSecond) [dateSecond, dateText] = [second, new Date(second * 1_000).toUTCString()];

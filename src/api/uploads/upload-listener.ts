@@ -6,8 +6,9 @@ import { type PlainUpload, plainUploadOf } from './plain-upload';
 import { ForExpress, type UploadAnswers } from './upload-answers';
 
 /**
- * Answers plain uploads without what express does around them, which costs more than all of their lookups together. Hands everything else to
- * express: at once and unread, or, when the body or the credential turns out to be unusual, with the body that was read.
+ * Answers plain uploads without Express's overhead, which costs more than all of their lookups together. Passes
+ * everything else to Express: at once and unread, or with the body if it was read before the body or the credential
+ * turned out to be unusual.
  */
 export class UploadListener {
   constructor(

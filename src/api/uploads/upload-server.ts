@@ -2,7 +2,7 @@ import { type RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { UploadConnection, type UploadSetting } from './upload-connection';
 
-/** Its connections begin as those of plain uploads, and become node's with the first request that is anything else. */
+/** Its connections begin as upload connections, and become node's with the first request that is anything else. */
 export class UploadServer extends Server {
   private readonly uploads = new Map<Socket, UploadConnection>();
 

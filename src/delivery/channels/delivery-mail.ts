@@ -4,8 +4,8 @@ import { toHtml, toText } from './mail-layout';
 import type { Mail } from './mail-transport';
 
 /**
- * A delivery as a mail. Its plain part is exactly the text that its user has written; its HTML part begins with that, and says what
- * happened. Without a text both parts do.
+ * Renders a delivery as a mail. The plain part is exactly the text written by the user. The HTML part begins with that
+ * text and describes what happened. If there is no text, both parts describe what happened.
  */
 export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
   const { webhookId, destination, unsubscribeUrl, acknowledgeUrl } = delivery;
@@ -21,7 +21,7 @@ export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
   };
 }
 
-/** The headers by which mail programs offer to unsubscribe with one click (RFC 8058). */
+/** The headers with which mail programs offer one-click unsubscription (RFC 8058). */
 function unsubscribeHeaders(unsubscribeUrl: string | undefined): Record<string, string> {
   if (unsubscribeUrl === undefined) return {};
   return { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

@@ -8,14 +8,13 @@ import type { MailTransport } from './mail-transport';
 
 /** All mails go through one mail server, whatever their address. */
 const MAIL_SERVER = 'smtp';
-/** For handing over a mail as a whole, whatever its single steps are allowed. */
+/** Timeout for handing over a mail as a whole, whatever the timeouts of its steps. */
 const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** Notifications by mail. */
 export const emailChannel: ChannelDescriptor = {
   checkDestination: (address) => (isEmailAddress(address) ? null : 'must be one email address'),
   receiverOf: () => MAIL_SERVER,
-  // Trouble with the mail server is ours; any other response concerns one mailbox.
+  // A failure of the mail server is ours; any other response concerns one mailbox.
   isReceiverFailure: ({ ours }) => ours === true,
   open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
 };
@@ -47,17 +46,20 @@ function timeoutError(): Error {
 
 type Failure = Exclude<AttemptOutcome, { kind: 'delivered' }>;
 
-/** What nodemailer adds to an error. */
+/** The fields that nodemailer adds to an error. */
 interface MailError extends Error {
   code?: string;
-  /** The code of the socket's own error, where `code` only names the stage. */
+  /** The error code of the socket, if `code` only names the stage. */
   originalCode?: string;
   responseCode?: number;
   /** The SMTP command that failed. */
   command?: string;
 }
 
-/** Why a mail could not be handed over, without the words of the mail server: they repeat addresses, and may say anything. */
+/**
+ * Why a mail could not be handed over. Leaves out the mail server's own text, which repeats addresses and may contain
+ * anything.
+ */
 export function reasonOf(error: MailError): string {
   const { reason } = toOutcome(error);
   const { responseCode } = error;
@@ -73,7 +75,7 @@ function toOutcome({ code = '', originalCode, responseCode: statusCode, command 
     if (statusCode >= 500) return { kind: 'refused', reason: 'mailbox refused', statusCode };
     return { kind: 'retry-later', reason: `the mail server answered ${statusCode}` };
   }
-  // nodemailer itself found that this is no mailbox.
+  // nodemailer itself rejected the mailbox.
   if (code === 'EENVELOPE' && statusCode === undefined) return { kind: 'refused', reason: 'mailbox not valid' };
   const isStage = code === 'ESOCKET' || code === 'ECONNECTION';
   return { kind: 'retry-later', reason: describeFailure((isStage ? originalCode : undefined) ?? code), ours: true };

@@ -1,4 +1,4 @@
-/** What a closed connection without a response is called. */
+/** The reason for a connection that was closed without a response. */
 export const CONNECTION_CUT = 'connection cut';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -22,8 +22,8 @@ const OF_TLS = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/;
 const OF_HTTP = /^(HPE_|UND_ERR_)/;
 
 /**
- * Describes a failure by the code of its error. Never uses the error's message, which may contain addresses, credentials
- * and queries.
+ * Describes a failure by its error code. Never uses the error message, which may contain addresses, credentials and
+ * queries.
  */
 export function describeFailure(code: string): string {
   if (Object.hasOwn(REASONS, code)) return String(REASONS[code]);

@@ -4,7 +4,7 @@ const ATTEMPTS_AGAINST_CLIENT_ERRORS = 3;
 /** Client errors that mean "not now" rather than "not this". */
 const TRANSIENT_CLIENT_ERRORS: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** The outcome of an attempt that a receiver answered with this status, and with this `Retry-After` if any. */
+/** The outcome of an attempt that was answered with this status, and with this `Retry-After` if any. */
 export function outcomeOfStatus(statusCode: number, retryAfterMs?: number): AttemptOutcome {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode };
   if (statusCode === 410) return { kind: 'refused', reason: 'the receiver is permanently gone', statusCode };
@@ -18,12 +18,12 @@ export function outcomeOfStatus(statusCode: number, retryAfterMs?: number): Atte
   };
 }
 
-/** Whether an attempt found the server overloaded, broken or unreachable. */
+/** True if an attempt found the server overloaded, broken or unreachable. */
 export function isServerFailure({ statusCode }: RetryLater): boolean {
   return statusCode === undefined || statusCode >= 500 || statusCode === 429;
 }
 
-/** The milliseconds that a `Retry-After` header asks for, in seconds or as a date (RFC 9110, 10.2.3). */
+/** Parses a `Retry-After` header, in seconds or as a date (RFC 9110, 10.2.3). Returns milliseconds. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;

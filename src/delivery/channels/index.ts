@@ -2,12 +2,12 @@ import type { Channel, ChannelContext, ChannelDescriptor } from './channel';
 import { emailChannel } from './email.channel';
 import { urlChannel } from './url.channel';
 
-/** The length of the columns that hold a receiver. */
+/** Length of the columns that hold a receiver. */
 const MAX_RECEIVER_LENGTH = 255;
 
 /**
- * All channels. To add one, write its file and add its line here. Requests, the API document and the types that name
- * a channel follow from this table, and the compiler reports whatever the new descriptor lacks.
+ * All channels. To add one, write its file and add its line here. Requests, the API document and the types that name a
+ * channel follow from this table, and the compiler reports anything that the new descriptor lacks.
  */
 export const CHANNELS = {
   email: emailChannel,
@@ -17,10 +17,9 @@ export const CHANNELS = {
 /** A channel: `email` sends to one email address, `url` posts to an http or https URL. */
 export type ChannelType = keyof typeof CHANNELS;
 
-/** The channels of one process, ready to send. */
 export type OpenChannels = Readonly<Record<ChannelType, Channel>>;
 
-/** Opens every channel; connections are made when first needed. */
+/** Opens every channel. Connections are made when first needed. */
 export function openChannels(context: ChannelContext): OpenChannels {
   const opened = Object.entries(CHANNELS).map(([type, { open }]) => [type, open(context)]);
   return Object.fromEntries(opened) as OpenChannels; // fromEntries loses the names of the keys
@@ -35,13 +34,13 @@ export function channelOf(type: string): ChannelDescriptor {
   return entryOf(CHANNELS, type);
 }
 
-/** What a table of channels holds for the channel that a row names. Throws for one that this release does not have. */
+/** The table entry of the channel that a row names. Throws for a channel that this release does not have. */
 export function entryOf<T>(table: Readonly<Record<ChannelType, T>>, type: string): T {
   if (!Object.hasOwn(table, type)) throw new Error(`this release has no channel ${type}`);
   return table[type as ChannelType]; // it is a key of the table
 }
 
-/** Who answers for a destination, as it is stored: attempts to one receiver wait for each other. */
+/** The receiver of a destination, as stored. Attempts to one receiver share its permits. */
 export function receiverOf(type: string, destination: string): string {
   return channelOf(type).receiverOf(destination).slice(0, MAX_RECEIVER_LENGTH);
 }

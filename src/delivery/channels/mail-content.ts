@@ -6,29 +6,28 @@ import { readingsOf } from '../../rules/measured-value';
 import { markedSample } from '../../rules/sample-value';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 
-/** One line of what a mail says in addition to the text of the notification. */
+/** A line of a mail in addition to the text of the notification. */
 export interface Fact {
   name: string;
   lines: readonly string[];
-  /** Whether the lines are an expression. */
+  /** True if the lines are an expression. */
   isCode?: boolean;
 }
 
-/** A link to a page of the console. */
 export interface PageLink {
   label: string;
   url: string;
 }
 
-/** What a mail says, before it is laid out as text and HTML. */
+/** The content of a mail, before its layout as text and HTML. */
 export interface MailContent {
   subject: string;
-  /** What the colours stand for. */
+  /** Selects the colours. */
   tone: 'firing' | 'resolved' | 'neutral';
   heading: string;
-  /** Under the heading; for a test, what it is. */
+  /** Shown below the heading; explains a test. */
   remark: string;
-  /** Of the notification; `""` when it has none. */
+  /** Text of the notification; `""` if it has none. */
   text: string;
   facts: readonly Fact[];
   links: readonly PageLink[];
@@ -44,7 +43,7 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['second', 1],
 ];
 
-/** What a mail says of a delivery. */
+/** The mail content of a delivery. */
 export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: string): MailContent {
   if (alert) return ofAlert(alert, text, { isTest: cause.kind === 'test', publicUrl });
   if (cause.kind === 'digest') return ofDigest(cause.digest, publicUrl);
@@ -60,7 +59,7 @@ export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: s
   };
 }
 
-/** A row for each of the first alerts, as their times and values are what distinguishes them. */
+/** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
 function ofDigest({ count, items }: Digest, publicUrl: string): MailContent {
   const [first] = items;
   const others = new Set(items.map(({ alert }) => headingOf(alert))).size > 1 ? ' and others' : '';
@@ -79,7 +78,7 @@ function ofDigest({ count, items }: Digest, publicUrl: string): MailContent {
   return { subject: oneLine(heading), tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
 }
 
-/** A link to the chart of each sensor, the first ones of many; samples have none. */
+/** A link to the chart of each sensor, up to a limit. Samples have none. */
 function chartsOf(alerts: readonly Alert[], publicUrl: string): PageLink[] {
   const names = new Map(alerts.map(({ sensor }) => [sensor.id, sensor.name]));
   names.delete(null);
@@ -142,7 +141,7 @@ function remarkOfTest({ isSample }: Alert): string {
   return `${TEST} ${source}`;
 }
 
-/** What people ask of an alert: where, what, how much, when and why. */
+/** The facts of an alert that readers ask for: where, what, how much, when and why. */
 export function factsOf(alert: Alert, isTest = false): Fact[] {
   const { sensor, trigger, dateMs } = alert;
   const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
@@ -201,7 +200,7 @@ function formatDuration(seconds: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** A subject is one line, and shown as such by every mail program. */
+/** Makes a subject one line, so that every mail program shows it as one. */
 function oneLine(text: string): string {
   const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
   return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT).join('')}…` : characters.join('');

@@ -11,7 +11,7 @@ const COLOURS: Record<MailContent['tone'], string> = { firing: '#b42318', resolv
 const LABELS: Record<MailContent['tone'], string> = { firing: 'Alert', resolved: 'Resolved', neutral: '' };
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = "font-family:ui-monospace,Menlo,Consolas,'Liberation Mono',monospace;font-size:14px";
-/** Mail programs that show a dark background use these; all others have the colours of the elements. */
+/** For mail programs with a dark background; all others use the inline colours of the elements. */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page, body { background: #16191d !important; }
   .card { background: #1f2329 !important; border-right-color: #3a4049 !important; border-bottom-color: #3a4049 !important; border-left-color: #3a4049 !important; }
@@ -19,7 +19,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .quiet { color: #b4bcc8 !important; }
 }`;
 
-/** What happened, as the part that every mail program shows, for a notification without a text. */
+/** The plain-text part of a mail, for a notification without a text. */
 export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }: MailLinks): string {
   const { subject, remark, facts, links } = content;
   const width = Math.max(0, ...facts.map(({ name }) => name.length)) + 2;
@@ -38,7 +38,10 @@ function textOf({ name, lines }: Fact, width: number): string {
   return `${`${name}:`.padEnd(width)}${lines.join(`\n${' '.repeat(width)}`)}`;
 }
 
-/** The text, and what happened, as HTML that mail programs show alike: tables and styles of the elements, without images. */
+/**
+ * The HTML part: the text of the notification and what happened. Uses tables and inline styles, without images, so that
+ * mail programs show it alike.
+ */
 export function toHtml(content: MailContent, links: MailLinks): string {
   const { tone, heading, remark, text, facts } = content;
   const colour = COLOURS[tone];
@@ -63,7 +66,7 @@ ${links.unsubscribeUrl !== undefined && html`<p class="quiet" style="margin:16px
 `.text;
 }
 
-/** Of our own, without anything of a user's. */
+/** Marks our own markup as safe. Must never contain user input. */
 function raw(text: string): Html {
   return new Html(text);
 }

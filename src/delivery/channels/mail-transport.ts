@@ -1,4 +1,4 @@
-/** One mail. Its Message-ID is made from `id`, so that a repeated attempt sends the same mail. */
+/** A mail. Its Message-ID is made from `id`, so that a repeated attempt sends the same mail. */
 export interface Mail {
   id: string;
   to: string;

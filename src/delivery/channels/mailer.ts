@@ -6,7 +6,7 @@ import type { MailTransport } from './mail-transport';
 export class Mailer {
   constructor(private readonly transport: MailTransport) {}
 
-  /** Hands a mail over; throws when that fails, with an error that may be logged. */
+  /** Hands a mail over. On failure, throws an error that is safe to log. */
   async send({ to, subject, text }: { to: string; subject: string; text: string }): Promise<void> {
     try {
       await this.transport.send({ id: randomUUID(), to, subject, text });

@@ -5,7 +5,10 @@ import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
 
-/** Writes each mail to a file, `outbox/<time>-<id>.eml`: for platforms without an SMTP server. `DataFolder` deletes them by that name. */
+/**
+ * Writes each mail to a file, `outbox/<time>-<id>.eml`, for platforms without an SMTP server. `DataFolder` relies on
+ * this name to delete the files.
+ */
 export class OutboxTransport implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 

@@ -3,20 +3,23 @@ import type { AddressGuard } from './address-guard';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Whom webhooks trust: the authorities that Node trusts, and the operator's own. Undefined, which means Node's, without any. */
+/**
+ * The authorities that webhooks trust: those that Node trusts, and the operator's own. Undefined, which means Node's,
+ * if the operator has none.
+ */
 export function trustWith(own: readonly string[]): SecureContext | undefined {
   return own.length === 0 ? undefined : tls.createSecureContext({ ca: [...trustedByNode(), ...own] });
 }
 
-/** With those of NODE_EXTRA_CA_CERTS, where this Node can say them: from 22.15 on. */
+/** Includes the authorities of NODE_EXTRA_CA_CERTS if this Node can list them (22.15 and later). */
 function trustedByNode(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   return getCACertificates?.('default') ?? tls.rootCertificates;
 }
 
 /**
- * Whether a port that cut a request by plain HTTP takes TLS: then the URL should say https. Many servers say no word about it. Sends
- * nothing but the beginning of a connection, and trusts nothing that comes.
+ * True if a port that closed a plain HTTP request accepts TLS: the URL should then use https. Many servers close such a
+ * connection without a response. Sends only the beginning of a connection, and trusts nothing that it receives.
  */
 export async function takesTls({ hostname, port }: URL, guard: AddressGuard, signal: AbortSignal): Promise<boolean> {
   const [first] = await guard.check(hostname);
@@ -30,7 +33,7 @@ export async function takesTls({ hostname, port }: URL, guard: AddressGuard, sig
       if (end.aborted) resolve(false);
     });
   } finally {
-    socket.on('error', () => {}); // what comes after this is of no interest
+    socket.on('error', () => {}); // later errors do not matter
     socket.destroy();
   }
 }

@@ -1,10 +1,13 @@
 import { parseUrl } from '../../rules/parse-url';
 
 const MAX_URL_LENGTH = 2_000;
-/** A URL is read without them, so that it would go elsewhere than it says; and mails contain it as it was given. */
+/**
+ * URL parsers drop these characters, so the request would go elsewhere than the text says; and mails contain the text
+ * unchanged.
+ */
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Why nothing can be posted to this URL, or null when it can. Resolves no names. */
+/** Why nothing can be posted to this URL, or null if it can. Resolves no names. */
 export function checkUrl(text: string): string | null {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   const url = parseUrl(text);

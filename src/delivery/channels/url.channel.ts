@@ -16,12 +16,12 @@ import { jsonOf } from './webhook-json';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** How long a request that saves a destination waits for what is only a warning. */
+/** How long a request that saves a destination waits for a mere warning. */
 const WARNING_TIMEOUT_MS = 500;
 const REFUSED =
   'this installation refuses deliveries to the address of this host, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
-/** Notifications as signed forms, or signed JSON, posted to a URL. */
+/** Posts notifications to a URL as signed forms or signed JSON. */
 export const urlChannel: ChannelDescriptor = {
   checkDestination: checkUrl,
   receiverOf: hostAndPortOf,
@@ -31,8 +31,8 @@ export const urlChannel: ChannelDescriptor = {
 };
 
 /**
- * Posts a form, or JSON, to a URL, signed according to Standard Webhooks (https://www.standardwebhooks.com). Follows no redirects
- * and allows ten seconds for the whole attempt. Connects only to addresses that the guard has checked.
+ * Posts a form or JSON to a URL, signed according to Standard Webhooks (https://www.standardwebhooks.com). Follows no
+ * redirects and allows ten seconds for the whole attempt. Connects only to addresses that the guard has checked.
  */
 export class UrlChannel implements Channel {
   private readonly agent: Agent;
@@ -41,17 +41,17 @@ export class UrlChannel implements Channel {
     private readonly guard: AddressGuard,
     private readonly clock: Clock,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
-    /** Certificates of authorities in PEM that receivers may have, in addition to those that Node trusts. */
+    /** PEM certificates of authorities that receivers may use, in addition to those that Node trusts. */
     authorities: readonly string[] = [],
   ) {
     this.agent = new Agent({
       connect: {
         secureContext: trustWith(authorities),
-        // undici resolves names here, just before it connects; it does not call this for a literal address.
+        // undici resolves names here, just before it connects. It does not call this for a literal address.
         lookup: (hostname, options, callback) => {
           guard.check(hostname).then(
             (addresses) => {
-              // Given all addresses, Node tries the next when one cannot be reached.
+              // Given all addresses, Node tries the next one if one cannot be reached.
               if (options.all) callback(null, addresses);
               else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
             },
@@ -148,7 +148,7 @@ function readable(body: string, onRead: () => void): Readable {
   });
 }
 
-/** Reads the response up to the limit, so that the connection can be used again; a longer one is cut off. */
+/** Reads the response up to the limit, so that the connection can be reused. A longer response is cut off. */
 async function readUpToLimit(body: AsyncIterable<Buffer>): Promise<void> {
   let size = 0;
   for await (const chunk of body) {

@@ -1,7 +1,7 @@
 import type { Alert } from '../../rules/alert';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 
-/** The JSON that a URL receives, in the shape of Standard Webhooks: `type`, `timestamp` and `data`. */
+/** The JSON that a URL receives, in the format of Standard Webhooks: `type`, `timestamp` and `data`. */
 export function jsonOf(delivery: OutgoingDelivery): string {
   const { alert, createdMs } = delivery;
   const timestamp = new Date(alert?.atMs ?? createdMs).toISOString();
@@ -44,7 +44,7 @@ function dataOf({ cause, alert, text }: OutgoingDelivery): Record<string, unknow
   }
 }
 
-/** What JSON says of a firing or of the end of its episode. */
+/** The JSON of a firing or of the end of its episode. */
 function alertData({ firingId, episodeId, state, reason, sensor, trigger, value, dateMs }: Alert) {
   return {
     firing_id: idText(firingId),

@@ -5,33 +5,37 @@ import { type Allowance, chargeUse, findUsedUp } from '../../storage/usage-count
 
 const HOUR_MS = 3_600_000;
 
-/** Mails in an hour that nobody at the address has asked for: welcome mails and requests to confirm, of all users. */
+/** Maximum number of unsolicited mails to an address per hour, of all users: welcome mails and requests to confirm. */
 const UNASKED_PER_ADDRESS = 3;
-/** Mails in an hour with links to new passwords of accounts that the address has not confirmed: anybody can register those. */
+/**
+ * Maximum number of password reset mails per hour for accounts that the address has not confirmed: anyone can register
+ * those.
+ */
 const UNCONFIRMED_RESETS_PER_ADDRESS = 3;
-/** Requests to confirm in an hour that one user causes. */
+/** Maximum number of requests to confirm per hour that one user causes. */
 const CONFIRMATIONS_PER_USER = 20;
-/** Mails in an hour with links to new passwords of confirmed accounts, and those about a changed account. */
+/** Maximum number of mails per hour: password resets of confirmed accounts, and notices about a changed account. */
 const RESETS_PER_ADDRESS = 20;
 const CHANGES_PER_ADDRESS = 10;
 
-/** Mails in an hour; 0 is no limit. */
+/** Mails per hour; 0 means no limit. */
 export interface MailRates {
   perUserHour: number;
   perAddressHour: number;
 }
 
-/** Why a mail is sent. What concerns the security of an account is counted apart, so that no alert can prevent it. */
+/**
+ * Why a mail is sent. Mails about the security of an account are counted separately, so that no alert can prevent them.
+ */
 export type MailPurpose = 'delivery' | 'confirmation' | 'welcome' | 'reset' | 'unconfirmed-reset' | 'changed';
 
-/** A mail that somebody wants to send. */
 export interface MailRequest {
   purpose: MailPurpose;
   ownerId: number;
   address: string;
 }
 
-/** How many mails a user may cause in an hour, and an address may get, over all processes. */
+/** Limits the mails that a user may cause and an address may get per hour, across all processes. */
 export class MailAllowances {
   constructor(
     private readonly pool: Pool,
@@ -39,12 +43,12 @@ export class MailAllowances {
     private readonly rates: MailRates,
   ) {}
 
-  /** Charges one mail. Returns until when there must be no other one, or null when it was charged. */
+  /** Charges one mail. Returns null if it was charged, otherwise until when no such mail may be sent. */
   charge(mail: MailRequest): Promise<number | null> {
     return chargeUse(this.pool, this.of(mail), this.clock.now());
   }
 
-  /** Until when there must be no such mail, or null; charges nothing. */
+  /** Until when no such mail may be sent, or null. Charges nothing. */
   usedUpUntil(mail: MailRequest): Promise<number | null> {
     return findUsedUp(this.pool, this.of(mail), this.clock.now());
   }

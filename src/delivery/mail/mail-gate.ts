@@ -12,22 +12,22 @@ import {
   whyNotMailed,
 } from './mail-recipients';
 
-/** Mails that wait for the next hour become due over this time, not all at once. */
+/** Mails that wait for the next hour become due spread over this time, not all at once. */
 const SPREAD_MS = 30_000;
 
-/** What decides about the next attempt of a delivery by mail. */
+/** Decides about the next attempt of a delivery by mail. */
 export interface MailDecision {
   /** Why it must not be sent at all, or null. */
   whyNotSent: string | null;
   /** Until when it has to wait, or null. */
   waitUntilMs: number | null;
-  /** Where the recipient can end the mails of this user. */
+  /** URL where the recipient can unsubscribe from this user. */
   unsubscribeUrl: string;
-  /** Where they can say that they know about a firing; absent for all other mails. */
+  /** URL where the recipient can acknowledge a firing; absent for all other mails. */
   acknowledgeUrl?: string;
 }
 
-/** Decides whether a delivery by mail may go out: only where it is wanted, and only so many in an hour. */
+/** Decides whether a delivery by mail may go out: only to recipients who want it, and within the hourly limits. */
 export class MailGate {
   constructor(
     private readonly pool: Pool,
@@ -37,7 +37,7 @@ export class MailGate {
     private readonly publicUrl: string,
   ) {}
 
-  /** Looks at the recipient, and at what is left of the hour; charges nothing. */
+  /** Checks the recipient and the remaining allowance of the hour. Charges nothing. */
   async look(row: DeliveryRow): Promise<MailDecision> {
     const recipient = await this.recipientOf(row);
     const whyNotSent = whyNotMailed(recipient, this.confirmation);
@@ -53,8 +53,8 @@ export class MailGate {
   }
 
   /**
-   * Charges a mail that is about to be sent; returns until when it has to wait instead, or null. Only the first attempt is
-   * charged: another follows only when the mail did not arrive.
+   * Charges a mail that is about to be sent. Returns until when it has to wait instead, or null. Only the first attempt
+   * is charged: a retry happens only if the mail did not arrive.
    */
   charge(row: DeliveryRow): Promise<number | null> {
     return this.waitFor(row, 'charge');
@@ -67,7 +67,10 @@ export class MailGate {
     return untilMs === null ? null : untilMs + Math.floor(SPREAD_MS * Math.random());
   }
 
-  /** One that nobody has made known yet was written past the services; it counts as not confirmed. */
+  /**
+   * Finds the recipient. An unknown one belongs to a row that was written without the services; it is added as not
+   * confirmed.
+   */
   private async recipientOf({ owner_id: ownerId, destination: address }: DeliveryRow): Promise<MailRecipient> {
     const found = await findRecipient(runOn(this.pool), ownerId, address);
     if (found) return found;

@@ -3,56 +3,58 @@ import { addressKey, mailboxKey } from '../../rules/mail-address';
 import type { RunSql } from '../../storage/transaction';
 import type { ChannelType } from '../channels';
 
-/** What the address of a mail has decided about the mails of one user. */
+/** The decisions of a mail address about the mails of one user. */
 export interface MailRecipient {
   id: number;
   ownerId: number;
-  /** As `addressKey` has it. */
+  /** Normalised by `addressKey`. */
   address: string;
   secret: string;
   /** Since when mails are allowed; null before that. */
   confirmedMs: number | null;
-  /** Since when no mails are wanted, which is stronger; else null. */
+  /** Since when the recipient is unsubscribed, which overrides `confirmedMs`; null otherwise. */
   unsubscribedMs: number | null;
-  /** Since when its mailbox takes no mail of any account, unless it has confirmed this one later; else null. */
+  /** Since when the mailbox refuses mail of every account, unless it has confirmed this one later; null otherwise. */
   refusedMs: number | null;
-  /** How many times it was asked to confirm. */
+  /** Number of requests to confirm so far. */
   asked: number;
 }
 
-/** Whether users must not get mails before their address has confirmed, or are all trusted. What an address refuses counts in any case. */
+/**
+ * Whether addresses have to confirm before users can send mails to them, or are all trusted. A refusal by the address
+ * always applies.
+ */
 export type MailConfirmation = 'required' | 'off';
 
 const COLUMNS = `id, owner_id AS ownerId, address, secret, confirmed_ms AS confirmedMs, unsubscribed_ms AS unsubscribedMs, asked`;
 
-/** Whether a channel sends mails, whose recipients are asked first. */
+/** True if a channel sends mails, whose recipients are asked first. */
 export function isMail(type: string): boolean {
   return type === ('email' satisfies ChannelType);
 }
 
-/** The recipient of a user's mails to this address, if it is known. */
+/** The recipient of a user's mails to this address, if known. */
 export async function findRecipient(run: RunSql, ownerId: number, address: string): Promise<MailRecipient | undefined> {
   const [row] = await run(
     `SELECT ${COLUMNS}, (SELECT refused_ms FROM refused_mailboxes WHERE mailbox = ?) AS refusedMs
      FROM mail_recipients WHERE owner_id = ? AND address = ?`,
     [mailboxKey(address), ownerId, addressKey(address)],
   );
-  return row as MailRecipient | undefined; // the columns that were selected
+  return row as MailRecipient | undefined; // the selected columns
 }
 
-/** A recipient by its id. */
 export function findRecipientById(run: RunSql, id: number): Promise<MailRecipient | undefined> {
   return readRecipient(run, 'id = ?', [id]);
 }
 
-/** Locks a recipient by its id until the end of the transaction. */
+/** Locks a recipient until the end of the transaction. */
 export function lockRecipient(run: RunSql, id: number): Promise<MailRecipient | undefined> {
   return readRecipient(run, 'id = ? FOR UPDATE', [id]);
 }
 
 /**
- * Locks the recipient of a user's mails to this address until the end of the transaction. One that is not known yet is added,
- * as confirmed since `confirmedMs` unless its mailbox takes no mail of any account.
+ * Locks the recipient of a user's mails to this address until the end of the transaction. An unknown recipient is
+ * added, as confirmed since `confirmedMs` unless its mailbox refuses mail of every account.
  */
 export async function knowRecipient(
   run: RunSql,
@@ -71,7 +73,7 @@ export async function knowRecipient(
   return found;
 }
 
-/** Why a recipient must not get a mail, or null when they may. */
+/** Why a recipient must not get a mail, or null if they may. */
 export function whyNotMailed(
   recipient: Pick<MailRecipient, 'confirmedMs' | 'unsubscribedMs' | 'refusedMs'>,
   confirmation: MailConfirmation,
@@ -82,12 +84,12 @@ export function whyNotMailed(
   return 'the recipient has not confirmed the address yet';
 }
 
-/** Whether the mailbox takes no mail of any account, and has not confirmed this one since it said so. */
+/** True if the mailbox refuses mail of every account and has not confirmed this one since. */
 export function isRefused({ confirmedMs, refusedMs }: Pick<MailRecipient, 'confirmedMs' | 'refusedMs'>): boolean {
   return refusedMs !== null && (confirmedMs === null || confirmedMs <= refusedMs);
 }
 
-/** Writes down that the mailbox of an address takes no mail of any account from now on. */
+/** Records that the mailbox of an address refuses mail of every account from now on. */
 export async function refuseMailbox(run: RunSql, address: string, nowMs: number): Promise<void> {
   await run(
     'INSERT INTO refused_mailboxes (mailbox, refused_ms) VALUES (?, ?) ON DUPLICATE KEY UPDATE refused_ms = VALUES(refused_ms)',
@@ -95,12 +97,12 @@ export async function refuseMailbox(run: RunSql, address: string, nowMs: number)
   );
 }
 
-/** Takes that back: what the mailbox has decided about single accounts counts again. */
+/** Revokes that refusal: the mailbox's decisions about single accounts apply again. */
 export async function acceptMailbox(run: RunSql, address: string): Promise<void> {
   await run('DELETE FROM refused_mailboxes WHERE mailbox = ?', [mailboxKey(address)]);
 }
 
-/** Those of the addresses whose mailboxes take no mail of any account. */
+/** The addresses whose mailboxes refuse mail of every account. */
 export async function findRefusedAddresses(run: RunSql, addresses: readonly string[]): Promise<string[]> {
   if (addresses.length === 0) return [];
   const keys = addresses.map(mailboxKey);
@@ -112,7 +114,7 @@ export async function findRefusedAddresses(run: RunSql, addresses: readonly stri
 async function readRecipient(run: RunSql, condition: string, values: unknown[]): Promise<MailRecipient | undefined> {
   const [row] = await run(`SELECT ${COLUMNS} FROM mail_recipients WHERE ${condition}`, values);
   if (!row) return undefined;
-  const found = row as unknown as Omit<MailRecipient, 'refusedMs'>; // the columns that were selected
+  const found = row as unknown as Omit<MailRecipient, 'refusedMs'>; // the selected columns
   return { ...found, refusedMs: await findRefusal(run, found.address) };
 }
 

@@ -17,21 +17,24 @@ import type {
   StateChange,
 } from './sensor.state';
 
-/** Decisions reported for each trigger: the latest ones. No more are held in memory, however much is evaluated. */
+/** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
 const RESOLVED = { fire: false, reason: 'resolved' } as const;
-/** Most sensors have none of these: a pass keeps thousands of results until its commit. */
+/** Shared, because most sensors have none of these and a pass keeps thousands of results until its commit. */
 const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
 const NOTHING: readonly never[] = [];
 
-/** A trigger during a pass: as it was before, what it remembers now, and what it has decided. */
+/** A trigger during a pass: its state before the pass, its current state, and its decisions so far. */
 interface Acting {
   readonly trigger: SensorTriggerEntry;
   state: TriggerState;
   decisions: Decided[] | undefined;
 }
 
-/** One sensor's triggers for the length of a pass: it handles messages, then reports what changed. No I/O, no clock. */
+/**
+ * Holds the triggers of one sensor for the length of a pass. It handles messages, then reports the changes. No I/O, no
+ * clock.
+ */
 export class SensorActor {
   readonly sensor: ActorSensor;
   private readonly acting: readonly Acting[];
@@ -46,7 +49,7 @@ export class SensorActor {
     this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: undefined }));
   }
 
-  /** Handles one message; messages are given in the order in which they are to count. */
+  /** Handles one message. Callers send messages in the order in which they take effect. */
   handle(message: SensorMessage, context: SensorMessageContext): void {
     switch (message.kind) {
       case 'arrivals':
@@ -63,7 +66,7 @@ export class SensorActor {
     }
   }
 
-  /** What all messages so far have brought about. */
+  /** The changes that all messages so far have caused. */
   changes(): SensorChanges {
     let states: StateChange[] | undefined;
     for (const { trigger, state } of this.acting) {
@@ -105,14 +108,14 @@ export class SensorActor {
   }
 
   /**
-   * Data of any date ends the inactivity. An inactivity that was already complete when the data came still counts, however long
-   * this pass had to wait for a worker; and the arrival itself proves until when data was accepted.
+   * Data of any date ends an inactivity. An inactivity that was complete when the data arrived still counts, however
+   * long the pass waited for a worker. The arrival itself proves that uploads were accepted until then.
    */
   private rearm(acting: Acting, receivedMs: number, context: SensorMessageContext): void {
     const { dueAtMs } = acting.state;
     if (dueAtMs !== null && dueAtMs <= receivedMs) {
       this.checkInactivity(acting, { ...context, availableUntilMs: receivedMs });
-      // What came after that inactivity begins the next one, also where it would otherwise begin now.
+      // Data that arrived after this inactivity starts the next one, even where the next one would otherwise start now.
       const { inactiveSinceMs } = acting.state;
       if (inactiveSinceMs !== null && inactiveSinceMs > receivedMs)
         acting.state = { ...acting.state, inactiveSinceMs: null };
@@ -146,7 +149,7 @@ export class SensorActor {
       this.end(acting, 'expression', before.episode, context, point);
   }
 
-  /** Whether what it sends now is not delivered. */
+  /** True if a firing or the end of an episode is muted now: it is recorded and not delivered. */
   private isMuted({ trigger: { mutedUntilMs, triggerId } }: Acting, { nowMs }: { nowMs: number }): boolean {
     if (mutedUntilMs !== null && nowMs < mutedUntilMs) return true;
     return isMuted(this.mutes, { sensorId: this.sensor.id, triggerId, atMs: nowMs });
@@ -195,7 +198,7 @@ export class SensorActor {
     this.unreported.set(reason, (this.unreported.get(reason) ?? 0) + 1);
   }
 
-  /** One trigger's failure is recorded on that trigger and does not affect the others. */
+  /** Records the failure of one trigger on that trigger, so that the others are not affected. */
   private protect(acting: Acting, { nowMs }: SensorMessageContext, point: DataPoint | null, act: () => void): void {
     try {
       act();
@@ -208,7 +211,7 @@ export class SensorActor {
   }
 }
 
-/** The list with one more. Mostly it stays alone: a list that begins empty has room for 17 at once. */
+/** Appends to the list. A list usually holds one item: an array that begins empty has room for 17 at once. */
 function withNext<T>(list: T[] | undefined, next: T): T[] {
   if (!list) return [next];
   list.push(next);

@@ -12,15 +12,15 @@ export interface ActorSensor {
   dataType: string;
 }
 
-/** A trigger as it is connected to the sensor: the rule, and what it remembers. */
+/** A trigger connected to a sensor: its rule and its state. */
 export interface SensorTriggerEntry extends TriggerRule {
   sensorTriggerId: number;
   triggerId: number;
   triggerName: string;
   ownerId: number;
-  /** Whether the end of an episode is delivered. */
+  /** True if the end of an episode is delivered. */
   notifyResolved: boolean;
-  /** Until when its firings are recorded only. */
+  /** Until this time, firings are recorded and not delivered. */
   mutedUntilMs: number | null;
   state: TriggerState;
 }
@@ -33,11 +33,11 @@ export interface SensorFiring {
   firedMs: number;
   reason: EpisodeCause;
   variables: FiringVariables;
-  /** When its episode began: `firedMs` of the first firing. */
+  /** Start of the episode: `firedMs` of its first firing. */
   episodeMs: number;
-  /** Whether it is recorded only. */
+  /** True if the firing is recorded and not delivered. */
   isMuted: boolean;
-  /** The point that made it fire; absent for an inactivity. */
+  /** The point that caused the firing; absent for an inactivity. */
   point?: Omit<ReceivedDataPoint, 'value'>;
 }
 
@@ -49,17 +49,17 @@ export interface EpisodeEnd {
   ownerId: number;
   cause: EpisodeCause;
   episode: Episode;
-  /** Whether its end is delivered. */
+  /** True if the end is delivered. */
   isNotified: boolean;
-  /** The point for which its expression is false; absent for an inactivity. */
+  /** The point that made the expression false; absent for an inactivity. */
   point?: ReceivedDataPoint;
 }
 
-/** What a sensor's actor is built from: the sensor, and its triggers as they are stored. */
+/** The input of a sensor's actor: the sensor, and its triggers as stored. */
 export interface SensorState {
   sensor: ActorSensor;
   triggers: SensorTriggerEntry[];
-  /** Those of its owner, whether they apply now or not. */
+  /** All mutes of the sensor's owner, including those that do not apply now. */
   mutes: readonly Mute[];
 }
 
@@ -69,13 +69,13 @@ export interface Decided {
   triggerId: number;
   decision: PointDecision | InactivityDecision;
   decidedMs: number;
-  /** What the trigger remembered before it decided. */
+  /** State of the trigger before the decision. */
   before: TriggerState;
-  /** None when it was about an inactivity. */
+  /** Null if the decision was about an inactivity. */
   point: DataPoint | null;
 }
 
-/** What a sensor trigger remembered before a pass and after it. */
+/** State of a sensor trigger before and after a pass. */
 export interface StateChange {
   sensorTriggerId: number;
   sensorId: number;
@@ -85,11 +85,11 @@ export interface StateChange {
 }
 
 export interface SensorChanges {
-  /** Only those that differ from what the actor was built with, in the order of its triggers. */
+  /** Only states that differ from the actor's input, in the order of its triggers. */
   states: readonly StateChange[];
   firings: readonly SensorFiring[];
   ends: readonly EpisodeEnd[];
   decisions: readonly Decided[];
-  /** Of decisions of which no more is reported, how many there were for each reason. */
+  /** Number of unreported decisions for each reason (`MAX_DECISIONS_PER_TRIGGER` limits the reported ones). */
   unreported: ReadonlyMap<Decided['decision']['reason'], number>;
 }

@@ -5,17 +5,17 @@ import type { Computed, Json, ServiceInput } from '../../sensor-services/sensor-
 
 const MAX_MEMORY_CHARACTERS = 2_000_000;
 
-/** A running service as it is stored. Its id is that of its virtual sensor. */
+/** A running service as stored. Its id is the id of its virtual sensor. */
 export interface StoredService {
   id: number;
-  /** The owner of its virtual sensor. */
+  /** Owner of the virtual sensor. */
   ownerId: number;
   name: string;
   settings: Json;
   memory: Json;
   model: string | null;
   lastError: string | null;
-  /** Only the sensors that the owner of the service may see. */
+  /** Only the sensors that the owner of the service may read. */
   inputs: readonly ServiceInput[];
 }
 
@@ -27,8 +27,8 @@ export interface ServiceChanges {
 }
 
 /**
- * What one service makes of points in order of date. No I/O, no clock of its own; a service that fails reports it in its
- * `lastError` and does not stop the others.
+ * Computes the outputs of one service from points in date order. No I/O, and `nowMs` is its only clock. A failing
+ * service reports the error in its `lastError` and does not stop the others.
  */
 export function computeService(
   service: StoredService,
@@ -49,7 +49,7 @@ export function computeService(
   }
 }
 
-/** What no table would take must not fail the pass of everybody else. */
+/** A value that no table accepts must not fail the pass of everyone else. */
 function whatIsTooLarge({ memory, outputs }: Computed<Json>): string | null {
   if (outputs.some(({ value }) => Buffer.byteLength(value) > MAX_VALUE_BYTES)) return 'a value came out too large';
   return JSON.stringify(memory).length > MAX_MEMORY_CHARACTERS ? 'the values of its sensors are too large' : null;

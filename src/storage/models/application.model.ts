@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A program of a third party that may ask users for access to their account. */
+/** A third-party program that may ask users for access to their account. */
 @Table({ tableName: 'applications', timestamps: false })
 export class Application extends Model<InferAttributes<Application>, InferCreationAttributes<Application>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -33,7 +33,7 @@ export class Application extends Model<InferAttributes<Application>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** Set when it was deleted; what users allowed it may still have to be removed. */
+  /** Set when the application was deleted; its authorizations may still have to be removed. */
   @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
   declare closedMs: CreationOptional<number | null>;
 }

@@ -1,7 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A receiver whose last attempts were slow or failed; `DEGRADED_AFTER` in `deliveries/receiver-health.ts` says how many make it degraded. */
+/**
+ * A receiver whose last attempts were slow or failed. `DEGRADED_AFTER` in `delivery/receiver-health.ts` is the number
+ * that makes it degraded.
+ */
 @Table({ tableName: 'degraded_receivers', timestamps: false })
 export class DegradedReceiver extends Model<
   InferAttributes<DegradedReceiver>,

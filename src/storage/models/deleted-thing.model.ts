@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Something that was deleted and whose history waits to be purged. */
+/** A deleted thing whose history waits to be purged. */
 @Table({ tableName: 'purge_queue', timestamps: false })
 export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCreationAttributes<DeletedThing>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One firing or event going to one destination. */
+/** A firing or event going to one destination. */
 @Table({ tableName: 'deliveries', timestamps: false })
 export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -22,26 +22,26 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.STRING(2000), allowNull: false })
   declare destination: string;
 
-  /** See `receiverOf` in `channels/index.ts`. */
+  /** See `receiverOf` in `delivery/channels/index.ts`. */
   @Column({ type: DataType.STRING(255), allowNull: true })
   declare receiver: CreationOptional<string | null>;
 
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /** What a test is about: an `Alert` as JSON. */
+  /** Content of a test: an `Alert` as JSON. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 
-  /** The delivery in which it goes out together with others. */
+  /** The digest that contains this delivery. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'digest_id', allowNull: true })
   declare digestId: CreationOptional<number | null>;
 
-  /** The beginning of the minute whose deliveries it holds, if it is a digest. */
+  /** Start of the minute whose deliveries it holds, if it is a digest. */
   @Column({ type: DataType.BIGINT, field: 'digest_minute_ms', allowNull: true })
   declare digestMinuteMs: CreationOptional<number | null>;
 
-  /** The subject of a mail to the owner about the notification itself; null for everything else. */
+  /** Subject of a mail to the owner about the notification itself; null for all other deliveries. */
   @Column({ type: DataType.STRING(255), field: 'mail_subject', allowNull: true })
   declare mailSubject: CreationOptional<string | null>;
 
@@ -54,7 +54,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'firing_id', allowNull: true })
   declare firingId: CreationOptional<number | null>;
 
-  /** Whether it says that the episode of the firing has ended. */
+  /** True if the delivery reports the end of the firing's episode. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;
 
@@ -88,15 +88,15 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
-  /** Identifies the claim; see `deliveries/claim-renewer.ts`. */
+  /** Identifies the lease; see `delivery/lease-renewer.ts`. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
 
-  /** The slot of its receiver that the attempt under way holds. */
+  /** The permit of its receiver that the running attempt holds. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare slot: CreationOptional<number | null>;
 
-  /** When it began to wait for a slot; `nextAttemptMs` is null meanwhile. */
+  /** When it began to wait for a permit; `nextAttemptMs` is null meanwhile. */
   @Column({ type: DataType.BIGINT, field: 'parked_ms', allowNull: true })
   declare parkedMs: CreationOptional<number | null>;
 

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One time that a trigger fired, with the variables at that moment (JSON). */
+/** A firing of a trigger, with the variables at that moment (JSON). */
 @Table({ tableName: 'firings', timestamps: false })
 export class Firing extends Model<InferAttributes<Firing>, InferCreationAttributes<Firing>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -28,11 +28,11 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare variables: string;
 
-  /** Whether it was recorded only, and not delivered. */
+  /** True if it was only recorded, and not delivered. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare muted: CreationOptional<boolean>;
 
-  /** The first firing of its episode; null when it is the first one. All columns below are those of the first firing. */
+  /** The first firing of its episode; null if this is the first. Only the first firing uses the columns below. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'episode_id', allowNull: true })
   declare episodeId: CreationOptional<number | null>;
 

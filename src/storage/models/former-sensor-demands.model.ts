@@ -1,7 +1,9 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Which sensors a group asked for before that changed, as JSON: kept while users wait who asked to join at that time. */
+/**
+ * The sensors that a group asked for before a change, as JSON. Kept while users wait who asked to join at that time.
+ */
 @Table({ tableName: 'former_sensor_demands', timestamps: false })
 export class FormerSensorDemands extends Model<
   InferAttributes<FormerSensorDemands>,

@@ -10,7 +10,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
   declare userId: number;
 
-  /** false: a join request that waits for a member to accept it. */
+  /** False for a join request that waits for a member to accept it. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare accepted: boolean;
 
@@ -53,7 +53,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'show_id', allowNull: false })
   declare showId: boolean;
 
-  /** From here on: the details that the group asked for when the user joined, or asked to. */
+  /** From here on: the details that the group asked for when the user joined or asked to join. */
   @Column({ type: DataType.BOOLEAN, field: 'agreed_first_name', allowNull: false, defaultValue: false })
   declare agreedFirstName: CreationOptional<boolean>;
 
@@ -81,11 +81,14 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'agreed_country', allowNull: false, defaultValue: false })
   declare agreedCountry: CreationOptional<boolean>;
 
-  /** Of which version of the group's demands for sensors the user knew when they asked to join. */
+  /** The version of the group's demands for sensors that the user saw when they asked to join. */
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
   declare demandsVersion: CreationOptional<number>;
 
-  /** The ids of the sensors that are shared on acceptance, as JSON: those that the user named, and those that the group asked for. */
+  /**
+   * The ids of the sensors that are shared on acceptance, as JSON: those that the user named, and those that the group
+   * asked for.
+   */
   @Column({ type: DataType.TEXT('medium'), field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;
 

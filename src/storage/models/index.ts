@@ -96,8 +96,8 @@ export const models = [
 ];
 
 /**
- * Connects the models to a MySQL database, over sockets that `openSocket` opens for the driver, and closes connections that are
- * unused for `idleMs`. BIGINT columns are read as numbers: ids and milliseconds fit in 53 bits.
+ * Connects the models to a MySQL database, over sockets that `openSocket` opens for the driver. Closes connections that
+ * are unused for `idleMs`. BIGINT columns are read as numbers: ids and milliseconds fit in 53 bits.
  */
 export function connectModels(mysqlUrl: string, idleMs = 10_000, openSocket?: (driver: never) => Socket): Sequelize {
   return new Sequelize(mysqlUrl, {

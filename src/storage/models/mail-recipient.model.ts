@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What an address has decided about the mails of one user; see `deliveries/mail-recipients.ts`. */
+/** The decisions of a mail address about the mails of one user; see `delivery/mail/mail-recipients.ts`. */
 @Table({ tableName: 'mail_recipients', timestamps: false })
 export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCreationAttributes<MailRecipient>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -10,7 +10,7 @@ export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCr
   @Column({ type: DataType.BIGINT, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 
-  /** As `addressKey` has it. */
+  /** Normalised by `addressKey`. */
   @Column({ type: DataType.STRING(512), allowNull: false })
   declare address: string;
 
@@ -22,11 +22,11 @@ export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCr
   @Column({ type: DataType.BIGINT, field: 'confirmed_ms', allowNull: true })
   declare confirmedMs: CreationOptional<number | null>;
 
-  /** Since when no mails are wanted, which is stronger; else null. */
+  /** Since when the recipient is unsubscribed, which overrides `confirmedMs`; null otherwise. */
   @Column({ type: DataType.BIGINT, field: 'unsubscribed_ms', allowNull: true })
   declare unsubscribedMs: CreationOptional<number | null>;
 
-  /** How many times it was asked to confirm. */
+  /** Number of requests to confirm so far. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
   declare asked: CreationOptional<number>;
 

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One value of a metatag of a sensor. */
+/** A value of a metatag of a sensor. */
 @Table({ tableName: 'metatags', timestamps: false })
 export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttributes<Metatag>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', primaryKey: true, allowNull: false })
@@ -21,11 +21,11 @@ export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttrib
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 
-  /** JSON. 100 characters take at most 602 bytes, when all are escaped. */
+  /** JSON. 100 characters take at most 602 bytes, if all are escaped. */
   @Column({ type: DataType.STRING(700, true), allowNull: false })
   declare value: string;
 
-  /** The text by which values are compared. */
+  /** The text that is used to compare values. */
   @Column({ type: DataType.STRING(800, true), field: 'value_key', allowNull: false })
   declare valueKey: string;
 }

@@ -1,7 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A time, once or every week, in which the triggers of a user are muted. It has a start and an end, or hours of the week, or both. */
+/**
+ * A period, once or every week, in which the triggers of a user are muted. It has a start and an end, or hours of the
+ * week, or both.
+ */
 @Table({ tableName: 'mutes', timestamps: false })
 export class Mute extends Model<InferAttributes<Mute>, InferCreationAttributes<Mute>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -27,7 +30,10 @@ export class Mute extends Model<InferAttributes<Mute>, InferCreationAttributes<M
   @Column({ type: DataType.TEXT, allowNull: true })
   declare triggers: CreationOptional<string | null>;
 
-  /** The days of the week on which its hours begin, as a JSON list; null, as the next three, where it has no hours of the week. */
+  /**
+   * The days of the week on which its hours begin, as a JSON list. Null, like the next three columns, if it has no
+   * hours of the week.
+   */
   @Column({ type: DataType.STRING(32), allowNull: true })
   declare days: CreationOptional<string | null>;
 

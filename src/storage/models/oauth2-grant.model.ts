@@ -1,7 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What one consent of a user, or one request of a service, gave an application by OAuth 2. Its tokens end with it. */
+/**
+ * The access that an application got by OAuth 2 from one consent of a user, or from one request of a service. Its
+ * tokens end with it.
+ */
 @Table({ tableName: 'oauth2_grants', timestamps: false })
 export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreationAttributes<OAuth2Grant>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -10,15 +13,15 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'application_id', allowNull: false })
   declare applicationId: number;
 
-  /** Whose account it is about. */
+  /** The owner of the account. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', allowNull: false })
   declare userId: number;
 
-  /** `null` for a service, which its own owner need not allow. */
+  /** `null` for a service, which needs no permission from its own owner. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'authorization_id', allowNull: true })
   declare authorizationId: CreationOptional<number | null>;
 
-  /** Their names with a space between them. */
+  /** Separated by spaces. */
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare scopes: string;
 
@@ -28,7 +31,7 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'code_expires_ms', allowNull: true })
   declare codeExpiresMs: CreationOptional<number | null>;
 
-  /** A code that comes again ends the grant. */
+  /** A code that is used again ends the grant. */
   @Column({ type: DataType.BIGINT, field: 'code_used_ms', allowNull: true })
   declare codeUsedMs: CreationOptional<number | null>;
 
@@ -36,14 +39,14 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.STRING(64), field: 'code_challenge', allowNull: true })
   declare codeChallenge: CreationOptional<string | null>;
 
-  /** As it was given with the request for the code; it must be given again with the code. */
+  /** As given with the request for the code. It must be given again with the code. */
   @Column({ type: DataType.TEXT, field: 'redirect_uri', allowNull: true })
   declare redirectUri: CreationOptional<string | null>;
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** When nothing of it is of use any more. */
+  /** When the grant and all of its tokens have expired. */
   @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: false })
   declare expiresMs: number;
 }

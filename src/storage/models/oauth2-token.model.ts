@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A token of OAuth 2. A refresh token that was used stays, so that it is known when it comes again. */
+/** A token of OAuth 2. A used refresh token stays, so that a replay is detected. */
 @Table({ tableName: 'oauth2_tokens', timestamps: false })
 export class OAuth2Token extends Model<InferAttributes<OAuth2Token>, InferCreationAttributes<OAuth2Token>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -16,7 +16,7 @@ export class OAuth2Token extends Model<InferAttributes<OAuth2Token>, InferCreati
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'grant_id', allowNull: false })
   declare grantId: number;
 
-  /** Their names with a space between them. */
+  /** Separated by spaces. */
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare scopes: string;
 

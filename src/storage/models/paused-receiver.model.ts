@@ -10,7 +10,7 @@ export class PausedReceiver extends Model<InferAttributes<PausedReceiver>, Infer
   @Column({ type: DataType.BIGINT, field: 'since_ms', allowNull: false })
   declare sinceMs: number;
 
-  /** Why, in the words of the operator. */
+  /** The operator's reason. */
   @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
   declare reason: CreationOptional<string>;
 }

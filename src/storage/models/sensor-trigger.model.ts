@@ -41,7 +41,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
   declare dueSlot: number;
 
-  /** Until when its firings are not delivered. */
+  /** Until this time, its firings are not delivered. */
   @Column({ type: DataType.BIGINT, field: 'muted_until_ms', allowNull: true })
   declare mutedUntilMs: CreationOptional<number | null>;
 
@@ -49,11 +49,14 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'state_since_ms', allowNull: true })
   declare stateSinceMs: CreationOptional<number | null>;
 
-  /** The date of the point from which on its expression is true, as long as it has not fired. */
+  /** The date of the point since which its expression has been true, as long as it has not fired. */
   @Column({ type: DataType.BIGINT, field: 'pending_since_ms', allowNull: true })
   declare pendingSinceMs: CreationOptional<number | null>;
 
-  /** The episode of its expression under way: when it fired first and last; whether it is acknowledged; whether any firing was not muted. */
+  /**
+   * The current episode of its expression: when it fired first and last; whether it is acknowledged; whether any firing
+   * was not muted.
+   */
   @Column({ type: DataType.BIGINT, field: 'episode_ms', allowNull: true })
   declare episodeMs: CreationOptional<number | null>;
 
@@ -66,7 +69,7 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BOOLEAN, field: 'episode_announced', allowNull: false, defaultValue: false })
   declare episodeAnnounced: CreationOptional<boolean>;
 
-  /** The same of its inactivity. */
+  /** The same for its inactivity. */
   @Column({ type: DataType.BIGINT, field: 'inactivity_episode_ms', allowNull: true })
   declare inactivityEpisodeMs: CreationOptional<number | null>;
 

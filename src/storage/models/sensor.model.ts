@@ -40,7 +40,7 @@ export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttribut
   @Column({ type: DataType.BOOLEAN, field: 'use_data_storage', allowNull: false, defaultValue: true })
   declare useDataStorage: CreationOptional<boolean>;
 
-  /** For how many days its points are kept; null as long as on the platform. */
+  /** How many days its points are kept; null for the platform's retention. */
   @Column({ type: DataType.SMALLINT.UNSIGNED, field: 'retention_days' })
   declare retentionDays: CreationOptional<number | null>;
 

@@ -19,7 +19,7 @@ export class ServiceExample extends Model<InferAttributes<ServiceExample>, Infer
   @Column({ type: DataType.BIGINT, field: 'end_ms', allowNull: false })
   declare endMs: number;
 
-  /** JSON object of numbers by the names of the features. */
+  /** JSON object of numbers by feature name. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare features: string;
 }

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A running service. Its id is that of the virtual sensor that it writes to. */
+/** A running service. Its id is the id of the virtual sensor that it writes to. */
 @Table({ tableName: 'services', timestamps: false })
 export class Service extends Model<InferAttributes<Service>, InferCreationAttributes<Service>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, allowNull: false })
@@ -24,7 +24,7 @@ export class Service extends Model<InferAttributes<Service>, InferCreationAttrib
   @Column({ type: DataType.STRING(1000), field: 'last_error', allowNull: true })
   declare lastError: CreationOptional<string | null>;
 
-  /** Raised by each of its passes, and when somebody begins to listen to its outputs. */
+  /** Bumped by each of its passes, and when its outputs get a subscriber. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare version: CreationOptional<number>;
 

@@ -26,7 +26,7 @@ export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'points_read', allowNull: false, defaultValue: 0 })
   declare pointsRead: CreationOptional<number>;
 
-  /** What the next step needs, as JSON; null before the first step and after the last. */
+  /** The input of the next step, as JSON; null before the first step and after the last. */
   @Column({ type: DataType.TEXT('long'), allowNull: true })
   declare state: CreationOptional<string | null>;
 
@@ -37,11 +37,11 @@ export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: true })
   declare error: CreationOptional<string | null>;
 
-  /** How many times in a row a step has failed through a fault of the platform. */
+  /** Number of consecutive steps that failed through a fault of the platform. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 
-  /** The next step is not tried before; 0 while none has failed. */
+  /** The next step is not tried before this time; 0 while none has failed. */
   @Column({ type: DataType.BIGINT, field: 'try_again_ms', allowNull: false, defaultValue: 0 })
   declare tryAgainMs: CreationOptional<number>;
 

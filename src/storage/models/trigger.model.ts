@@ -19,11 +19,14 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare inactivity: CreationOptional<number | null>;
 
-  /** Seconds for which the expression must be true before it fires. */
+  /** Seconds for which the expression must be true before the trigger fires. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
   declare hold: CreationOptional<number>;
 
-  /** Seconds after which it fires again while an episode lasts; 0 never, null as the specification says. */
+  /**
+   * Seconds after which it fires again while an episode lasts; 0 for never, null for the behaviour of the
+   * specification.
+   */
   @Column({ type: DataType.BIGINT, field: 'repeat_after', allowNull: true })
   declare repeat: CreationOptional<number | null>;
 

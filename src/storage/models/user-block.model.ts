@@ -1,17 +1,17 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A user from whom another one takes no shares. */
+/** A user whose shares another user refuses. */
 @Table({ tableName: 'user_blocks', timestamps: false })
 export class UserBlock extends Model<InferAttributes<UserBlock>, InferCreationAttributes<UserBlock>> {
-  /** Who blocks. */
+  /** The user who blocks. */
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'user_id', primaryKey: true, allowNull: false })
   declare userId: number;
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'blocked_id', primaryKey: true, allowNull: false })
   declare blockedId: number;
 
-  /** Whether who blocks knew the name of the other one: by having named or seen it. */
+  /** True if the blocking user knew the name of the other one, having named or seen it. */
   @Column({ type: DataType.BOOLEAN, field: 'knows_name', allowNull: false, defaultValue: true })
   declare knowsName: CreationOptional<boolean>;
 

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A group of users. Its passwords are kept as argon2id hashes, its lists of sensor names as JSON. */
+/** A group of users. Its passwords are stored as argon2id hashes, its lists of sensor names as JSON. */
 @Table({ tableName: 'user_groups', timestamps: false })
 export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAttributes<UserGroup>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

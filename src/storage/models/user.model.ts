@@ -16,7 +16,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(255), field: 'username_key', allowNull: false })
   declare usernameKey: string;
 
-  /** What the username looks like; null until a process that knows of it has filled it. */
+  /**
+   * The visual form of the username, to detect lookalikes; null until a process of a release with this column has
+   * filled it.
+   */
   @Column({ type: DataType.CHAR(64), field: 'username_looks', allowNull: true })
   declare usernameLooks: CreationOptional<string | null>;
 
@@ -46,7 +49,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
-  /** Since when nobody can use the account, while what it has is being removed; else null. */
+  /** Since when the account is unusable, while its data is being removed; null otherwise. */
   @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
   declare closedMs: CreationOptional<number | null>;
 }
