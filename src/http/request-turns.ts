@@ -47,8 +47,8 @@ export class RequestTurns {
   }
 
   /**
-   * Does `work` when it is the caller's turn; TooMany when too many of theirs wait. A user's place is given back when the response has been
-   * sent or dropped. When the client closes the connection, what reads for it ends.
+   * Does `work` when it is the caller's turn; TooMany when too many of theirs wait. A user's place is given back when the work has ended and the
+   * response has been sent or dropped: not all work ends with the connection. When the client closes that, what reads for it ends.
    */
   async run<T>(
     caller: Caller | Visitor,
@@ -65,10 +65,15 @@ export class RequestTurns {
     }
     const { userId } = caller;
     const turns = isRead(request) ? this.reads : this.changes;
-    onceClosed(response, await turns.enter(userId, closed));
+    const endOne = afterBoth(await turns.enter(userId, closed));
+    onceClosed(response, endOne);
     response.setTimeout(STALLED_MS, () => response.destroy());
-    if (isRead(request)) return whileWanted(closed, work, account);
-    return isLongChange(request) ? work() : this.allChanges.run(userId, work);
+    try {
+      if (isRead(request)) return await whileWanted(closed, work, account);
+      return await (isLongChange(request) ? work() : this.allChanges.run(userId, work));
+    } finally {
+      endOne();
+    }
   }
 }
 
@@ -82,6 +87,15 @@ function isLongChange({ method, path }: Request): boolean {
 
 function isUpload({ method, path }: Request): boolean {
   return method === 'POST' ? UPLOADS.test(path) : UPLOADS_BY_GET.test(path);
+}
+
+/** A function that calls `then` at its second call: once both of two things have ended. */
+function afterBoth(then: () => void): () => void {
+  let left = 2;
+  return () => {
+    left -= 1;
+    if (left === 0) then();
+  };
 }
 
 function whenClosed(response: Response): AbortSignal {
