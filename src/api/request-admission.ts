@@ -56,8 +56,8 @@ export class RequestAdmission {
 
   /**
    * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
-   * is released when the response has been sent or dropped. If the client closes the connection, its reads are
-   * cancelled.
+   * is released when the work has ended and the response has been sent or dropped: not all work ends with the
+   * connection. If the client closes the connection, its reads are cancelled.
    */
   async run<T>(
     caller: Caller | Visitor,
@@ -74,10 +74,15 @@ export class RequestAdmission {
     }
     const { userId } = caller;
     const admission = isRead(request) ? this.reads : this.changes;
-    onceClosed(response, await admission.enter(userId, closed));
+    const endOne = afterBoth(await admission.enter(userId, closed));
+    onceClosed(response, endOne);
     response.setTimeout(STALLED_MS, () => response.destroy());
-    if (isRead(request)) return runCancellable(closed, work, account);
-    return isLongChange(request) ? work() : this.allChanges.run(userId, work);
+    try {
+      if (isRead(request)) return await runCancellable(closed, work, account);
+      return await (isLongChange(request) ? work() : this.allChanges.run(userId, work));
+    } finally {
+      endOne();
+    }
   }
 }
 
@@ -91,6 +96,15 @@ function isLongChange({ method, path }: Request): boolean {
 
 function isUpload({ method, path }: Request): boolean {
   return method === 'POST' ? UPLOADS.test(path) : UPLOADS_BY_GET.test(path);
+}
+
+/** A function that calls `then` at its second call: after two things have ended. */
+function afterBoth(then: () => void): () => void {
+  let left = 2;
+  return () => {
+    left -= 1;
+    if (left === 0) then();
+  };
 }
 
 function whenClosed(response: Response): AbortSignal {

@@ -93,8 +93,8 @@ async function writeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: nu
     if (group.length === 0) continue;
     const ids = group.map(({ row }) => row.id);
     const leased = valuesById(ids, {
-      lease: group.map(({ token }) => token),
-      permit: group.map(({ permit }) => permit),
+      claim: group.map(({ token }) => token),
+      slot: group.map(({ permit }) => permit),
     });
     const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
     const [result] = await pool.query<ResultSetHeader>(
@@ -110,7 +110,7 @@ async function writeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: nu
 
 async function readTaken(pool: Pool, leases: readonly WantedLease[]): Promise<ReadonlySet<number>> {
   const ids = leases.map(({ row }) => row.id);
-  const leased = valuesById(ids, { lease: leases.map(({ token }) => token) });
+  const leased = valuesById(ids, { claim: leases.map(({ token }) => token) });
   const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
     `SELECT id FROM deliveries WHERE id IN (?) AND ${leased.sql}`,
     [ids, ...leased.values],

@@ -63,7 +63,7 @@ async function writeDelivered(connection: PoolConnection, group: readonly PlainA
     sent_ms: instants.map(({ sentMs }) => sentMs),
     answered_ms: instants.map(({ answeredMs }) => answeredMs),
   });
-  const leased = valuesById(ids, { lease: group.map(({ lease }) => lease.token) });
+  const leased = valuesById(ids, { claim: group.map(({ lease }) => lease.token) });
   await connection.query(
     `UPDATE deliveries SET status = 'delivered', attempts = attempts + 1, next_attempt_ms = NULL, claimed_until_ms = NULL,
        slot = NULL, parked_ms = NULL, ${written.sql}, claim = NULL

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { buildSensor } from '../support/factories';
+import { buildGroup, buildSensor } from '../support/factories';
 import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform, useUser } from '../support/hooks';
 
 const SENSORS = 12;
 const POINTS_OF_A_SENSOR = 20_000;
+const LISTED_SENSORS = 20_000;
 
 describe('an attack by reads', function () {
   this.timeout(300_000);
@@ -53,6 +54,20 @@ describe('an attack by reads', function () {
       await flood({ url: wide(), method: 'GET', headers: headers(), count: 300, atOnce: 30, giveUpMs: 300 });
     });
     assert.equal(await running(), 0);
+  });
+
+  it('of long lists that are given up at once, again and again, harms no other user', async () => {
+    const groupId = await buildGroup(attacker);
+    const listed = Array.from({ length: LISTED_SENSORS }, (_, index) => [attacker.id, `listed ${index}`, '', 1]);
+    await platform.pool.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [listed]);
+    await platform.pool.query(
+      'INSERT INTO group_sensors (group_id, sensor_id, user_id, created_ms) SELECT ?, id, owner_id, 1 FROM sensors WHERE owner_id = ?',
+      [groupId, attacker.id],
+    );
+    const url = `${platform.url}/groups/${groupId}/sensors?per_page=1000`;
+    await bystander.during(async () => {
+      await flood({ url, method: 'GET', headers: headers(), count: 600, atOnce: 100, giveUpMs: 50 });
+    });
   });
 
   it('of more requests than may wait is refused for the moment', async () => {

@@ -1,4 +1,4 @@
-import { QueryTypes, type Transaction } from 'sequelize';
+import { Op, QueryTypes, type Transaction } from 'sequelize';
 import type { SensorAccess } from '../../access/sensor-access';
 import { lockSensors } from '../../access/sensor-lock';
 import { findKnownNames, type ShownUser, showUsers } from '../../access/shown-users';
@@ -11,7 +11,7 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
-import { inTransaction, runOn } from '../../storage/transaction';
+import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { type Allowance, chargeUse } from '../../storage/usage-counts';
 import { findUser, type UserReference } from '../accounts/find-users';
 import { lockReader, refuseShare, requireAcceptance } from '../accounts/share-refusals';
@@ -20,6 +20,9 @@ const HOUR_MS = 3_600_000;
 /** Names that a user may find in an hour by sharing with ids, and all users from one address. */
 const NAMES_PER_USER = 60;
 const NAMES_PER_ADDRESS = 600;
+/** What one transaction ends. */
+const SHARES_PER_STEP = 5_000;
+const SENSORS_PER_STEP = 100;
 
 /** Sharing sensors with users, who can then read the sensor and all its data, and nothing else. */
 export class SensorUsersService {
@@ -80,21 +83,45 @@ export class SensorUsersService {
     });
   }
 
-  /** Ends every share of every sensor of the user. The sensors are locked, so that of two callers only one ends a share. */
+  /** Ends every share of every sensor of the user, some at a time. */
   async unshareAll(userId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const shared = await this.database.sequelize.query<{ id: number }>(
-        'SELECT id FROM sensors WHERE owner_id = ? AND id IN (SELECT sensor_id FROM sensor_users)',
-        { replacements: [userId], type: QueryTypes.SELECT, transaction },
+    let fromId: number | undefined = 0;
+    while (fromId !== undefined) {
+      const sensorId: number = fromId;
+      fromId = await inTransaction(this.database.sequelize, (transaction) =>
+        this.unshareSome(userId, sensorId, transaction),
       );
-      const sensors = await lockSensors(
-        shared.map(({ id }) => Number(id)),
-        transaction,
-      );
-      const where = { sensorId: sensors.map(({ id }) => id) };
-      await this.raiseEnds(await SensorUser.findAll({ where, transaction }), userId, transaction);
-      await SensorUser.destroy({ where, transaction });
-    });
+    }
+  }
+
+  /**
+   * Ends shares of sensors of the user from this id on; the id from which to go on, undefined when there are no more. The sensors are
+   * locked, so that of two callers only one ends a share.
+   */
+  private async unshareSome(userId: number, fromId: number, transaction: Transaction): Promise<number | undefined> {
+    // Shares follow by another statement: joined with the sensors, MySQL would sort all of them at each step.
+    const shared = await this.database.sequelize.query<{ id: number }>(
+      `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND s.id >= ?
+       AND EXISTS (SELECT 1 FROM sensor_users u WHERE u.sensor_id = s.id) ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`,
+      { replacements: [userId, fromId], type: QueryTypes.SELECT, transaction },
+    );
+    const ids = shared.map(({ id }) => Number(id));
+    const lastId = ids.at(-1);
+    if (lastId === undefined) return undefined;
+    await lockSensors(ids, transaction);
+    const order = ['sensorId', 'userId'];
+    const some = { where: { sensorId: ids }, order, limit: SHARES_PER_STEP, raw: true };
+    const shares = await SensorUser.findAll({ ...some, ...forUpdate(transaction) });
+    await this.raiseEnds(shares, userId, transaction);
+    const last = shares.at(-1);
+    if (!last || shares.length < SHARES_PER_STEP) {
+      await SensorUser.destroy({ where: { sensorId: ids }, transaction });
+      return lastId + 1;
+    }
+    const whole = { sensorId: ids.filter((id) => id < last.sensorId) };
+    const part = { sensorId: last.sensorId, userId: { [Op.lte]: last.userId } };
+    await SensorUser.destroy({ where: { [Op.or]: [whole, part] }, transaction });
+    return last.sensorId;
   }
 
   /** The answer says the name of a user of whom only the id was known: so nobody must get those of all users by counting ids. */
@@ -108,7 +135,11 @@ export class SensorUsersService {
     throw new TooMany(message, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
   }
 
-  private raiseEnds(shares: readonly SensorUser[], userId: number, transaction: Transaction): Promise<void> {
+  private raiseEnds(
+    shares: readonly Pick<SensorUser, 'sensorId' | 'userId'>[],
+    userId: number,
+    transaction: Transaction,
+  ): Promise<void> {
     return this.events.raise(
       transaction,
       shares.map((share) => ({

@@ -7,10 +7,11 @@ import type { SensorFilter, SensorList } from '../../access/sensor-list';
 import { type ShownUser, showUsers } from '../../access/shown-users';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
-import { Forbidden, NotFound } from '../../platform/errors';
+import { Forbidden, InvalidInput, NotFound } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
+import { chargeAnswer } from '../../storage/cancellation';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
@@ -21,6 +22,11 @@ import type { ListedSensor } from './listed-sensors';
 import { findSensorDetails } from './sensor-details';
 import { findOwners } from './sensor-owners';
 import { deleteSensors } from './sensor-removal';
+
+/** With whom the sensors of one page are shared, in all. */
+const USERS_OF_A_PAGE = 50_000;
+/** About as much as one of them takes in an answer. */
+const BYTES_OF_A_USER = 100;
 
 /** The fields of a sensor that its owner sets; undefined stays as it is. */
 export interface SensorChanges {
@@ -129,6 +135,7 @@ export class SensorsService {
 
   private async usersOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, ShownUser[]>> {
     if (sensorIds.length === 0) return new Map();
+    await this.requireFewUsers(sensorIds);
     const [shares] = await this.database.pool.query<RowDataPacket[]>(
       'SELECT sensor_id AS sensorId, user_id AS userId FROM sensor_users WHERE sensor_id IN (?) ORDER BY sensor_id, user_id',
       [sensorIds],
@@ -138,8 +145,24 @@ export class SensorsService {
     const users = new Map<number, ShownUser[]>();
     for (const share of shares) {
       const user = byId.get(Number(share.userId));
-      if (user) users.set(Number(share.sensorId), [...(users.get(Number(share.sensorId)) ?? []), user]);
+      if (!user) continue;
+      const known = users.get(Number(share.sensorId));
+      if (known) known.push(user);
+      else users.set(Number(share.sensorId), [user]);
     }
     return users;
+  }
+
+  /** Charges the caller for the users of a page before they are read; InvalidInput when there are too many. */
+  private async requireFewUsers(sensorIds: readonly number[]): Promise<void> {
+    const [[counted]] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT COUNT(*) AS total FROM sensor_users WHERE sensor_id IN (?)',
+      [sensorIds],
+    );
+    const total = Number(counted?.total);
+    if (total > USERS_OF_A_PAGE) {
+      throw InvalidInput.field('per_page', 'asks for more than 50,000 users at once; ask for fewer per page');
+    }
+    chargeAnswer(total * BYTES_OF_A_USER);
   }
 }
