@@ -1,4 +1,5 @@
 import { markedSample, markedSampleField } from './sample-value';
+import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText } from './value-fields';
 
 /** A made-up value for a test: it is marked as one, and has every field. */
@@ -12,7 +13,11 @@ export type TextValues = Readonly<Record<string, string | number | boolean | nul
 const NAME = '[\\p{L}\\p{N}_]+';
 // Only values have fields: the dot behind any other word, or before anything else than a name, belongs to the text.
 const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME})+|${NAME})`;
-const WORDS = new RegExp(`\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gu');
+// `{{round(name, 1)}}` and `{{date(name, "Europe/Berlin")}}`.
+const ARGUMENT = '(?:,\\s*(?:(\\d+)|"([^"{}]*)")\\s*)?';
+const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMENT}\\)\\s*\\}\\}`;
+const CALLS = new RegExp(CALL, 'gu');
+const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gu');
 
 /** Characters that values may bring into a text; what is beyond them is cut off. */
 const MAX_CHARACTERS = 65_536;
@@ -29,18 +34,30 @@ export function roomOfEach(texts: number): number {
 /**
  * Puts values in the place of their names: bare as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names
  * in `values` are replaced, a null or undefined value by nothing; what has been put in is not looked at again. A name of a value
- * may be followed by those of fields, `$sensor_data_value.lux`. Values bring at most so many characters into it.
+ * may be followed by those of fields, `$sensor_data_value.lux`. In double braces `round` and `date` may be called with a name. Values bring
+ * at most so many characters into it.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
-  return text.replace(WORDS, (whole: string, ...words: (string | undefined)[]) => {
-    const [name = '', ...path] = (words[0] ?? words[1] ?? words[2] ?? words[3] ?? '').split('.');
+  return text.replace(WORDS, (whole: string, ...groups: (string | undefined)[]) => {
+    const [call, called, digits, zone, ...words] = groups;
+    const [name = '', ...path] = (called ?? words[0] ?? words[1] ?? words[2] ?? words[3] ?? '').split('.');
     if (!Object.hasOwn(values, name)) return whole;
     if (room === 0) return ''; // nor is a large field written as JSON once more
-    const shown = cut(shownText(values[name], path), room);
+    const plain = shownText(values[name], path);
+    const shown = cut(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
     room -= shown.length;
     return shown;
   });
+}
+
+/** Why a text cannot be used: the first call of a function with an argument that it does not take. */
+export function textProblem(text: string): string | undefined {
+  for (const [, name, , digits, zone] of text.matchAll(CALLS)) {
+    const problem = argumentProblem(name as TextFunction, digits ?? zone); // one of the names in CALL
+    if (problem) return problem;
+  }
+  return undefined;
 }
 
 function shownText(value: TextValues[string], path: readonly string[]): string {

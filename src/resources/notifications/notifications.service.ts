@@ -8,6 +8,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
+import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
@@ -72,6 +73,7 @@ export class NotificationsService {
     input: NotificationInput & { type: ChannelType; destination: string },
   ): Promise<Notification> {
     requireDestination(input.type, input.destination);
+    requireText(input.text);
     const fields = {
       ownerId: userId,
       type: input.type,
@@ -98,6 +100,7 @@ export class NotificationsService {
 
   /** Changes what is given; deliveries that wait already go where they were meant to go. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
+    requireText(input.text);
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await lockNotification({ id, ownerId: userId }, transaction);
       found.set({
@@ -189,6 +192,11 @@ function newSecret(): string {
 function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
   if (notification.enabled === enabled) return;
   notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
+}
+
+function requireText(text: string | undefined): void {
+  const problem = textProblem(text ?? '');
+  if (problem) throw InvalidInput.field('notification.text', problem);
 }
 
 function requireDestination(type: string, destination: string): void {

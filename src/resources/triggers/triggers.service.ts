@@ -4,6 +4,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput } from '../../platform/errors';
 import type { EpisodeCause } from '../../rules/episode';
+import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
 import { ruleProblem, type TriggerRule } from '../../rules/trigger-rule';
@@ -65,6 +66,7 @@ export class TriggersService {
   /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
     const { name, notifyResolved = false, resolvedText = null } = input;
+    requireText(resolvedText);
     const alert = { notifyResolved, resolvedText };
     const fields = { name, ...readRule(input), ...alert, ownerId: userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -80,6 +82,7 @@ export class TriggersService {
    * data point and to the present inactivity; episodes of what is changed end.
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
+    requireText(input.resolvedText);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       const before = trigger.inactivity;
@@ -193,4 +196,9 @@ function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {
   const problem = ruleProblem(rule);
   if (problem) throw InvalidInput.field(`trigger.${problem.field}`, problem.why);
   return rule;
+}
+
+function requireText(text: string | null | undefined): void {
+  const problem = textProblem(text ?? '');
+  if (problem) throw InvalidInput.field('trigger.resolved_text', problem);
 }

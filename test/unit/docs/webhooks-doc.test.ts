@@ -3,6 +3,8 @@ import { renderText } from '../../../src/rules/notification-text';
 import { codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const VALUES = {
+  sensor_data_date: 1_795_629_600.5,
+  current_time: 1_795_629_600.9,
   sensor_id: 42,
   sensor_name: 'greenhouse',
   trigger_name: 'too warm',

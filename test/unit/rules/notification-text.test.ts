@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of users have that, too
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { renderText, roomOfEach, Sample } from '../../../src/rules/notification-text';
+import { renderText, roomOfEach, Sample, textProblem } from '../../../src/rules/notification-text';
 import { Stopwatch } from '../../support/stopwatch';
 
 describe('renderText', () => {
@@ -32,6 +32,33 @@ describe('renderText', () => {
   for (const [text, expected] of cases) {
     it(`makes "${expected}" of "${text}"`, () => assert.equal(renderText(text, values), expected));
   }
+
+  const called: [string, string][] = [
+    ['{{round(noise, 1)}} °C', '31.2 °C'],
+    ['{{round(noise)}} {{ round( noise , 3 ) }}', '31 31.200'],
+    ['{{round(half, 2)}} {{round(minus, 1)}}', '1.01 -2.5'],
+    ['{{round(words, 1)}}', 'n/a'],
+    ['{{date(at)}}', '2026-11-25 18:00:00 UTC'],
+    [
+      '{{date(at, "Europe/Berlin")}} {{date(at,"Asia/Kolkata")}}',
+      '2026-11-25 19:00:00 +01:00 2026-11-25 23:30:00 +05:30',
+    ],
+    ['{{date(at, "Nowhere/Land")}}', '1795629600.5'],
+    ['{{round(unknown, 1)}} {{sqrt(noise)}}', '{{round(unknown, 1)}} {{sqrt(31.200000762939453)}}'],
+  ];
+  for (const [text, expected] of called) {
+    it(`makes "${expected}" of "${text}"`, () => {
+      const given = { noise: '31.200000762939453', half: 1.005, minus: '-2.45', words: 'n/a', at: 1_795_629_600.5 };
+      assert.equal(renderText(text, given), expected);
+    });
+  }
+
+  it('names arguments that a function does not take', () => {
+    assert.equal(textProblem('{{round(x, 2)}} {{date(y, "Europe/Berlin")}} {{date(y)}} {{other(x, 99)}}'), undefined);
+    assert.match(textProblem('a {{round(x, 16)}}') ?? '', /0 to 15/);
+    assert.match(textProblem('{{date(y, "Mars")}}') ?? '', /time zone/);
+    assert.match(textProblem('{{date(y, 3)}}') ?? '', /time zone/);
+  });
 
   const fields: [string, string][] = [
     ['It is $sensor_data_value.temperature °C', 'It is 31.2 °C'],
