@@ -66,7 +66,7 @@ describe('the latest decisions', () => {
   it('name each reason why a point is not evaluated', async () => {
     const one = await alarm({ expression: 'sensor_data_value.lux > last_sensor_data_value.lux' });
     await send(one, { value: { lux: 1 } }, { value: 'dark', date: now() + 1 }, { value: 1, date: now() + 3_601 });
-    await send(one, { value: { lux: 2 }, date: now() - 1 });
+    await send(one, { value: { lux: 2 }, date: now() - 61 });
     const [late, ahead, impossible, first] = await decisions(one);
     assert.deepEqual(
       [late.reason, ahead.reason, impossible.reason, first.reason],

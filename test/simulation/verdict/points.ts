@@ -130,8 +130,11 @@ function whyWrong(
 
 function evaluate(rule: Rule, before: Memory, points: readonly WaitingPoint[], nowMs: number): Outcome {
   const state: Outcome = { ...before, firedBy: null };
-  for (const { dateMs, value } of points) {
-    if ((state.lastDateMs !== null && dateMs <= state.lastDateMs) || dateMs - nowMs > HOUR_MS) continue;
+  for (const { dateMs, receivedMs, value } of points) {
+    const isOlder = state.lastDateMs !== null && dateMs <= state.lastDateMs;
+    // The last one was of a clock that was ahead, and this one is of the last minute.
+    const isRight = (state.lastDateMs ?? 0) > receivedMs && dateMs <= receivedMs && dateMs >= receivedMs - MINUTE_MS;
+    if ((isOlder && !isRight) || dateMs - nowMs > HOUR_MS) continue;
     const holds = rule.expression === null ? undefined : rule.holds(value, state.lastValue);
     state.lastDateMs = dateMs;
     state.lastValue = value;
