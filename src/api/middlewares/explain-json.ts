@@ -6,12 +6,12 @@ export interface JsonMistake {
   why: string;
 }
 
-/** Texts of other languages, and what JSON has instead. */
+/** Texts of other languages, and what JSON has instead. No quotes: RFC 6749 allows none in a description of an error. */
 const HINTS: readonly [RegExp, string][] = [
   [/^-?(nan|inf|infinity)\b/i, 'JSON has no such number; leave the point out'],
   [/^(true|false)\b/i, 'write true or false, in lower case'],
   [/^(none|nil|undefined|null)\b/i, 'write null'],
-  [/^['‘’“”`]/, 'texts and names stand in double quotes (")'],
+  [/^['‘’“”`]/, 'texts and names stand in double quotes'],
   [/^\/[/*]/, 'JSON has no comments'],
   [/^\+/, 'a number has no plus sign'],
   [/^-?\.\d/, 'a number begins with a digit: 0.5'],
@@ -19,14 +19,14 @@ const HINTS: readonly [RegExp, string][] = [
 ];
 
 const WHY: Partial<Record<string, string>> = {
-  InvalidSymbol: 'texts and names stand in double quotes (")',
+  InvalidSymbol: 'texts and names stand in double quotes',
   InvalidNumberFormat: 'this is no number',
   PropertyNameExpected: 'a name in double quotes is expected',
   ValueExpected: 'a value is expected',
   ColonExpected: 'a colon is expected',
   CommaExpected: 'a comma is expected',
-  CloseBraceExpected: '"}" is missing',
-  CloseBracketExpected: '"]" is missing',
+  CloseBraceExpected: 'a closing brace is missing',
+  CloseBracketExpected: 'a closing bracket is missing',
   EndOfFileExpected: 'nothing may follow the value',
   UnexpectedEndOfString: 'the text does not end',
   UnexpectedEndOfNumber: 'the number does not end',
