@@ -23,6 +23,10 @@ export class WrongLine extends Error {
 /** The key of the lines in a body. A symbol, so that nothing that clients send can have it. */
 export const LINES = Symbol('lines');
 
+/** Other names of the date of a point, as other platforms write them; read where a point has no `date`. */
+export const DATE_NAMES = ['timestamp', 'time', 'ts', 'created_at', 'createdAt'] as const;
+const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'date', 'value', ...DATE_NAMES]);
+
 /** Lines beyond this are not read. */
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
@@ -108,7 +112,7 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 }
 
 function isColumn(name: string): boolean {
-  return name === 'sensor_id' || name === 'date' || name === 'value' || isField(name);
+  return COLUMNS.has(name) || isField(name);
 }
 
 function isField(name: string): boolean {

@@ -92,6 +92,19 @@ describe('uploads in CSV and NDJSON', () => {
     }
   });
 
+  it('may name the date as other platforms do', async () => {
+    for (const name of ['timestamp', 'time', 'ts', 'created_at', 'createdAt']) {
+      const id = await buildSensor(ada);
+      const path = `/sensors/${id}/data`;
+      const { status, body } = await ada.api.post(path, `${name},value\n2026-11-20T10:00:00Z,21.5\n`, CSV);
+      assert.deepEqual([status, body], [201, { data: { accepted: 1 } }], name);
+      assert.deepEqual(await valuesOf(id), [[1_795_168_800, '21.5']]);
+      const refused = await ada.api.post(path, `${name},value\nyesterday,21.5\n`, CSV);
+      assert.equal(refused.status, 400);
+      assert.match(refused.body.error, new RegExp(name));
+    }
+  });
+
   it('have no point where a value is missing, except for sensors of text', async () => {
     const types = ['float', 'json', '', 'String'];
     const ids: string[] = [];

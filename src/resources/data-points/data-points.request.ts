@@ -3,13 +3,11 @@ import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
 import { parseId } from '../../rules/id';
 import { isRecord } from '../../rules/is-record';
 import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
-import { linesIn, type UploadedLine } from '../../rules/uploaded-lines';
+import { DATE_NAMES, linesIn, type UploadedLine } from '../../rules/uploaded-lines';
 import { isWellFormed } from '../../rules/well-formed';
 import { type DateInput, readGivenPointDate, readPointDate } from '../formats/dates';
 
 const MAX_POINTS = 10_000;
-/** Other names of the date of a point, in the order in which they are looked for. */
-const DATE_NAMES = ['timestamp', 'time', 'ts', 'created_at', 'createdAt'] as const;
 /** Of a body without points so many of its keys are named, but no credential. */
 const SHOWN_KEYS = 5;
 const SHOWN_CHARACTERS = 40;
