@@ -27,14 +27,14 @@ export interface DeliveryNudge {
 }
 
 /** A nudge with its place in the queue: a BullMQ priority. */
-export interface RankedWakeUp extends DeliveryNudge {
+export interface RankedNudge extends DeliveryNudge {
   rank: number;
 }
 
 export const DELIVERY = 'delivery';
 
 /** Enqueues nudges of deliveries. The same attempt enqueued twice makes one job, as long as the first one is kept. */
-export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedWakeUp>): Promise<void> {
+export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedNudge>): Promise<void> {
   const jobs = [...nudges].map((nudge) => ({
     name: DELIVERY,
     data: {
@@ -46,7 +46,7 @@ export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedWak
   await addJobs(queue, jobs);
 }
 
-function optionsFor(nudge: RankedWakeUp): JobsOptions {
+function optionsFor(nudge: RankedNudge): JobsOptions {
   return {
     ...(nudge.wasParked ? {} : { deduplication: { id: `delivery-${nudge.deliveryId}-${nudge.attempts}` } }),
     priority: nudge.rank,

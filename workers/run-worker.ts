@@ -122,8 +122,8 @@ export function logFailedJob(logger: Logger, job: object, error: Error): void {
     logger.warn({ ...job, reason: error.message }, 'job failed for good');
   } else if (isAway(error) || !isPermanent(error) || error instanceof UnrecoverableError) {
     // BullMQ's own error is about a job whose workers were killed twice.
-    logger.warn({ ...job, reason: error.message }, 'job failed; the sweep will enqueue it again');
+    logger.warn({ ...job, reason: error.message }, 'job failed; the reconciler will enqueue it again');
   } else {
-    logger.error({ ...job, err: error }, 'job failed; the sweep will enqueue it again');
+    logger.error({ ...job, err: error }, 'job failed; the reconciler will enqueue it again');
   }
 }

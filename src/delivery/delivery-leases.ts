@@ -137,11 +137,11 @@ export class DeliveryLeases {
     const { row, token } = lease;
     this.renewer.release(token);
     const isAwaited = lease.permit !== null && this.owners.release(row.owner_id);
-    await this.releaseSlot(lease, attempt);
+    await this.releasePermit(lease, attempt);
     if (isAwaited) await this.parked.wake(laneOf(row.owner_id), false);
   }
 
-  private async releaseSlot(
+  private async releasePermit(
     { row, permit, isDegraded: wasDegraded }: Lease,
     attempt: Attempt | 'postponed' | undefined,
   ): Promise<void> {

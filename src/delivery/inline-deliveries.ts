@@ -53,7 +53,7 @@ export class InlineDeliveries {
   async start(nudges: readonly DeliveryNudge[]): Promise<void> {
     const inOrder = [...nudges].sort((a, b) => b.priority - a.priority);
     const next = await this.parked.parkSurplus(inOrder).catch((error: unknown) => {
-      this.logger.warn({ reason: String(error) }, 'deliveries could not be parked; all of them are enqueued');
+      this.logger.warn({ reason: String(error) }, 'deliveries could not be throttled; all of them are enqueued');
       return inOrder;
     });
     const others = next.filter((nudge) => !this.begin(nudge));
@@ -95,7 +95,10 @@ export class InlineDeliveries {
       // Its job fails, so that the board shows it.
       if (result === 'failed') await this.jobQueue.enqueueDeliveries([nudge]);
     } catch (error) {
-      this.logger.warn({ deliveryId, reason: String(error) }, 'an attempt failed; the sweep will enqueue it again');
+      this.logger.warn(
+        { deliveryId, reason: String(error) },
+        'an attempt failed; the reconciler will enqueue it again',
+      );
     }
   }
 }

@@ -10,7 +10,7 @@ const RENEW_MS = 2_000;
 /** Maximum duration of an attempt, whatever its channel. A longer one has hung, and its lease may expire. */
 const MAX_ATTEMPT_MS = 45_000;
 
-interface RenewedClaim {
+interface RenewedLease {
   deliveryId: number;
   sinceMs: number;
 }
@@ -20,7 +20,7 @@ interface RenewedClaim {
  * the leases of a dead worker expire soon, however long attempts may take. Most attempts end before the first renewal.
  */
 export class LeaseRenewer {
-  private readonly leases = new Map<number, RenewedClaim>();
+  private readonly leases = new Map<number, RenewedLease>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(

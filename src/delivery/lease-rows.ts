@@ -72,11 +72,11 @@ async function takeOneByOne(
   leases: readonly WantedLease[],
   nowMs: number,
 ): Promise<ReadonlyMap<WantedLease, TakeResult>> {
-  const results = await Promise.all(leases.map(async (lease) => [lease, await takeClaim(pool, lease, nowMs)] as const));
+  const results = await Promise.all(leases.map(async (lease) => [lease, await takeLease(pool, lease, nowMs)] as const));
   return new Map(results);
 }
 
-async function takeClaim(pool: Pool, lease: WantedLease, nowMs: number): Promise<TakeResult> {
+async function takeLease(pool: Pool, lease: WantedLease, nowMs: number): Promise<TakeResult> {
   try {
     return (await writeLeases(pool, [lease], nowMs)) === 0 ? 'not-due' : 'taken';
   } catch (error) {

@@ -72,7 +72,7 @@ export class ReceiverPermits {
    */
   async freeOfEach(receivers: readonly ReceiverState[]): Promise<Map<string, number[]>> {
     if (receivers.length === 0) return new Map();
-    const held = await this.heldSlots(receivers.map(({ receiver }) => receiver));
+    const held = await this.heldPermits(receivers.map(({ receiver }) => receiver));
     return new Map(receivers.map((state) => [state.receiver, this.freeOf(state, held.get(state.receiver) ?? NONE)]));
   }
 
@@ -90,11 +90,11 @@ export class ReceiverPermits {
   }
 
   private async readHeld(receivers: readonly string[]): Promise<HeldPermits[]> {
-    const held = await this.heldSlots([...new Set(receivers)]);
+    const held = await this.heldPermits([...new Set(receivers)]);
     return receivers.map((receiver) => held.get(receiver) ?? NONE);
   }
 
-  private async heldSlots(receivers: readonly string[]): Promise<Map<string, Set<number>>> {
+  private async heldPermits(receivers: readonly string[]): Promise<Map<string, Set<number>>> {
     const nowMs = this.clock.now();
     const [rows] = await this.pool.query<(RowDataPacket & PermitRow)[]>(
       'SELECT id, receiver, slot AS permit, claimed_until_ms AS untilMs FROM deliveries WHERE receiver IN (?) AND slot IS NOT NULL',

@@ -14,8 +14,8 @@ import {
   makeDue,
   mostUrgentOfEach,
   NOT_PAUSED,
-  parkRows,
   type ThrottledPlace,
+  throttleRows,
   type WantedThrottled,
 } from './throttled-rows';
 
@@ -23,7 +23,7 @@ import {
  * Number of deliveries to wake per freed permit: more than one, so that a recovering receiver soon uses all its
  * permits.
  */
-const WOKEN_PER_SLOT = 2;
+const WOKEN_PER_PERMIT = 2;
 /** Maximum number of processes that wake deliveries of one receiver at the same time, each with other deliveries. */
 const WAKERS = 4;
 /**
@@ -34,7 +34,7 @@ const LEFT_TO_OTHERS = 1 / 10;
 /** Permits that are freed at the same time are processed together. */
 const TOGETHER = { most: 100, atOnce: 4 };
 /** Maximum number of receivers that one run of the reconciler wakes, and number per transaction. */
-const RECEIVERS_PER_SWEEP = 500;
+const RECEIVERS_PER_RUN = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
 const PARKED_AT_ONCE = 1_000;
 
@@ -64,7 +64,7 @@ export class ThrottledDeliveries {
    * meanwhile.
    */
   async park(row: DeliveryRow, lane = row.receiver): Promise<void> {
-    await parkRows(this.pool, [placeOf(nudgeOf(row), lane ?? '')], this.clock.now());
+    await throttleRows(this.pool, [placeOf(nudgeOf(row), lane ?? '')], this.clock.now());
   }
 
   /**
@@ -85,7 +85,7 @@ export class ThrottledDeliveries {
       if (count > this.permits.perReceiver) surplus.push(placeOf(nudge, receiver));
       else first.push(nudge);
     }
-    for (const some of partsOf(surplus, PARKED_AT_ONCE)) await parkRows(this.pool, some, this.clock.now());
+    for (const some of partsOf(surplus, PARKED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
     return first;
   }
 
@@ -126,7 +126,7 @@ export class ThrottledDeliveries {
     const receivers = new Map<string, FreedPermit & { count: number }>();
     for (const one of freed) {
       const { spare, count } = receivers.get(one.receiver) ?? { spare: one.spare, count: 0 };
-      const state = { ...one, spare: Math.min(spare, one.spare), count: count + WOKEN_PER_SLOT };
+      const state = { ...one, spare: Math.min(spare, one.spare), count: count + WOKEN_PER_PERMIT };
       receivers.set(one.receiver, state);
     }
     const all = [...receivers.values()];
@@ -162,7 +162,7 @@ export class ThrottledDeliveries {
       `SELECT p.receiver, COALESCE(a.failures, 0) AS failures
        FROM (SELECT DISTINCT d.receiver FROM parked_deliveries d WHERE ${NOT_PAUSED}) p LEFT JOIN degraded_receivers a ON a.receiver = p.receiver
        ORDER BY RAND() LIMIT ?`,
-      [RECEIVERS_PER_SWEEP],
+      [RECEIVERS_PER_RUN],
     );
     return rows.map(({ receiver, failures }) => ({ receiver, isDegraded: failures >= DEGRADED_AFTER }));
   }

@@ -63,7 +63,7 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
  * Throttles those of these deliveries that are still due, each until its lane has a permit. The row of a delivery and
  * its place in the lane are written together.
  */
-export function parkRows(pool: Pool, parked: readonly ThrottledPlace[], nowMs: number): Promise<void> {
+export function throttleRows(pool: Pool, parked: readonly ThrottledPlace[], nowMs: number): Promise<void> {
   const ids = parked.map(({ deliveryId }) => deliveryId);
   return inPoolTransaction(pool, async (connection) => {
     const [result] = await connection.query<ResultSetHeader>(

@@ -67,7 +67,7 @@ export async function insertEventDeliveries(
     if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
   }
   await charges.store();
-  return { nudges: groupWakeUps(inserted), countedFor };
+  return { nudges: groupNudges(inserted), countedFor };
 }
 
 function partiesOf({ userId }: WaitingEvent, ownerId: number) {
@@ -141,7 +141,7 @@ async function readInserted(connection: PoolConnection, matches: readonly Match[
  * Deliveries of one event to one user and receiver share a nudge, because two workers, or two concurrent attempts,
  * could change their order.
  */
-function groupWakeUps(rows: readonly InsertedRow[]): DeliveryNudge[] {
+function groupNudges(rows: readonly InsertedRow[]): DeliveryNudge[] {
   const nudges = new Map<string, DeliveryNudge & { next: number[] }>();
   for (const row of [...rows].sort((a, b) => b.priority - a.priority || a.id - b.id)) {
     const key = `${row.eventId} ${row.ownerId} ${row.receiver}`;

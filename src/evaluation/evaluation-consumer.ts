@@ -131,7 +131,7 @@ export class EvaluationConsumer {
     if (partitions.length === 0) return;
     const affected = { partitions, partitionCount: layout.count };
     await inPoolTransaction(pool, (connection) => flushBuffer(runOn(connection), affected)).catch((err: unknown) =>
-      this.observers.logger.warn({ err }, 'the journal of states was not folded'),
+      this.observers.logger.warn({ err }, 'the write-behind buffer was not flushed'),
     );
   }
 

@@ -8,7 +8,7 @@ import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 const EVALUATION_LIMIT_MS = 300;
 export const OWNER_LIMIT_MS = 1_000;
 /** After this time, the remaining sensors are left to the next pass. */
-const TURN_LIMIT_MS = 500;
+const PASS_LIMIT_MS = 500;
 /** Time that the services of other owners may take from an owner's pass, in ms for each of these others. */
 const GUEST_LIMIT_MS = 100;
 /** Maximum time of computing before the event loop runs other work of the process. */
@@ -45,7 +45,7 @@ export class PassClock {
 
   /** True if the pass has computed long enough: the rest is left to the next pass. */
   get isFull(): boolean {
-    return this.spentMs > TURN_LIMIT_MS;
+    return this.spentMs > PASS_LIMIT_MS;
   }
 
   /** Runs work for an owner: the evaluation of `rows` of their rows, or other work. Returns its duration in ms. */

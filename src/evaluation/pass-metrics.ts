@@ -8,8 +8,8 @@ export function countPass(
   { points, seconds }: { points: number; seconds: number },
 ): void {
   metrics.passes.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
-  metrics.turnSeconds.observe(seconds);
-  metrics.turnPoints.observe(points);
+  metrics.passSeconds.observe(seconds);
+  metrics.passPoints.observe(points);
   const reasons = new Map<string, number>();
   for (const { changes } of results) {
     for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });

@@ -10,7 +10,7 @@ import { loadSensors } from './sensor-states';
  */
 const TRIGGERS_PER_PASS = 2_500;
 /** Maximum number of triggers per pass, including cached ones. */
-const TRIGGERS_WITH_REMEMBERED = 10_000;
+const TRIGGERS_WITH_CACHED = 10_000;
 /** This number of sensors never exceeds the trigger limit: a sensor has at most 100 triggers. */
 const FEW_SENSORS = 20;
 
@@ -41,7 +41,7 @@ export async function selectSensors(
     knownTriggers += sensor?.state?.triggers.length ?? 0;
   }
   const counts = await countTriggers(connection, unknown);
-  const most = sum(counts) <= TRIGGERS_PER_PASS ? TRIGGERS_WITH_REMEMBERED : TRIGGERS_PER_PASS;
+  const most = sum(counts) <= TRIGGERS_PER_PASS ? TRIGGERS_WITH_CACHED : TRIGGERS_PER_PASS;
   if (knownTriggers + sum(counts) <= most) return { work, sensors: await withUnknown(source, known, unknown) };
   for (const [id, { state }] of known) counts.set(id, state?.triggers.length ?? 0);
   const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)].filter(({ size }) => size > 0);

@@ -14,8 +14,8 @@ export interface InboxBatch {
   points: WaitingPoint[];
 }
 
-/** `[sensor, date, received, value]`, as stored. */
-type PackedPoint = readonly [sensorId: number, dateMs: number, receivedMs: number, value: string];
+/** `[sensor, date, received, value]`, as stored, and 1 if the server dated the point. */
+type PackedPoint = readonly [sensorId: number, dateMs: number, receivedMs: number, value: string, isDatedHere?: 1];
 
 interface OpenBatch {
   partition: number;
@@ -33,7 +33,12 @@ export class BatchBuilder {
 
   constructor(private readonly partitionCount: number) {}
 
-  add(ownerId: number, sensorId: number, { dateMs, value }: { dateMs: number; value: string }, receivedMs: number) {
+  add(
+    ownerId: number,
+    sensorId: number,
+    point: Pick<WaitingPoint, 'dateMs' | 'value' | 'isDatedHere'>,
+    receivedMs: number,
+  ) {
     const partition = sensorId % this.partitionCount;
     const key = `${partition} ${ownerId}`;
     let batch = this.open.get(key);
@@ -41,8 +46,8 @@ export class BatchBuilder {
       batch = { partition, ownerId, points: [], characters: 0 };
       this.open.set(key, batch);
     }
-    batch.points.push([sensorId, dateMs, receivedMs, value]);
-    batch.characters += value.length;
+    batch.points.push(packed({ ...point, sensorId, receivedMs }));
+    batch.characters += point.value.length;
     if (batch.points.length < MAX_POINTS && batch.characters < MAX_CHARACTERS) return;
     this.full.push(batch);
     this.open.delete(key);
@@ -64,14 +69,25 @@ export class BatchBuilder {
 
 export function unpack(ownerId: number, storedMs: number, content: string): WaitingPoint[] {
   const points: PackedPoint[] = JSON.parse(content);
-  return points.map(([sensorId, dateMs, receivedMs, value]) => {
-    return { sensorId, dateMs, receivedMs, value, ownerId, storedMs };
+  return points.map(([sensorId, dateMs, receivedMs, value, isDatedHere]) => {
+    const point = { sensorId, dateMs, receivedMs, value, ownerId, storedMs };
+    return isDatedHere ? { ...point, isDatedHere: true } : point;
   });
 }
 
 /** The content of a batch reduced to these points. */
 export function pack(points: readonly WaitingPoint[]): { content: string; sensorIds: string } {
-  return encode(points.map(({ sensorId, dateMs, receivedMs, value }) => [sensorId, dateMs, receivedMs, value]));
+  return encode(points.map(packed));
+}
+
+function packed({
+  sensorId,
+  dateMs,
+  receivedMs,
+  value,
+  isDatedHere,
+}: Omit<WaitingPoint, 'ownerId' | 'storedMs'>): PackedPoint {
+  return isDatedHere ? [sensorId, dateMs, receivedMs, value, 1] : [sensorId, dateMs, receivedMs, value];
 }
 
 function encode(points: readonly PackedPoint[]): { content: string; sensorIds: string } {

@@ -1,14 +1,14 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { BatchBuilder } from '../inbox/inbox-batch';
 import { insertBatches } from '../inbox/inbox-rows';
-import type { DataPoint } from '../rules/data-point';
 import { appendChanges, type Change } from '../streams/change-log';
+import type { DatedPoint } from './server-dates';
 import type { Targets } from './upload-targets';
 
 /** Points of one sensor that one request stored, by date. */
 export interface StoredBatch {
   sensorId: number;
-  points: readonly DataPoint[];
+  points: readonly DatedPoint[];
   receivedMs: number;
 }
 

@@ -5,9 +5,9 @@ import type { Clock } from '../platform/clock';
 import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
 
-const DELIVERIES_PER_SWEEP = 1_000;
+const DELIVERIES_PER_RUN = 1_000;
 /** A receiver with more due deliveries than this is crowded. */
-const CROWD = DELIVERIES_PER_SWEEP / 10;
+const CROWD = DELIVERIES_PER_RUN / 10;
 
 /** Enqueues nudges for rows whose own nudge was lost: the polling publisher of the outbox. */
 export class Reconciler {
@@ -38,7 +38,7 @@ export class Reconciler {
   /** If most due deliveries go to a few receivers, the others are read separately, so that no backlog hides them. */
   private async enqueueOverdue(nowMs: number): Promise<void> {
     const oldest = await this.readDue(nowMs, []);
-    const crowded = oldest.length < DELIVERIES_PER_SWEEP ? [] : crowdedReceivers(oldest);
+    const crowded = oldest.length < DELIVERIES_PER_RUN ? [] : crowdedReceivers(oldest);
     const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
     await this.jobQueue.enqueueDeliveries([...others, ...oldest].map(nudgeOf));
   }
@@ -49,7 +49,7 @@ export class Reconciler {
        WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
          ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
        ORDER BY next_attempt_ms LIMIT ?`,
-      [nowMs, nowMs, ...(except.length > 0 ? [except] : []), DELIVERIES_PER_SWEEP],
+      [nowMs, nowMs, ...(except.length > 0 ? [except] : []), DELIVERIES_PER_RUN],
     );
     return rows;
   }

@@ -1,4 +1,4 @@
-import { type DeliveryNudge, enqueueDeliveries, type RankedWakeUp } from '../../jobs/delivery.job';
+import { type DeliveryNudge, enqueueDeliveries, type RankedNudge } from '../../jobs/delivery.job';
 import { type EvaluationNudge, nudgeEvaluation } from '../../jobs/evaluation.job';
 import { type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
 import type { QueueName, Queues } from '../../jobs/queues';
@@ -18,7 +18,7 @@ import type { ShardAssignment } from './shard-assignment';
  */
 export class JobQueue {
   private readonly passes: NudgeBuffer<EvaluationNudge>;
-  private readonly deliveries: NudgeBuffer<RankedWakeUp>;
+  private readonly deliveries: NudgeBuffer<RankedNudge>;
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;

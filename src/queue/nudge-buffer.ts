@@ -80,13 +80,13 @@ export class NudgeBuffer<T> {
       }
     }
     if (this.dropped === 0) return;
-    this.logger.info({ queue: this.queue, dropped: this.dropped }, 'wake-ups reach Redis again');
+    this.logger.info({ queue: this.queue, dropped: this.dropped }, 'nudges reach Redis again');
     this.dropped = 0;
   }
 
   private drop(count: number, reason: string): void {
     if (this.dropped === 0) {
-      this.logger.warn({ queue: this.queue, reason }, 'wake-ups are lost; the sweep will enqueue them again');
+      this.logger.warn({ queue: this.queue, reason }, 'nudges are lost; the reconciler will enqueue them again');
     }
     this.dropped += count;
   }

@@ -58,6 +58,8 @@ export interface ReceivedDataPoint extends DataPoint {
   readonly receivedMs: number;
   /** When it was stored; only recorded. */
   readonly storedMs?: number;
+  /** Set where the server assigned its date: so it is newer than every point that the server dated before, and comes once. */
+  readonly isDatedHere?: true;
 }
 
 /** The points that a request has for one sensor, and where the request names the sensor. */

@@ -1,5 +1,5 @@
 import { changed } from './alert-state';
-import type { DataPoint } from './data-point';
+import type { DataPoint, ReceivedDataPoint } from './data-point';
 import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
@@ -47,10 +47,8 @@ export interface PointContext {
   isMuted?: () => boolean;
 }
 
-/** A point; live ones with when they were received, in ms. */
-interface DatedPoint extends DataPoint {
-  readonly receivedMs?: number;
-}
+/** A point. Of a backtest it has no more than that. */
+type ArrivedPoint = DataPoint & Partial<ReceivedDataPoint>;
 
 /** What a point decides, and what the trigger remembers then. */
 interface Decided {
@@ -65,15 +63,18 @@ const MAX_AHEAD_MS = 3_600_000;
 export const AHEAD_ERROR =
   'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
 
-/** A point counts as one of the present for so long after its date. */
+/** A clock is taken to be wrong if it is further ahead than this. */
+const WRONG_CLOCK_MS = 60_000;
+/** Maximum age of a point of the present. */
 const PRESENT_MS = 60_000;
 
 /**
- * Whether the last evaluated point was dated ahead of the clock of the platform, and this one is of the present: the clock of the device was set
- * right, or another source knows the time. It is evaluated, although its date is earlier.
+ * Whether a point is evaluated although the last evaluated one has a later date. The server dated it; or that one came from a clock that was
+ * ahead, and this one is of the present: the clock was set right, or another source knows the time.
  */
-function isClockSetRight(lastDateMs: number, { dateMs, receivedMs }: DatedPoint): boolean {
-  if (receivedMs === undefined || lastDateMs <= receivedMs) return false;
+function isNewAllTheSame(lastDateMs: number, { dateMs, receivedMs, isDatedHere }: ArrivedPoint): boolean {
+  if (isDatedHere) return true;
+  if (receivedMs === undefined || lastDateMs - receivedMs <= WRONG_CLOCK_MS) return false;
   return dateMs <= receivedMs && receivedMs - dateMs <= PRESENT_MS;
 }
 
@@ -92,10 +93,15 @@ const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
  * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing but, of the last of these, the
  * error. One that has no result changes neither what is pending nor an episode.
  */
-export function decideOnPoint(rule: PointRule, state: TriggerState, point: DatedPoint, context: PointContext): Decided {
+export function decideOnPoint(
+  rule: PointRule,
+  state: TriggerState,
+  point: ArrivedPoint,
+  context: PointContext,
+): Decided {
   if (!state.active) return { decision: INACTIVE, state };
   const { lastDateMs } = state;
-  if (lastDateMs !== null && point.dateMs <= lastDateMs && !isClockSetRight(lastDateMs, point))
+  if (lastDateMs !== null && point.dateMs <= lastDateMs && !isNewAllTheSame(lastDateMs, point))
     return { decision: LATE, state };
   if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
 

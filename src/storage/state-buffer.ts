@@ -53,7 +53,7 @@ export async function flushBuffer(
   await issueSlices(
     latest,
     (slice) =>
-      foldInto(
+      flushInto(
         run,
         slice.map(([point]) => point),
       ),
@@ -63,7 +63,7 @@ export async function flushBuffer(
   return { states, sensorTriggers: points.size };
 }
 
-async function foldInto(run: RunSql, points: readonly LatestPoint[]): Promise<void> {
+async function flushInto(run: RunSql, points: readonly LatestPoint[]): Promise<void> {
   const ids = points.map(({ sensorTriggerId }) => sensorTriggerId);
   const dates = points.map(({ dateMs }) => dateMs);
   const seen = valuesById(ids, { last_data_value: points.map(({ value }) => value), last_date_ms: dates });

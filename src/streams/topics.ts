@@ -33,7 +33,7 @@ export class StreamTopics {
     if (missing.length > 0) await this.add(kind, missing, nowMs);
     const isPending = (id: number) => known.get(id)?.sinceRound === null;
     if (missing.length > 0 || thingIds.some(isPending)) {
-      if (kind === 'firings') await this.awaitTurns();
+      if (kind === 'firings') await this.awaitPasses();
       await this.beginRound(kind, thingIds);
     }
     const old = thingIds.filter((id) => (known.get(id)?.untilMs ?? nowMs + 2 * NOTED_MS) < nowMs + NOTED_MS);
@@ -86,7 +86,7 @@ export class StreamTopics {
    * server only, one of the two is refused and starts again. One row at a time, so that no partition waits for
    * another's pass.
    */
-  private async awaitTurns(): Promise<void> {
+  private async awaitPasses(): Promise<void> {
     const [rows] = await this.pool.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
     for (const { partitionNo } of rows) {
       await inPoolTransaction(this.pool, (connection) =>

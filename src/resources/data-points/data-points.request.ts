@@ -166,6 +166,7 @@ function readPoints(body: unknown, prefix: string, most: number): UploadedPoint[
 
 /** What a body without any point has, and what is read. */
 function whatIsRead(body: unknown): string {
+  if (isRecord(body) && Array.isArray(body.data)) return 'the list is empty';
   const given = isRecord(body) ? Object.keys(body).filter((key) => !NOT_SHOWN.has(key.toLowerCase())) : [];
   const shown = given.slice(0, SHOWN_KEYS).map((key) => JSON.stringify(key.slice(0, SHOWN_CHARACTERS)));
   const more = given.length > SHOWN_KEYS ? ' and others' : '';

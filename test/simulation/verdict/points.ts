@@ -132,9 +132,10 @@ function evaluate(rule: Rule, before: Memory, points: readonly WaitingPoint[], n
   const state: Outcome = { ...before, firedBy: null };
   for (const { dateMs, receivedMs, value } of points) {
     const isOlder = state.lastDateMs !== null && dateMs <= state.lastDateMs;
-    // The last one was of a clock that was ahead, and this one is of the last minute.
-    const isRight = (state.lastDateMs ?? 0) > receivedMs && dateMs <= receivedMs && dateMs >= receivedMs - MINUTE_MS;
-    if ((isOlder && !isRight) || dateMs - nowMs > HOUR_MS) continue;
+    // The last one was of a clock that was more than a minute ahead, and this one is of the last minute.
+    const wasAhead = (state.lastDateMs ?? 0) - receivedMs > MINUTE_MS;
+    const isPresent = dateMs <= receivedMs && dateMs >= receivedMs - MINUTE_MS;
+    if ((isOlder && !isUndated(value) && !(wasAhead && isPresent)) || dateMs - nowMs > HOUR_MS) continue;
     const holds = rule.expression === null ? undefined : rule.holds(value, state.lastValue);
     state.lastDateMs = dateMs;
     state.lastValue = value;

@@ -73,11 +73,11 @@ describe('the wake-up buffer', () => {
   it('drops wake-ups while Redis is not connected, and logs that once', async () => {
     redis.isReady = false;
     for (let index = 0; index < 100; index += 1) await add(index);
-    assert.deepEqual([sent, log], [[], ['wake-ups are lost; the sweep will enqueue them again']]);
+    assert.deepEqual([sent, log], [[], ['nudges are lost; the reconciler will enqueue them again']]);
     redis.isReady = true;
     void add(1);
     await answer();
-    assert.deepEqual(log.slice(1), ['wake-ups reach Redis again']);
+    assert.deepEqual(log.slice(1), ['nudges reach Redis again']);
   });
 
   it('holds a bounded number while Redis does not respond, and delays callers by two seconds at most', async () => {
@@ -103,7 +103,7 @@ describe('the wake-up buffer', () => {
     const first = add(1);
     await answer();
     await first;
-    assert.deepEqual(log, ['wake-ups are lost; the sweep will enqueue them again']);
+    assert.deepEqual(log, ['nudges are lost; the reconciler will enqueue them again']);
     fails = false;
     void add(1);
     assert.deepEqual(sent, [[1], [1]]);

@@ -78,8 +78,19 @@ describe('decideOnPoint', () => {
       for (const dateMs of [NOW - 60_001, NOW + 1]) assert.equal(decideReceived(dateMs).decision.reason, 'late');
     });
 
-    it('leaves out a point of the present that comes after a later one of the present', () => {
-      assert.equal(decideReceived(NOW - 10, NOW, NOW - 5).decision.reason, 'late');
+    it('leaves out a point of the present that comes after a later one of a clock that is right', () => {
+      for (const lastDateMs of [NOW - 5, NOW + 60_000])
+        assert.equal(decideReceived(NOW - 10, NOW, lastDateMs).decision.reason, 'late');
+    });
+
+    it('evaluates a point that the server dated, however little the other was ahead', () => {
+      const point = { value: '99', dateMs: NOW, receivedMs: NOW, isDatedHere: true } as const;
+      const state = buildState({ ...ahead, lastDateMs: NOW + 1 });
+      const context = { nowMs: NOW, dataType: 'float' };
+      assert.equal(
+        decideOnPoint({ expression: 'sensor_data_value > 20' }, state, point, context).decision.reason,
+        'fired',
+      );
     });
   });
 

@@ -79,18 +79,20 @@ describe('SensorActor', () => {
     assert.deepEqual(actor.changes().firings, []);
   });
 
-  const batches = fc.array(
-    fc.record({
-      waitMs: fc.integer({ min: 0, max: 50_000 }),
-      inactivity: fc.boolean(),
-      ages: fc.array(fc.integer({ min: -4_000_000, max: 200_000 }), { maxLength: 6 }),
-    }),
-    { maxLength: 25 },
-  );
+  /** Batches of points of clocks that are ahead by so many ms at most. */
+  const batchesOf = (aheadMs: number) =>
+    fc.array(
+      fc.record({
+        waitMs: fc.integer({ min: 0, max: 50_000 }),
+        inactivity: fc.boolean(),
+        ages: fc.array(fc.integer({ min: -aheadMs, max: 200_000 }), { maxLength: 6 }),
+      }),
+      { maxLength: 25 },
+    );
 
   it('fires once a minute, for any batches of points and inactivities', () => {
     fc.assert(
-      fc.property(batches, (steps) => {
+      fc.property(batchesOf(4_000_000), (steps) => {
         let trigger = buildTrigger({ expression: 'sensor_data_value > 0', inactivity: 60 });
         const fired: number[] = [];
         let nowMs = NOW;
@@ -110,9 +112,9 @@ describe('SensorActor', () => {
     );
   });
 
-  it('evaluates each point at most once and in order of date, for any batches of points', () => {
+  it('evaluates each point at most once and in order of date, for any batches of points of clocks that are right', () => {
     fc.assert(
-      fc.property(batches, (steps) => {
+      fc.property(batchesOf(60_000), (steps) => {
         let trigger = buildTrigger({ expression: 'sensor_data_value < 0' });
         let lastDate = Number.NEGATIVE_INFINITY;
         let nowMs = NOW;
