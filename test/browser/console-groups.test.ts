@@ -51,6 +51,8 @@ describe('groups in the console', function () {
     await theirs.getByText('You are a member of Garden club.').waitFor();
     await theirs.getByRole('link', { name: 'Garden club' }).click();
     await rowOf(theirs, founder.username).waitFor();
+    const others = theirs.getByRole('button', { name: /^(Rights of|Remove|Accept) / });
+    assert.equal(await others.count(), 0, 'what ordinary members may not do is not offered');
 
     const waiting = await open(emil);
     await waiting.getByRole('link', { name: 'Garden club' }).click();

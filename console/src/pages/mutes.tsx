@@ -148,7 +148,7 @@ function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
       />
       {way === 'once' && <Select label="For" value={length} onValue={setLength} options={LENGTHS} />}
       {way === 'weekly' && <Hours weekly={weekly} onWeekly={setWeekly} />}
-      <PickSensors label="Only these sensors (none: all)" chosen={sensors} onChosen={setSensors} />
+      <PickSensors label="Limit to these sensors (optional)" chosen={sensors} onChosen={setSensors} />
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records, ROOT } from '../api';
-import { formatAge, formatCount, formatDate, formatExact, TIME_ZONE } from '../format';
+import { formatAge, formatDate, formatExact, formatMany, TIME_ZONE } from '../format';
 import { DangerButton } from '../ui/dialog';
 import { Empty, Loaded } from '../ui/page';
 import { Pages, Table } from '../ui/table';
@@ -69,7 +69,7 @@ function PointTable({
   return (
     <>
       <div class="line spread">
-        <span class="quiet numbers">{formatCount(count)} points</span>
+        <span class="quiet numbers">{formatMany(count, 'point')}</span>
         <a
           class="button small-button"
           href={`${ROOT}sensors/${sensor.id}/data.csv?dates=iso`}

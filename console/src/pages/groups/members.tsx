@@ -31,6 +31,7 @@ export function Members({ groupId }: { groupId: string }) {
     }),
   );
   const { reload } = members;
+  const me = useUser().id;
   return (
     <Loaded resource={members}>
       {(list) => (
@@ -44,7 +45,11 @@ export function Members({ groupId }: { groupId: string }) {
               name: 'May',
               cell: ({ group_permissions: rights }) => <span class="small quiet">{rightsText(rights)}</span>,
             },
-            { name: 'Actions', right: true, cell: (member) => <Buttons {...{ groupId, member, reload }} /> },
+            {
+              name: 'Actions',
+              right: true,
+              cell: (member) => <Buttons {...{ groupId, member, reload, own: rightsOf(list, me) }} />,
+            },
           ]}
         />
       )}
@@ -69,6 +74,11 @@ function useMemberName(): (member: Member) => string {
   return (member) => (member.id === id ? `${username} (you)` : personName(member));
 }
 
+/** The rights of a user among these members; undefined where they are not shown. */
+function rightsOf(list: readonly Member[], userId: string): Rights | undefined {
+  return list.find(({ id }) => id === userId)?.group_permissions;
+}
+
 function rightsText(rights: Rights | undefined): string {
   if (!rights) return '';
   const held = RIGHTS.filter(([right]) => rights[right]);
@@ -81,7 +91,8 @@ interface MemberProps {
   reload: () => void;
 }
 
-function Buttons({ groupId, member, reload }: MemberProps) {
+/** `own`: the rights of the user who looks; what they may not do is not offered. */
+function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights | undefined }) {
   const { id, accepted } = member;
   const name = useMemberName()(member);
   const isSelf = id === useUser().id;
@@ -99,13 +110,15 @@ function Buttons({ groupId, member, reload }: MemberProps) {
   };
   return (
     <div class="actions">
-      {accepted === false && (
+      {accepted === false && own?.add_users && (
         <Action kind="small-button primary" label={`Accept ${name}`} act={accept}>
           Accept
         </Action>
       )}
-      {accepted !== false && <RightsButton {...{ groupId, member, name, reload }} />}
-      {!isSelf && (
+      {accepted !== false && (own?.add_users || own?.edit_group) && (
+        <RightsButton {...{ groupId, member, name, reload }} />
+      )}
+      {!isSelf && own?.remove_users && (
         <DangerButton
           text="Remove"
           kind="danger small-button"
