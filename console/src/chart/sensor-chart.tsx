@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { formatDate, formatMany, formatNumber, formatShort, formatWithin } from '../format';
+import { formatStored } from '../stored-number';
 import { Problem } from '../ui/page';
 import { Bands } from './bands';
 import type { Range } from './load';
@@ -128,8 +129,7 @@ function Figure({ line, range, cursor }: { line: Line; range: Range; cursor: num
   if (!found) return null;
   return (
     <span class="quiet">
-      min {formatWithin(found.low, found)} · mean {formatWithin(found.mean, found)} · max{' '}
-      {formatWithin(found.high, found)}
+      min {formatStored(found.low)} · mean {formatWithin(found.mean, found)} · max {formatStored(found.high)}
     </span>
   );
 }

@@ -77,6 +77,13 @@ function PointTable({
         >
           Download as CSV
         </a>
+        <a
+          class="button small-button"
+          href={`${ROOT}sensors/${sensor.id}/data.csv?dates=iso&bom=1`}
+          download={`${sensor.name}.csv`}
+        >
+          CSV for Excel
+        </a>
       </div>
       <Table<Point>
         caption="Data points, the newest first"
