@@ -121,11 +121,27 @@ function whyWrong(
   const by = firing?.reason === 'expression' ? String(JSON.parse(String(firing.variables)).sensor_data_value) : null;
   const actual: Outcome = { ...after, firedBy: by };
   // The turn read the clock at some moment in between.
-  const moments = firedMs === null ? [commit.beganMs, commit.atMs] : [firedMs];
+  const moments = firedMs === null ? momentsOf(commit, rule, known, points) : [firedMs];
   const expected = moments.map((nowMs) => evaluate(rule, known, points, nowMs));
   if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
   const given = points.map(({ value, dateMs }) => `${value} of ${dateMs}`).join(', ') || 'no points';
   return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} instead of ${JSON.stringify(expected[0])}`;
+}
+
+/** One moment of each stretch of the commit in which the clock decides in the same way. */
+function momentsOf(
+  { beganMs, atMs }: Commit,
+  { repeat }: Rule,
+  before: Memory,
+  points: readonly WaitingPoint[],
+): number[] {
+  const turning = [
+    ...points.map(({ dateMs }) => dateMs - HOUR_MS),
+    before.lastTriggeredMs + MINUTE_MS,
+    (before.episodeFiredMs ?? 0) + (repeat ?? 0) * 1000,
+  ];
+  const between = turning.filter((ms) => ms > beganMs && ms <= atMs);
+  return [beganMs, ...between, atMs];
 }
 
 function evaluate(rule: Rule, before: Memory, points: readonly WaitingPoint[], nowMs: number): Outcome {
