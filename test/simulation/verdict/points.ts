@@ -128,7 +128,7 @@ function whyWrong(
   return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} instead of ${JSON.stringify(expected[0])}`;
 }
 
-/** One moment of each stretch of the commit in which the clock decides in the same way. */
+/** One moment of each period of the commit in which the clock decides in the same way. */
 function momentsOf(
   { beganMs, atMs }: Commit,
   { repeat }: Rule,
