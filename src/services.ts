@@ -26,6 +26,7 @@ import { BlockedUsersService } from './resources/accounts/blocked-users.service'
 import { buildAccounts } from './resources/accounts/build-accounts';
 import { KeysService } from './resources/accounts/keys.service';
 import { BacktestsService } from './resources/backtests/backtests.service';
+import { BulkService } from './resources/bulk/bulk.service';
 import { DataExport } from './resources/data-points/data-export';
 import { DataPointsService } from './resources/data-points/data-points.service';
 import { DeliveriesService } from './resources/deliveries/deliveries.service';
@@ -171,6 +172,7 @@ export function buildServices(foundation: Foundation) {
   const mutes = new MutesService(database, sensorAccess, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents, channels);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const bulk = new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications);
   const eventNotifications = new EventNotificationsService(database, clock);
   const sends = new RequestedSends(database.pool, mailAllowances, consents, config.testLimit, clock);
   const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock, sends);
@@ -188,6 +190,7 @@ export function buildServices(foundation: Foundation) {
     backtests,
     bearerTokens,
     blockedUsers,
+    bulk,
     clientSecrets,
     clock,
     connectedSensors,

@@ -7,6 +7,7 @@ import { SessionsController } from '../resources/accounts/sessions.controller';
 import { UserSessionsController } from '../resources/accounts/user-sessions.controller';
 import { UsersController } from '../resources/accounts/users.controller';
 import { BacktestsController } from '../resources/backtests/backtests.controller';
+import { BulkController } from '../resources/bulk/bulk.controller';
 import { DataPointsController } from '../resources/data-points/data-points.controller';
 import { DeliveriesController } from '../resources/deliveries/deliveries.controller';
 import { DevicesController } from '../resources/devices/devices.controller';
@@ -79,6 +80,7 @@ export function listControllers(services: Services): ControllerFactories {
     [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
     [TriggersController, () => new TriggersController(services.triggers)],
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
+    [BulkController, () => new BulkController(services.bulk)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
     [FiringsController, () => new FiringsController(services.firings)],

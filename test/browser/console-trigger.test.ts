@@ -68,4 +68,26 @@ describe('the editor of triggers', function () {
     await other.locator('.u-over').waitFor();
     assert.equal(await other.getByLabel('Fires when').inputValue(), '');
   });
+
+  it('connects and disconnects many sensors with one request each', async () => {
+    const sensors = await Promise.all(Array.from({ length: 60 }, (_, at) => buildSensor(user, { name: `bulk ${at}` })));
+    const trigger = await buildTrigger(user, { name: 'many' });
+    await user.api.post('/sensors/bulk', { sensors, action: { connect_trigger: { id: trigger } } });
+    const page = await open(`/triggers/${trigger}`);
+    const changes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    });
+    await page.getByRole('checkbox', { name: 'bulk 7', exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“many” is saved and active.').waitFor();
+    const writes = changes.filter((one) => !one.endsWith('/backtest'));
+    assert.deepEqual(
+      writes.filter((one) => one.startsWith('POST')),
+      ['POST /sensors/bulk', 'POST /sensors/bulk'],
+    );
+    assert.ok(writes.length <= 4, writes.join());
+    const { triggers } = (await user.api.get('/sensors/triggers?per_page=1000')).body;
+    assert.equal(triggers.filter(({ id }: { id: string }) => id === trigger).length, 59);
+  });
 });

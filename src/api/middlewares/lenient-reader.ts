@@ -4,6 +4,7 @@ import { readBoolean, readDate, readEnum, readNumber, readText, type Scalar } fr
 
 type Schema = TsoaRoute.PropertySchema;
 
+/** Maximum length of a list whose schema sets no limit. */
 const MAX_ITEMS = 1_000;
 const MAX_DEPTH = 20;
 
@@ -86,7 +87,10 @@ export class LenientReader {
     const item = schema.array;
     if (!item) return value;
     const items = Array.isArray(value) ? value : [value];
-    if (items.length > MAX_ITEMS) return this.fail(path, `must have at most ${MAX_ITEMS} items`);
+    const least = Number(schema.validators?.minItems?.value ?? 0);
+    const most = Number(schema.validators?.maxItems?.value ?? MAX_ITEMS);
+    if (items.length < least) return this.fail(path, least === 1 ? 'must not be empty' : `needs ${least} items`);
+    if (items.length > most) return this.fail(path, `must have at most ${most} items`);
     return items.map((entry, index) => {
       if (entry === null || entry === '') return this.fail(`${path}[${index}]`, 'must not be empty');
       return this.read({ ...item, required: true }, entry, `${path}[${index}]`, depth + 1);

@@ -6,7 +6,7 @@ import { isMail } from '../../delivery/mail/mail-recipients';
 import { makePendingDue } from '../../delivery/notification-switch';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
-import { InvalidInput } from '../../platform/errors';
+import { InvalidInput, NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
@@ -50,6 +50,14 @@ export class NotificationsService {
   /** A notification of the user. */
   find(userId: number, id: number): Promise<Notification> {
     return findOwned(Notification, { id, ownerId: userId }, 'the notification');
+  }
+
+  /** Throws NotFound for the first of these notifications that is not the user's. */
+  async requireOwn(userId: number, ids: readonly number[]): Promise<void> {
+    const own = await Notification.findAll({ attributes: ['id'], where: { id: [...ids], ownerId: userId } });
+    const found = new Set(own.map(({ id }) => id));
+    const missing = ids.find((id) => !found.has(id));
+    if (missing !== undefined) throw new NotFound(`the notification ${missing}`);
   }
 
   /** Locks notifications until the end of the transaction, so that nobody deletes them; NotFound when one is not the user's. */

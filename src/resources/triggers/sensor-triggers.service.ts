@@ -93,6 +93,19 @@ export class SensorTriggersService {
     triggerId: number,
     transaction?: Transaction,
   ): Promise<SensorTriggerPair> {
+    const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
+    if (!pair) throw new NotFound('the trigger on this sensor');
+    if (!transaction) await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
+    return pair;
+  }
+
+  /** The same, without its latest point; undefined if the trigger is not connected to the sensor. */
+  private async findConnected(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    transaction?: Transaction,
+  ): Promise<SensorTriggerPair | undefined> {
     await this.access.findOwn(userId, sensorId, transaction);
     const trigger = await Trigger.findByPk(triggerId, { transaction, lock: transaction?.LOCK.SHARE });
     const sensorTrigger = await SensorTrigger.findOne({
@@ -100,9 +113,7 @@ export class SensorTriggersService {
       transaction,
       lock: transaction?.LOCK.UPDATE,
     });
-    if (!sensorTrigger || !trigger) throw new NotFound('the trigger on this sensor');
-    if (!transaction) await showLatestPoints(this.database.pool, [sensorTrigger]);
-    return { sensorTrigger, trigger };
+    return sensorTrigger && trigger ? { sensorTrigger, trigger } : undefined;
   }
 
   /** Changes the state. A switch from inactive to active starts a new watch for inactivity; one to inactive ends episodes. */
@@ -152,14 +163,24 @@ export class SensorTriggersService {
 
   /** Disconnects the trigger; its notifications go with the connection. */
   async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const { sensorTrigger } = await this.find(userId, sensorId, triggerId, transaction);
+    if (!(await this.disconnectIfConnected(userId, sensorId, triggerId))) {
+      throw new NotFound('the trigger on this sensor');
+    }
+  }
+
+  /** The same; false if the trigger is not connected to the sensor. */
+  disconnectIfConnected(userId: number, sensorId: number, triggerId: number): Promise<boolean> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
+      if (!pair) return false;
+      const { sensorTrigger } = pair;
       await this.endEpisodes(sensorTrigger, transaction);
       await sensorTrigger.destroy({ transaction });
       await forgetDecisions([sensorId], this.clock.now(), transaction);
       const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
       await this.events.raise(transaction, removed);
       await this.raise(sensorId, transaction);
+      return true;
     });
   }
 

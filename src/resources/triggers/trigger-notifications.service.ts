@@ -67,10 +67,16 @@ export class TriggerNotificationsService {
   }
 
   /**
-   * Connects notifications, all or none; one that is connected already stays as it is. Conflict when the sensor trigger
-   * would have too many.
+   * Connects notifications, all or none; one that is connected already stays as it is. With `alone`, all others are
+   * disconnected. Conflict when the sensor trigger would have too many.
    */
-  async connect(userId: number, sensorId: number, triggerId: number, notificationIds: number[]): Promise<void> {
+  async connect(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    notificationIds: readonly number[],
+    { alone = false } = {},
+  ): Promise<void> {
     const wanted = [...new Set(notificationIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {
       // In the order in which a deletion locks them: the notifications, then their sensor triggers.
@@ -79,9 +85,13 @@ export class TriggerNotificationsService {
       const where = { sensorTriggerId: sensorTrigger.id };
       const connections = await SensorTriggerNotification.findAll({ where, transaction });
       const connected = new Set(connections.map(({ notificationId }) => notificationId));
+      const others = alone ? [...connected].filter((id) => !wanted.includes(id)) : [];
+      if (others.length > 0) {
+        await SensorTriggerNotification.destroy({ where: { ...where, notificationId: others }, transaction });
+      }
       const added = wanted.filter((notificationId) => !connected.has(notificationId));
       if (added.length === 0) return;
-      if (connected.size + added.length > MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER) throw tooMany();
+      if (connected.size - others.length + added.length > MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER) throw tooMany();
       const rows = added.map((notificationId) => ({ ...where, notificationId }));
       await SensorTriggerNotification.bulkCreate(rows, { transaction });
     });

@@ -1,4 +1,4 @@
-import { all, api, ask } from '../../api';
+import { all, api, ask, type Records } from '../../api';
 import { bodyOf, cycleOf, type Rule, ruleOf } from './rule';
 
 /** What a trigger watches, and where it reports to. */
@@ -6,6 +6,9 @@ export interface Connections {
   sensors: readonly string[];
   notifications: readonly string[];
 }
+
+/** The API changes at most this many sensors with one request. */
+const MOST_SENSORS = 500;
 
 export const NOTHING: Connections = { sensors: [], notifications: [] };
 
@@ -33,13 +36,26 @@ export async function saveTrigger(
   after: Connections,
 ): Promise<{ id: string; warning: string | undefined }> {
   const { id: saved, warning } = await saveRule(id, rule);
-  const warnings = [warning];
-  for (const sensor of before.sensors.filter((one) => !after.sensors.includes(one))) {
-    const path = { id: sensor, trigger_id: saved };
-    await ask(api.delete('/sensors/{id}/triggers/{trigger_id}', { params: { path } }));
+  const removed = before.sensors.filter((one) => !after.sensors.includes(one));
+  await changeSensors(removed, { disconnect_trigger: { id: saved } });
+  const { notifications } = after;
+  const connecting = await changeSensors(after.sensors, {
+    connect_trigger: { id: saved, notifications: [...notifications] },
+  });
+  return { id: saved, warning: connecting ?? warning };
+}
+
+/** Does an action on sensors; returns its warning. Throws if it is refused on one of them. */
+async function changeSensors(ids: readonly string[], action: Records['BulkActions']) {
+  let warned: string | undefined;
+  for (let from = 0; from < ids.length; from += MOST_SENSORS) {
+    const sensors = ids.slice(from, from + MOST_SENSORS);
+    const { failed, warning } = await ask(api.post('/sensors/bulk', { body: { sensors, action } }));
+    const [first] = failed;
+    if (first) throw new Error(`${failed.length} sensors were not changed. Sensor ${first.sensor_id}: ${first.error}.`);
+    warned ??= warning;
   }
-  for (const sensor of after.sensors) warnings.push(await connect(sensor, saved, before, after));
-  return { id: saved, warning: warnings.findLast(Boolean) };
+  return warned;
 }
 
 async function saveRule(id: string | undefined, rule: Rule): Promise<{ id: string; warning?: string }> {
@@ -62,27 +78,4 @@ async function saveRule(id: string | undefined, rule: Rule): Promise<{ id: strin
     await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } }));
   }
   return { id, warning };
-}
-
-/** Returns a warning of the connection. */
-async function connect(sensor: string, trigger: string, before: Connections, after: Connections) {
-  const path = { id: sensor, trigger_id: trigger };
-  let warning: string | undefined;
-  if (!before.sensors.includes(sensor)) {
-    ({ warning } = await ask(
-      api.post('/sensors/{id}/triggers', { params: { path: { id: sensor } }, body: { trigger: { id: trigger } } }),
-    ));
-  }
-  for (const id of before.notifications.filter((one) => !after.notifications.includes(one))) {
-    const one = { ...path, notification_id: id };
-    await ask(
-      api.delete('/sensors/{id}/triggers/{trigger_id}/notifications/{notification_id}', { params: { path: one } }),
-    ).catch(() => {}); // another sensor of the trigger may have it alone
-  }
-  if (after.notifications.length === 0) return warning;
-  const notifications = after.notifications.map((id) => ({ notification: { id } }));
-  await ask(
-    api.post('/sensors/{id}/triggers/{trigger_id}/notifications', { params: { path }, body: { notifications } }),
-  );
-  return warning;
 }

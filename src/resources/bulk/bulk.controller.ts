@@ -1,0 +1,41 @@
+import {
+  Body,
+  Controller,
+  Inject,
+  OperationId,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Caller } from '../../platform/caller';
+import type { ErrorBody } from '../formats/error.view';
+import { type BulkRequest, readAction } from './bulk.request';
+import type { BulkService } from './bulk.service';
+import { type BulkResponse, toBulkView } from './bulk.view';
+
+@Route('sensors')
+@Tags('Sensors')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class BulkController extends Controller {
+  constructor(private readonly bulk: BulkService) {
+    super();
+  }
+
+  /**
+   * Does one action on many sensors of yours, for example connects a trigger to 60 of them. The sensors on which it
+   * was refused are listed with the reason; the others are done. Sending the same request again is harmless.
+   * @summary Change many sensors at once
+   */
+  @Post('bulk')
+  @Security('credential', ['write'])
+  @OperationId('changeSensors')
+  @SuccessResponse(200, 'On how many sensors it was done, and on which it was not')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'The trigger or a notification does not exist; nothing was done')
+  async changeSensors(@Body() body: BulkRequest, @Inject() caller: Caller): Promise<BulkResponse> {
+    return toBulkView(await this.bulk.run(caller.userId, body.sensors, readAction(body.action)));
+  }
+}
