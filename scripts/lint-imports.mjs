@@ -23,9 +23,12 @@ export const layers = {
   'src/fairness': { may: ['jobs', 'src/rules', 'src/platform'], types: ['src/queue'] },
   'src/events': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/queue'] },
   'src/inbox': { may: ['src/storage', 'src/rules'] },
+  'src/trigger-store': { may: ['src/storage', 'src/rules'], types: ['src/inbox'] },
   'src/availability': { may: ['src/storage', 'src/platform'], types: ['src/inbox'] },
   'src/sensor-services': { may: ['src/rules'] },
-  'src/streams': { may: ['jobs', 'src/queue', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'] },
+  'src/streams': {
+    may: ['jobs', 'src/trigger-store', 'src/queue', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+  },
   'src/intake': {
     may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
@@ -42,7 +45,7 @@ export const layers = {
   'src/evaluation': {
     may: [
       ...['intake', 'inbox', 'availability', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
-      ...['storage', 'rules', 'platform'],
+      ...['trigger-store', 'storage', 'rules', 'platform'],
     ]
       .map((name) => `src/${name}`)
       .concat('jobs'),
@@ -55,8 +58,8 @@ export const layers = {
   'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
   'src/resources': {
     may: [
-      ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness', 'storage', 'rules'],
-      'platform',
+      ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
+      ...['trigger-store', 'storage', 'rules', 'platform'],
     ].map((name) => `src/${name}`),
     types: ['jobs', 'src/intake', 'src/oauth', 'src/queue'],
     not: ['*.controller', '*.request', '*.view'],
@@ -121,6 +124,9 @@ const importers = {
 
 /** Places that only these may import. `types`: everyone may import types from them. */
 const reserved = {
+  'src/trigger-store/partition-epochs': { by: ['src/trigger-store'], types: true },
+  'src/trigger-store/state-buffer': { by: ['src/trigger-store'] },
+  'src/trigger-store/state-rows': { by: ['src/trigger-store'] },
   'src/generated': { by: ['src/api/app', 'src/api/routes'] },
   'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
   'src/delivery/channels': {

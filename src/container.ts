@@ -18,8 +18,6 @@ import { ThrottledDeliveries } from './delivery/throttled-deliveries';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { DecisionLog } from './evaluation/decision-log';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
-import { SensorCache } from './evaluation/sensor-cache';
-import { WriteBehindBuffer } from './evaluation/write-behind-buffer';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
 import { PointLimit } from './fairness/point-limit';
 import { RefusedLogins } from './fairness/refused-logins';
@@ -58,6 +56,8 @@ import { openDatabase } from './storage';
 import { StreamEvents } from './streams/stream-events';
 import { StreamFeed } from './streams/stream-feed';
 import { StreamSignal } from './streams/stream-signal';
+import { guardRules } from './trigger-store/rule-edit';
+import { TriggerStore } from './trigger-store/trigger-store';
 
 const HOUR_MS = 3_600_000;
 const CLOSE_QUEUES_MS = 2_000;
@@ -74,6 +74,7 @@ export function buildContainer(
   clock: Clock = new ServerClock(),
   database = openDatabase(config.mysqlUrl),
 ) {
+  guardRules();
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const redis = openRedis(config.redisUrl, logger);
   const redisClient = new RedisClient(redis);
@@ -153,9 +154,7 @@ export function buildContainer(
       clock,
       layout,
       shares: new FairShareScheduler(),
-      memory: new SensorCache(),
-      buffer: new WriteBehindBuffer(),
-      checksCache: config.checksCache,
+      store: new TriggerStore({ checksCache: config.checksCache }),
     },
     { ...observers, inlineDeliveries, streamSignal },
   );

@@ -1,5 +1,5 @@
 import { encodeDecision } from '../rules/decision-record';
-import type { Decided } from './actors/sensor.state';
+import type { Decided } from '../rules/sensor-state';
 
 /** Maximum number of decisions kept for each sensor trigger. */
 export const MAX_DECISIONS_PER_TRIGGER = 100;

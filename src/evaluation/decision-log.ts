@@ -3,7 +3,7 @@ import { Unavailable } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { RedisClient, RedisCommands } from '../queue';
 import { type DecisionRecord, decisionsOf, decodeDecisions } from '../rules/decision-record';
-import type { Decided } from './actors/sensor.state';
+import type { Decided } from '../rules/sensor-state';
 import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
 
 const DAY_MS = 86_400_000;

@@ -6,8 +6,6 @@ import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { isPermanent } from '../storage/mysql-errors';
-import { flushBuffer } from '../storage/state-buffer';
-import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
 import { BatchSize } from './batch-size';
 import type { DecisionLog } from './decision-log';
@@ -109,14 +107,14 @@ export class EvaluationConsumer {
 
   /** Nudges partitions whose buffer waits for a pass, since no upload may trigger one. */
   private flushLater(): void {
-    const { buffer, clock } = this.setting;
-    if (this.flushing !== undefined || !buffer.isOpen) return;
+    const { store, clock } = this.setting;
+    if (this.flushing !== undefined || !store.isBuffering) return;
     this.flushing = setTimeout(() => {
       this.flushing = undefined;
-      const overdue = buffer.takeOverdue(clock.now());
+      const overdue = store.takeOverdue(clock.now());
       if (overdue.length > 0) void this.observers.jobQueue.nudgeEvaluation(overdue);
       this.flushLater();
-    }, buffer.overdueMs);
+    }, store.overdueMs);
     this.flushing.unref();
   }
 
@@ -125,14 +123,11 @@ export class EvaluationConsumer {
    * If that fails, a later pass flushes it.
    */
   async close(): Promise<void> {
-    const { pool, buffer, layout } = this.setting;
+    const { pool, store, layout } = this.setting;
     clearTimeout(this.flushing);
-    const partitions = buffer.takeOverdue(Number.POSITIVE_INFINITY);
-    if (partitions.length === 0) return;
-    const affected = { partitions, partitionCount: layout.count };
-    await inPoolTransaction(pool, (connection) => flushBuffer(runOn(connection), affected)).catch((err: unknown) =>
-      this.observers.logger.warn({ err }, 'the write-behind buffer was not flushed'),
-    );
+    await store
+      .flush(pool, layout.count)
+      .catch((err: unknown) => this.observers.logger.warn({ err }, 'the write-behind buffer was not flushed'));
   }
 
   private async run(scope: PassScope): Promise<PassOutcome> {

@@ -1,7 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { partsOf } from '../rules/parts-of';
+import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
 import { issueSlices, slices } from '../storage/slices';
-import type { EpisodeEnd, SensorFiring } from './actors/sensor.state';
 
 export interface Fired {
   firing: SensorFiring;

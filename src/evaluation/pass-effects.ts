@@ -4,15 +4,14 @@ import { readConnectedNotifications } from '../delivery/connected-notifications'
 import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
 import type { Clock } from '../platform/clock';
+import type { SensorChanges, StateChange } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
 import { findTopics } from '../streams/topics';
-import type { SensorChanges, StateChange } from './actors/sensor.state';
+import type { PassStates } from '../trigger-store/trigger-store';
 import { writeFiringDeliveries } from './firing-deliveries';
 import { type Ended, type Fired, writeEnds, writeFirings } from './firing-rows';
-import { writeStates } from './state-rows';
-import type { PassBuffer } from './write-behind-buffer';
 
 /** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {
@@ -36,21 +35,21 @@ interface Written {
 export async function writeResults(
   connection: PoolConnection,
   results: readonly SensorResult[],
-  { nowMs, clock, buffer }: { nowMs: number; clock: Clock; buffer: PassBuffer },
+  { nowMs, clock, states }: { nowMs: number; clock: Clock; states: PassStates },
 ): Promise<Written> {
   const evaluatedMs = clock.now();
-  const states: StateChange[] = [];
+  const changed: StateChange[] = [];
   const fired: Fired[] = [];
   const ended: Ended[] = [];
   for (const { sensor, changes } of results) {
-    states.push(...changes.states);
+    changed.push(...changes.states);
     for (const firing of changes.firings) fired.push({ firing, sensor });
     for (const end of changes.ends) ended.push({ end, sensor });
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
   // Pipelined with the first statements about firings: none of them needs the result of another.
-  const changing = pipelined(writeStates(connection, states, buffer));
+  const changing = pipelined(states.save(changed));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
   const firings = await writeFired(connection, { fired, audible }, { nowMs, evaluatedMs, clock });
   const resolved = ended.length > 0 ? await writeResolved(connection, ended, { nowMs, evaluatedMs, clock }) : [];

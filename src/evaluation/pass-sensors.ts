@@ -1,8 +1,8 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { WaitingPoint } from '../inbox/waiting-point';
+import type { PassSensor } from '../trigger-store/sensor-cache';
+import type { PassStates } from '../trigger-store/trigger-store';
 import type { PassWork } from './inbox';
-import type { CacheLookup, PassSensor } from './sensor-cache';
-import { loadSensors } from './sensor-states';
 
 /**
  * Maximum number of triggers read for one pass. Each holds a value of up to 64 KB, and all of them are in memory during
@@ -14,35 +14,28 @@ const TRIGGERS_WITH_CACHED = 10_000;
 /** This number of sensors never exceeds the trigger limit: a sensor has at most 100 triggers. */
 const FEW_SENSORS = 20;
 
-/** Source of sensors: the cache, or their rows once `beforeReading` has resolved. */
-interface SensorSource {
-  connection: PoolConnection;
-  lookUp: CacheLookup;
-  beforeReading: (sensorIds: readonly number[]) => Promise<void>;
-}
-
 /**
  * Selects as much of the work as the trigger limits allow, and loads the sensors it needs, from the cache where
  * possible, otherwise from MySQL. If the sensors have too many triggers for one pass, each owner gets an equal part of
  * the limit, and so do the sensors with an inactivity that may be due.
  */
 export async function selectSensors(
+  connection: PoolConnection,
   work: PassWork,
-  source: SensorSource,
+  states: PassStates,
 ): Promise<{ work: PassWork; sensors: Map<number, PassSensor> }> {
-  const { connection, lookUp } = source;
   const known = new Map<number, PassSensor>();
   const unknown: number[] = [];
   let knownTriggers = 0;
   for (const id of sensorsOf(work)) {
-    const sensor = lookUp(id);
+    const sensor = states.cached(id);
     if (!sensor) unknown.push(id);
     else known.set(id, sensor);
     knownTriggers += sensor?.state?.triggers.length ?? 0;
   }
   const counts = await countTriggers(connection, unknown);
   const most = sum(counts) <= TRIGGERS_PER_PASS ? TRIGGERS_WITH_CACHED : TRIGGERS_PER_PASS;
-  if (knownTriggers + sum(counts) <= most) return { work, sensors: await withUnknown(source, known, unknown) };
+  if (knownTriggers + sum(counts) <= most) return { work, sensors: await withUnknown(states, known, unknown) };
   for (const [id, { state }] of known) counts.set(id, state?.triggers.length ?? 0);
   const groups = [...sensorsByOwner(work.points), new Set(work.dueSensorIds)].filter(({ size }) => size > 0);
   const taken = new Set(groups.flatMap((sensors) => first([...sensors], counts, most / groups.length)));
@@ -50,7 +43,7 @@ export async function selectSensors(
   const points = work.points.filter(({ sensorId }) => isTaken(sensorId));
   const part = { ...work, points, dueSensorIds: work.dueSensorIds.filter(isTaken), hasMore: true };
   const knownOfPart = new Map([...known].filter(([id]) => isTaken(id)));
-  return { work: part, sensors: await withUnknown(source, knownOfPart, unknown.filter(isTaken)) };
+  return { work: part, sensors: await withUnknown(states, knownOfPart, unknown.filter(isTaken)) };
 }
 
 function sensorsOf({ points, dueSensorIds }: PassWork): Set<number> {
@@ -92,13 +85,11 @@ function first(ids: readonly number[], counts: ReadonlyMap<number, number>, most
 }
 
 async function withUnknown(
-  { connection, beforeReading }: SensorSource,
+  states: PassStates,
   known: Map<number, PassSensor>,
   unknown: readonly number[],
 ): Promise<Map<number, PassSensor>> {
-  if (unknown.length === 0) return known;
-  await beforeReading(unknown);
-  return new Map([...known, ...(await loadSensors(connection, unknown))]);
+  return unknown.length === 0 ? known : new Map([...known, ...(await states.load(unknown))]);
 }
 
 function sensorsByOwner(points: readonly WaitingPoint[]): Iterable<Set<number>> {

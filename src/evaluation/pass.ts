@@ -6,18 +6,17 @@ import { lockPartitions, type PartitionLayout } from '../inbox/partition-layout'
 import { groupBySensor, type PassScope, type WaitingPoint } from '../inbox/waiting-point';
 import type { Clock } from '../platform/clock';
 import { inOrderOfDates } from '../rules/data-point';
+import type { SensorState } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { inPoolTransaction } from '../storage/transaction';
+import type { PassSensor } from '../trigger-store/sensor-cache';
+import type { TriggerStore } from '../trigger-store/trigger-store';
 import { SensorActor } from './actors/sensor.actor';
-import type { SensorState } from './actors/sensor.state';
-import { checkCache } from './check-cache';
 import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
 import { PassClock } from './pass-clock';
 import { type SensorResult, writeResults } from './pass-effects';
 import { selectSensors } from './pass-sensors';
-import type { PassSensor, SensorCache } from './sensor-cache';
 import { computeServices } from './service-pass';
-import type { WriteBehindBuffer } from './write-behind-buffer';
 
 /** Dependencies of the passes. */
 export interface PassSetting {
@@ -25,10 +24,7 @@ export interface PassSetting {
   clock: Clock;
   layout: PartitionLayout;
   shares: FairShareScheduler;
-  memory: SensorCache;
-  buffer: WriteBehindBuffer;
-  /** True if each pass compares its cache with MySQL; for tests. */
-  checksCache: boolean;
+  store: TriggerStore;
 }
 
 /** The committed result of a pass, and what must be nudged for it. */
@@ -67,26 +63,20 @@ const OUTAGES_MS = 86_400_000;
  * takes fewer points of that owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
  */
 export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {
-  const { pool, clock, shares, memory } = setting;
+  const { pool, clock, shares, store } = setting;
   const partitionCount = setting.layout.count;
   let passClock: PassClock | undefined;
-  let remember = () => {};
+  let keep = () => {};
   try {
     const outcome = await inPoolTransaction(pool, async (connection): Promise<PassOutcome> => {
       // All of these statements are pipelined. The reads run with the partitions locked.
       const locking = lockPartitions(connection, scope.partitions, partitionCount);
       const reading = pipelined(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
       const availability = pipelined(readAvailability(connection, clock.now() - OUTAGES_MS));
-      const pass = { versions: await locking, partitionCount };
-      const buffer = setting.buffer.begin(pass, clock.now());
-      await buffer.flushDue(connection);
+      const states = await store.open(connection, { versions: await locking, partitionCount }, clock.now());
       const read = await reading;
-      const { work, sensors } = await selectSensors(read, {
-        connection,
-        lookUp: memory.lookUp(pass),
-        beforeReading: (sensorIds) => buffer.flushFor(connection, sensorIds),
-      });
-      if (setting.checksCache) await checkCache(connection, sensors, pass);
+      const { work, sensors } = await selectSensors(connection, read, states);
+      await states.check(sensors);
       passClock = new PassClock(shares, countByOwner(work.points));
       const { results, nowMs, unhandled } = await decide(
         connection,
@@ -97,7 +87,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const hasMore = work.hasMore || unhandled.size > 0;
       const isCut = points.length < read.points.length;
-      const writing = pipelined(writeResults(connection, results, { nowMs, clock, buffer }));
+      const writing = pipelined(writeResults(connection, results, { nowMs, clock, states }));
       const removing = pipelined(removeHandled(connection, work.batches, points));
       const written = await writing;
       const fed = servicesOf(sensors, points);
@@ -106,15 +96,12 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const { nudges } = written;
       const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
-      remember = () => {
-        memory.keep(pass, sensors, results);
-        setting.buffer.keep(buffer);
-      };
+      keep = () => store.keep(states, sensors, results);
       const { partitions } = computed;
       const caused = { nudges, partitions, eventUsers, isStreamed };
       return { results, points: points.length, ...caused, isCut, hasMore };
     });
-    remember();
+    keep();
     passClock?.charge({ isDone: true });
     return outcome;
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { bumpEpochsOf } from '../storage/partition-epochs';
-import { inPoolTransaction, runOn } from '../storage/transaction';
+import { editRulesOn } from '../trigger-store/rule-edit';
 import { sequenceChanges } from './change-log';
 import { MOST_BEHIND, NOTED_MS } from './topics';
 
@@ -23,10 +22,10 @@ export class OldChanges {
     );
     if (rows.length === 0) return 0;
     const sensorIds = rows.filter(({ kind }) => kind === 'sensor').map(({ thingId }) => Number(thingId));
-    await inPoolTransaction(this.pool, async (connection) => {
+    await editRulesOn(this.pool, async (connection, edit) => {
       const ids = rows.map(({ id }) => Number(id));
       await connection.query('DELETE FROM stream_topics WHERE id IN (?) AND until_ms < ?', [ids, this.clock.now()]);
-      if (sensorIds.length > 0) await bumpEpochsOf(runOn(connection), { sensorIds });
+      if (sensorIds.length > 0) await edit.affects({ sensorIds });
     });
     return rows.length;
   }

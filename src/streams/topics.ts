@@ -1,8 +1,8 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { StreamPosition } from '../rules/stream-position';
-import { bumpEpochsOf } from '../storage/partition-epochs';
-import { inPoolTransaction, runOn } from '../storage/transaction';
+import { inPoolTransaction } from '../storage/transaction';
+import { editRulesOn } from '../trigger-store/rule-edit';
 import { nextRound, type TopicKind } from './change-log';
 
 /** How long after its last stream the changes of a topic are still logged, so that a stream can resume. */
@@ -69,14 +69,14 @@ export class StreamTopics {
 
   private add(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
     const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
-    return inPoolTransaction(this.pool, async (connection) => {
+    return editRulesOn(this.pool, async (connection, edit) => {
       // Waits for passes that store outputs of services: each locks its sensors until its end. Uploads recheck after
       // their commit.
       if (kind === 'sensor') {
         await connection.query('SELECT id FROM sensors WHERE id IN (?) ORDER BY id FOR UPDATE', [thingIds]);
       }
       await connection.query('INSERT IGNORE INTO stream_topics (kind, thing_id, until_ms) VALUES ?', [rows]);
-      if (kind === 'sensor') await bumpEpochsOf(runOn(connection), { sensorIds: thingIds });
+      if (kind === 'sensor') await edit.affects({ sensorIds: thingIds });
     });
   }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { runPass } from '../../src/evaluation/pass';
-import { SensorCache } from '../../src/evaluation/sensor-cache';
-import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { handleEvaluation } from '../../workers/evaluation.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { buildSensor, buildTrigger, connectNotification, connectTrigger, upload } from '../support/factories';
@@ -144,9 +143,7 @@ describe('large values', () => {
       clock,
       layout,
       shares: new FairShareScheduler(),
-      memory: new SensorCache(),
-      buffer: new WriteBehindBuffer(),
-      checksCache: true,
+      store: new TriggerStore({ checksCache: true }),
     };
     await runPass(setting, { partitions: [0] });
     assert.notDeepEqual(await platform.query('SELECT id FROM inbox_batches'), []);

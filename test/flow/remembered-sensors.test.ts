@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { PassSetting } from '../../src/evaluation/pass';
 import { runPass } from '../../src/evaluation/pass';
-import { SensorCache } from '../../src/evaluation/sensor-cache';
-import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import {
   buildNotification,
   buildSensor,
@@ -29,9 +28,7 @@ describe('what workers remember of sensors', () => {
     clock,
     layout: platform.container.layout,
     shares: new FairShareScheduler(),
-    memory: new SensorCache(),
-    buffer: new WriteBehindBuffer(),
-    checksCache: false,
+    store: new TriggerStore({ checksCache: false }),
   });
   let first: PassSetting;
   let second: PassSetting;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
 import { type PassSetting, runPass } from '../../src/evaluation/pass';
-import { SensorCache } from '../../src/evaluation/sensor-cache';
-import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
@@ -27,9 +26,7 @@ describe('states in the journal', () => {
     clock,
     layout: platform.container.layout,
     shares: new FairShareScheduler(),
-    memory: new SensorCache(),
-    buffer: new WriteBehindBuffer(limits),
-    checksCache: true,
+    store: new TriggerStore({ limits: limits, checksCache: true }),
   });
   /** Uploads a value a minute later, and lets a worker take the turn: how many triggers fired. */
   const evaluate = async (by: PassSetting, value: unknown): Promise<number> => {
@@ -113,10 +110,10 @@ describe('states in the journal', () => {
   });
 
   it('wake up their partition when no turn follows', async () => {
-    const { buffer } = first;
-    assert.deepEqual([buffer.isOpen, buffer.takeOverdue(clock.now())], [true, []]);
+    const { store } = first;
+    assert.deepEqual([store.isBuffering, store.takeOverdue(clock.now())], [true, []]);
     clock.advance(LIMITS.ageMs * 3);
-    assert.deepEqual([buffer.takeOverdue(clock.now()), buffer.isOpen], [[0], false]);
+    assert.deepEqual([store.takeOverdue(clock.now()), store.isBuffering], [[0], false]);
     await runPass(first, { partitions: [0] });
     assert.deepEqual([await stored(), await journaled()], ['2', 0]);
   });

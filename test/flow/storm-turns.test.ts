@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type PassSetting, runPass } from '../../src/evaluation/pass';
-import { SensorCache } from '../../src/evaluation/sensor-cache';
-import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { buildAlarm } from '../support/alarm';
 import { buildTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -44,9 +43,7 @@ describe('many sensors that fire at once', () => {
       clock,
       layout,
       shares,
-      memory: new SensorCache(),
-      buffer: new WriteBehindBuffer(),
-      checksCache: true,
+      store: new TriggerStore({ checksCache: true }),
     };
     const pass = () => runPass(setting, { partitions: [0] });
     const first = await pass();

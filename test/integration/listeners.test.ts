@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mysql2/promise';
-import { bumpEpochsOf } from '../../src/storage/partition-epochs';
-import { runOn } from '../../src/storage/transaction';
+import { editRulesOn } from '../../src/trigger-store/rule-edit';
 import type { ApiResponse } from '../support/api-client';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -108,7 +107,9 @@ describe('an upload while a trigger is being connected', () => {
       due,
       sensorId,
     ]);
-    await bumpEpochsOf(runOn(platform.container.database.pool), { sensorIds: [Number(sensorId)] });
+    await editRulesOn(platform.container.database.pool, (_connection, edit) =>
+      edit.affects({ sensorIds: [Number(sensorId)] }),
+    );
     assert.equal((await upload()).status, 201);
     const path = `/sensors/${sensorId}/triggers/${inactiveId}/active`;
     assert.equal((await user.api.post(path, { active: true })).status, 200);

@@ -3,8 +3,8 @@ import { type Preconditions, requirePreconditions } from '../../src/intake/preco
 import { readChanges } from '../../src/intake/upload-targets';
 import type { Credential } from '../../src/platform/caller';
 import { isOutOfRange } from '../../src/storage/mysql-errors';
-import { bumpEpochsOf } from '../../src/storage/partition-epochs';
-import { inPoolTransaction, runOn } from '../../src/storage/transaction';
+import { inPoolTransaction } from '../../src/storage/transaction';
+import { editRulesOn } from '../../src/trigger-store/rule-edit';
 import { buildNotification, buildSensor, create, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 
@@ -72,7 +72,7 @@ describe('the guard of an upload that remembers', () => {
     const { changes = new Map(), credentials } = await present();
     const sensorIds = [Number(await buildSensor(user))];
     assert.equal(await holds({ changes: new Map([...changes, [changes.size, 0]]), credentials }), false);
-    await bumpEpochsOf(runOn(platform.container.database.pool), { sensorIds });
+    await editRulesOn(platform.container.database.pool, (_connection, edit) => edit.affects({ sensorIds }));
     assert.equal(await holds({ changes, credentials }), false);
   });
 

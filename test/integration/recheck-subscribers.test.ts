@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import { DataPointWriter } from '../../src/intake/data-point-writer';
-import { bumpEpochsOf } from '../../src/storage/partition-epochs';
-import { runOn } from '../../src/storage/transaction';
+import { editRulesOn } from '../../src/trigger-store/rule-edit';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { watchPool } from '../support/watched-pool';
@@ -30,7 +29,9 @@ describe('an upload next to a change of its sensors', () => {
     return writer.write(Number(user.id), batches);
   };
   const raise = (sensorId: string) =>
-    bumpEpochsOf(runOn(platform.container.database.pool), { sensorIds: [Number(sensorId)] });
+    editRulesOn(platform.container.database.pool, (_connection, edit) =>
+      edit.affects({ sensorIds: [Number(sensorId)] }),
+    );
   const connect = async (sensorId: string) => {
     const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
     await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES (?)', [

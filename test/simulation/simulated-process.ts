@@ -1,4 +1,3 @@
-import type { PoolConnection } from 'mysql2/promise';
 import { Heartbeat } from '../../src/availability/heartbeat';
 import type { Container } from '../../src/container';
 import { AttemptLog } from '../../src/delivery/attempt-log';
@@ -16,8 +15,6 @@ import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import { DecisionLog } from '../../src/evaluation/decision-log';
 import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
-import { SensorCache } from '../../src/evaluation/sensor-cache';
-import { WriteBehindBuffer } from '../../src/evaluation/write-behind-buffer';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import { PartitionLayout } from '../../src/inbox/partition-layout';
 import { DataPointWriter, type PointBatch } from '../../src/intake/data-point-writer';
@@ -30,8 +27,8 @@ import { Metrics } from '../../src/platform/metrics';
 import { EventShares } from '../../src/queue/event-shares';
 import { JobQueue } from '../../src/queue/job-queue';
 import { ShardAssignment } from '../../src/queue/shard-assignment';
-import { bumpEpochsOf } from '../../src/storage/partition-epochs';
-import { inPoolTransaction, runOn } from '../../src/storage/transaction';
+import { editRulesOn } from '../../src/trigger-store/rule-edit';
+import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { OWNER_ID } from './scenario';
 import type { Scheduler, StepTaker } from './scheduler';
 import { type Server, SimulatedPool } from './simulated-pool';
@@ -156,10 +153,7 @@ export class SimulatedProcess implements StepTaker {
           clock,
           layout: this.layout,
           shares: new FairShareScheduler(() => 0),
-          memory: new SensorCache(),
-          // Journals at once, and folds by number or by age.
-          buffer: new WriteBehindBuffer({ soleMs: 0, states: 1, rows: 3, ageMs: 1_000, pauseMs: 0 }),
-          checksCache,
+          store: new TriggerStore({ limits: { soleMs: 0, states: 1, rows: 3, ageMs: 1_000, pauseMs: 0 }, checksCache }),
         },
         { jobQueue, inlineDeliveries, decisionLog, metrics, logger, streamSignal: noStreams },
       ),
@@ -194,11 +188,12 @@ export class SimulatedProcess implements StepTaker {
 
   /** An edit of a sensor, as its service makes it. */
   rename(sensorId: number, name: string): Promise<void> {
-    const edit = async (connection: PoolConnection) => {
-      await connection.query('UPDATE sensors SET name = ? WHERE id = ?', [name, sensorId]);
-      await bumpEpochsOf(runOn(connection), { sensorIds: [sensorId] });
-    };
-    return this.unlessCut(() => inPoolTransaction(this.pool.asPool, edit));
+    return this.unlessCut(() =>
+      editRulesOn(this.pool.asPool, async (connection, edit) => {
+        await edit.affects({ sensorIds: [sensorId] });
+        await connection.query('UPDATE sensors SET name = ? WHERE id = ?', [name, sensorId]);
+      }),
+    );
   }
 
   /** Commands of an operator, as `npm run admin` does them. */

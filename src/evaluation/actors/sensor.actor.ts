@@ -4,8 +4,6 @@ import type { Episode, EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
 import { isMuted, type Mute } from '../../rules/mute';
-import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
-import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 import type {
   ActorSensor,
   Decided,
@@ -15,7 +13,9 @@ import type {
   SensorState,
   SensorTriggerEntry,
   StateChange,
-} from './sensor.state';
+} from '../../rules/sensor-state';
+import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
+import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
 const MAX_DECISIONS_PER_TRIGGER = 100;

@@ -12,11 +12,12 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
+import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 import { endSessions } from './account-access';
 import { keysOf } from './username-looks';
 
 /** Removes a part of what a closed account has, in one transaction of bounded size; whether there may be more of it. */
-export type RemovalStep = (userId: number, transaction: Transaction) => Promise<boolean>;
+export type RemovalStep = (userId: number, transaction: Transaction, edit: RuleEdit) => Promise<boolean>;
 
 /** How long a request works on a removal; the purge does the rest. */
 const MAX_MS_OF_A_REQUEST = 1_000;
@@ -76,7 +77,7 @@ export class AccountRemoval {
   /** Takes the steps until they find nothing more; false when the time is over before that. */
   private async takeSteps(userId: number, untilMs: number): Promise<boolean> {
     for (const step of this.steps) {
-      while (await inTransaction(this.database.sequelize, (transaction) => step(userId, transaction))) {
+      while (await editRules(this.database.sequelize, (transaction, edit) => step(userId, transaction, edit))) {
         if (performance.now() > untilMs) return false;
       }
     }

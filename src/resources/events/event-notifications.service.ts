@@ -10,8 +10,8 @@ import { findPage } from '../../storage/find-page';
 import { EventNotification } from '../../storage/models/event-notification.model';
 import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
-import { countChangeForUploads } from '../../storage/partition-epochs';
-import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
+import { forShare, forUpdate } from '../../storage/transaction';
+import { editRules } from '../../trigger-store/rule-edit';
 
 /** Each event that its owner may see is compared with every one of them of its name, and each match is a delivery. */
 const MAX_OF_A_USER = 1_000;
@@ -59,7 +59,7 @@ export class EventNotificationsService {
     userId: number,
     input: EventNotificationInput & { event: EventName; notificationId: number },
   ): Promise<EventNotification> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       await lockUser(userId, transaction);
       await lockNotification(input.notificationId, userId, transaction);
       await requireRoom(userId, input.event, transaction);
@@ -76,14 +76,14 @@ export class EventNotificationsService {
         },
         { transaction },
       );
-      if (waitsForUploads(row)) await this.tellUploads(transaction);
+      if (waitsForUploads(row)) edit.affectsUploads();
       return row;
     });
   }
 
   /** Changes what is given; it counts for what happens from now on. Conflict when there are too many for its new event. */
   async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       if (input.event !== undefined) await lockUser(userId, transaction);
       const where = { id, ownerId: userId };
       const row = await findOwned(EventNotification, where, 'the event notification', forUpdate(transaction));
@@ -93,14 +93,9 @@ export class EventNotificationsService {
       }
       const waited = waitsForUploads(row);
       await row.update(withoutUndefined(input), { transaction });
-      if (waitsForUploads(row) && !waited) await this.tellUploads(transaction);
+      if (waitsForUploads(row) && !waited) edit.affectsUploads();
       return row;
     });
-  }
-
-  /** They may remember that nobody waits for them. */
-  private tellUploads(transaction: Transaction): Promise<void> {
-    return countChangeForUploads(runIn(this.database.sequelize, transaction));
   }
 
   /** Deletes an event notification of the user. */

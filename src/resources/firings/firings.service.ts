@@ -12,9 +12,9 @@ import type { Database } from '../../storage';
 import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
 import { Firing } from '../../storage/models/firing.model';
 import { readMutes } from '../../storage/mutes';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { inPoolTransaction, runOn } from '../../storage/transaction';
-import { EPISODE_COLUMNS, endEpisodes } from './episode-ends';
+import { runOn } from '../../storage/transaction';
+import { acknowledgeEpisode, EPISODE_COLUMNS, endEpisodes } from '../../trigger-store/episode-ends';
+import { editRulesOn, type RuleEdit } from '../../trigger-store/rule-edit';
 import { type FiringFilter, findFirings } from './firing-list';
 
 /** An episode that lasts; its sensor trigger is locked. */
@@ -59,20 +59,16 @@ export class FiringsService {
    */
   async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const eventUsers = await inPoolTransaction(this.database.pool, async (connection) => {
-      const run = runOn(connection);
-      const episode = await lockEpisode(connection, userId, id);
-      await run(
+    const eventUsers = await editRulesOn(this.database.pool, async (connection, edit) => {
+      const episode = await lockEpisode(connection, edit, userId, id);
+      await edit.run(
         `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
            note = COALESCE(?, note) WHERE id = ?`,
         [userId, nowMs, note ?? null, episode.id],
       );
-      const column = `${EPISODE_COLUMNS[episode.cause]}_acknowledged`;
-      await run(`UPDATE sensor_triggers SET ${column} = TRUE WHERE id = ?`, [episode.sensorTriggerId]);
+      await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
       const event = { subjectId: episode.triggerId, sourceId: episode.sensor.id, userId };
-      const raised = await raiseEvents(run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
-      await bumpEpochsOf(run, { sensorIds: [episode.sensor.id] });
-      return raised;
+      return raiseEvents(edit.run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
     });
     if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     return this.find(userId, id);
@@ -81,15 +77,13 @@ export class FiringsService {
   /** Ends the episode of the firing, as data would: with deliveries, if the trigger wants them. Conflict when it has ended. */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const { nudges, eventUsers } = await inPoolTransaction(this.database.pool, async (connection) => {
-      const run = runOn(connection);
-      const episode = await lockEpisode(connection, userId, id);
+    const { nudges, eventUsers } = await editRulesOn(this.database.pool, async (connection, edit) => {
+      const episode = await lockEpisode(connection, edit, userId, id);
       const { cause, sensorTriggerId, sensor, triggerId } = episode;
-      await endEpisodes(run, { sensorTriggerIds: [sensorTriggerId] }, [cause], { resolvedBy: 'user', nowMs });
+      await endEpisodes(edit, { sensorTriggerIds: [sensorTriggerId] }, [cause], { resolvedBy: 'user', nowMs });
       const delivered = await insertEnd(connection, userId, episode, nowMs);
       const resolved = { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId } as const;
-      const raised = episode.isAnnounced ? await raiseEvents(run, [resolved], nowMs) : [];
-      await bumpEpochsOf(run, { sensorIds: [sensor.id] });
+      const raised = episode.isAnnounced ? await raiseEvents(edit.run, [resolved], nowMs) : [];
       return { nudges: delivered, eventUsers: raised };
     });
     if (nudges.length > 0) await this.jobQueue.enqueueDeliveries(nudges);
@@ -113,8 +107,9 @@ async function insertEnd(
 }
 
 /** The episode of a firing, with its sensor trigger locked as by an edit; Conflict when it has ended. */
-async function lockEpisode(connection: PoolConnection, userId: number, id: number): Promise<Lasting> {
+async function lockEpisode(connection: PoolConnection, edit: RuleEdit, userId: number, id: number): Promise<Lasting> {
   const firing = await readFiring(connection, userId, id);
+  await edit.affects({ sensorIds: [firing.sensor.id] });
   const prefix = EPISODE_COLUMNS[firing.cause];
   const [[state]] = await connection.query<RowDataPacket[]>('SELECT * FROM sensor_triggers WHERE id = ? FOR UPDATE', [
     firing.sensorTriggerId,

@@ -11,8 +11,8 @@ import { findPage } from '../../storage/find-page';
 import { Mute } from '../../storage/models/mute.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
+import { forUpdate } from '../../storage/transaction';
+import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 
 /** Of one user: each of their firings is compared with all of them. */
 const MAX_MUTES = 100;
@@ -53,7 +53,7 @@ export class MutesService {
   /** Creates a mute, which applies from the next data point on; Conflict when the user has as many as they can. */
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       // Locked, so that of two requests at once one counts the mute of the other.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (!user || user.closedMs !== null) throw new NotFound('the user');
@@ -61,39 +61,35 @@ export class MutesService {
       if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
       const always = { startMs: null, endMs: null, days: null };
       const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
-      return this.save(mute, changes, transaction);
+      return this.save(mute, changes, transaction, edit);
     });
   }
 
   /** Changes what is given, for all data points from now on. */
   async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
     await this.requireOwn(userId, changes);
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
-      return this.save(mute, changes, transaction);
+      return this.save(mute, changes, transaction, edit);
     });
   }
 
   /** Ends a mute. What fired while it applied is not delivered any more. */
   async delete(userId: number, id: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (transaction, edit) => {
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
+      await edit.affects({ ownerId: userId });
       await mute.destroy({ transaction });
-      await this.raise(userId, transaction);
     });
   }
 
-  private async save(mute: Mute, changes: MuteChanges, transaction: Transaction): Promise<Mute> {
+  private async save(mute: Mute, changes: MuteChanges, transaction: Transaction, edit: RuleEdit): Promise<Mute> {
     mute.set(columnsOf(changes));
     requireTime(mute);
+    // Passes cache the mutes of the owners of their sensors.
+    await edit.affects({ ownerId: mute.ownerId });
     const saved = await mute.save({ transaction });
-    await this.raise(mute.ownerId, transaction);
     return saved.reload({ transaction });
-  }
-
-  /** Turns remember the mutes of those whose sensors they know. */
-  private raise(ownerId: number, transaction: Transaction): Promise<void> {
-    return bumpEpochsOf(runIn(this.database.sequelize, transaction), { ownerId });
   }
 
   private async requireOwn(userId: number, { sensors, triggers }: MuteChanges): Promise<void> {

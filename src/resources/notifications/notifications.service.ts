@@ -17,9 +17,9 @@ import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
-import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
+import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
+import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
+import { editRules } from '../../trigger-store/rule-edit';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
 /** What a caller gives of a notification; undefined means not given. */
@@ -153,21 +153,20 @@ export class NotificationsService {
 
   /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
   async delete(userId: number, id: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (transaction, edit) => {
       // Connecting locks it, too: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
       const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
+      await edit.affects({ sensorTriggerIds });
       await SensorTrigger.update(
         { active: false, dueAtMs: null, inactiveSinceMs: null },
         { where: { id: sensorTriggerIds }, transaction },
       );
-      const run = runIn(this.database.sequelize, transaction);
       const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
-      await endEpisodes(run, { sensorTriggerIds }, BOTH_CAUSES, end);
+      await endEpisodes(edit, { sensorTriggerIds }, BOTH_CAUSES, end);
       await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
-      await bumpEpochsOf(run, { sensorTriggerIds });
     });
   }
 

@@ -1,4 +1,4 @@
-import { Op, type Sequelize, type Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { noteSensorCountChange } from '../../access/own-sensor-counts';
 import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
@@ -6,8 +6,7 @@ import type { NewEvent } from '../../events/event-rows';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { Sensor } from '../../storage/models/sensor.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { runIn } from '../../storage/transaction';
+import type { RuleEdit } from '../../trigger-store/rule-edit';
 import { forgetDecisions } from '../triggers/forgotten-decisions';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
@@ -28,13 +27,15 @@ export interface SensorRemoval {
  * virtual sensors and services that used them continue without them. Returns how many sensors it deleted.
  */
 export async function deleteSensors(
-  { events, sequelize }: { events: EventLog; sequelize: Sequelize },
+  events: EventLog,
   { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
   transaction: Transaction,
+  edit: RuleEdit,
 ): Promise<number> {
   // The lock keeps others from connecting them, and shows which ones another transaction has deleted meanwhile.
   const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
   if (ids.length === 0) return 0;
+  await edit.affects({ sensorIds: ids });
   const deleted = ids.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
   await events.raise(transaction, [...deleted, ...((await consequences?.(ids)) ?? [])]);
   const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
@@ -48,6 +49,5 @@ export async function deleteSensors(
   await noteSensorCountChange(userId, transaction);
   if (left.length > 0) await resetSensorType(left, transaction);
   await deleteUnfedServices(left, transaction);
-  await bumpEpochsOf(runIn(sequelize, transaction), { sensorIds: ids });
   return count;
 }

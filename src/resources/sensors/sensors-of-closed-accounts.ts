@@ -12,6 +12,7 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { ServiceExample } from '../../storage/models/service-example.model';
 import { TrainingJob } from '../../storage/models/training-job.model';
+import type { RuleEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
 import { deleteSensors } from './sensor-removal';
 
@@ -36,10 +37,10 @@ export class SensorsOfClosedAccounts {
   ) {}
 
   /** Deletes the account's sensors that other users see. */
-  readonly seenByOthers: RemovalStep = (userId, transaction) => this.deleteSome(SEEN_BY_OTHERS, userId, transaction);
+  readonly seenByOthers: RemovalStep = (...step) => this.deleteSome(SEEN_BY_OTHERS, ...step);
 
   /** Deletes the account's sensors. */
-  readonly all: RemovalStep = (userId, transaction) => this.deleteSome(ALL, userId, transaction);
+  readonly all: RemovalStep = (...step) => this.deleteSome(ALL, ...step);
 
   /** Ends the shares of other users' sensors with the account. */
   readonly shares: RemovalStep = async (userId, transaction) => {
@@ -70,7 +71,7 @@ export class SensorsOfClosedAccounts {
     return (await Environment.destroy({ where: { id: environmentId }, transaction })) > 0;
   };
 
-  private async deleteSome(sql: string, userId: number, transaction: Transaction): Promise<boolean> {
+  private async deleteSome(sql: string, userId: number, transaction: Transaction, edit: RuleEdit): Promise<boolean> {
     const options = { replacements: [userId], type: QueryTypes.SELECT as const, transaction };
     const found = await this.database.sequelize.query<{ id: number }>(sql, options);
     const sensorIds = found.map(({ id }) => id);
@@ -79,11 +80,7 @@ export class SensorsOfClosedAccounts {
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
-    const {
-      events,
-      database: { sequelize },
-    } = this;
-    await deleteSensors({ events, sequelize }, removal, transaction);
+    await deleteSensors(this.events, removal, transaction, edit);
     return true;
   }
 }

@@ -15,8 +15,8 @@ import { chargeAnswer } from '../../storage/cancellation';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { inTransaction, runIn } from '../../storage/transaction';
+import { inTransaction } from '../../storage/transaction';
+import { editRules } from '../../trigger-store/rule-edit';
 import { refuseShare } from '../accounts/share-refusals';
 import type { ListedSensor } from './listed-sensors';
 import { findSensorDetails } from './sensor-details';
@@ -100,11 +100,11 @@ export class SensorsService {
 
   /** Changes what is given; only the owner may. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       const sensor = await this.access.findOwn(userId, sensorId, transaction);
+      await edit.affects({ sensorIds: [sensorId] });
       await sensor.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
-      await bumpEpochsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
       return sensor;
     });
   }
@@ -114,7 +114,7 @@ export class SensorsService {
    * it is shared with: only that share, which they refuse from then on.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (transaction, edit) => {
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
         const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
@@ -125,11 +125,7 @@ export class SensorsService {
         return;
       }
       const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
-      const {
-        events,
-        database: { sequelize },
-      } = this;
-      if ((await deleteSensors({ events, sequelize }, removal, transaction)) === 0) throw new NotFound('the sensor');
+      if ((await deleteSensors(this.events, removal, transaction, edit)) === 0) throw new NotFound('the sensor');
     });
   }
 

@@ -15,14 +15,14 @@ import { Firing } from '../../storage/models/firing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { forShare, inTransaction, runIn } from '../../storage/transaction';
+import { forShare } from '../../storage/transaction';
+import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
+import { watchInactivity, watchWhatArrived } from '../../trigger-store/inactivity-watch';
+import { flushStates, showLatestPoints } from '../../trigger-store/latest-points';
+import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
-import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
 import { findFieldWarning } from './field-warnings';
 import { forgetDecisions } from './forgotten-decisions';
-import { watchInactivity, watchWhatArrived } from './inactivity-watch';
-import { flushStates, showLatestPoints } from './latest-points';
 
 /** Each data point of the sensor is evaluated by every one of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;
@@ -61,7 +61,7 @@ export class SensorTriggersService {
    * stay as they are. Conflict when the sensor would have too many.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
-    const sensorTriggerIds = await inTransaction(this.database.sequelize, async (transaction) => {
+    const sensorTriggerIds = await editRules(this.database.sequelize, async (transaction, edit) => {
       // One connecting request at a time for each sensor: two at once would clash at the unique index.
       await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
@@ -75,7 +75,7 @@ export class SensorTriggersService {
       const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
       if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
-      return this.create(userId, sensorId, addedIds, transaction);
+      return this.create(userId, sensorId, addedIds, transaction, edit);
     });
     await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
   }
@@ -123,8 +123,8 @@ export class SensorTriggersService {
     triggerId: number,
     change: SensorTriggerChange,
   ): Promise<SensorTriggerPair> {
-    const { pair, began } = await inTransaction(this.database.sequelize, async (transaction) => {
-      await flushStates(runIn(this.database.sequelize, transaction), [sensorId]);
+    const { pair, began } = await editRules(this.database.sequelize, async (transaction, edit) => {
+      await flushStates(edit, [sensorId]);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
       const state = { ...rest, timesTriggered: counts.find((count) => count !== sensorTrigger.timesTriggered) };
@@ -135,11 +135,10 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
-      if (!active && wasActive) await this.endEpisodes(sensorTrigger, transaction);
+      if (!active && wasActive) await this.endEpisodes(sensorTrigger, transaction, edit);
       if (active && !wasActive) {
-        await watchInactivity(this.database.sequelize, transaction, [sensorTrigger], this.clock.now());
+        await watchInactivity(edit, [sensorTrigger], this.clock.now());
       }
-      await this.raise(sensorId, transaction);
       return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
     const sensorTriggerIds = began ? [pair.sensorTrigger.id] : [];
@@ -170,16 +169,15 @@ export class SensorTriggersService {
 
   /** The same; false if the trigger is not connected to the sensor. */
   disconnectIfConnected(userId: number, sensorId: number, triggerId: number): Promise<boolean> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
       if (!pair) return false;
       const { sensorTrigger } = pair;
-      await this.endEpisodes(sensorTrigger, transaction);
+      await this.endEpisodes(sensorTrigger, transaction, edit);
       await sensorTrigger.destroy({ transaction });
       await forgetDecisions([sensorId], this.clock.now(), transaction);
       const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
       await this.events.raise(transaction, removed);
-      await this.raise(sensorId, transaction);
       return true;
     });
   }
@@ -190,31 +188,27 @@ export class SensorTriggersService {
     sensorId: number,
     triggerIds: readonly number[],
     transaction: Transaction,
+    edit: RuleEdit,
   ): Promise<number[]> {
     const nowMs = this.clock.now();
     const dueSlot = dueBucketOf(sensorId);
     const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
+    await edit.affects({ sensorIds: [sensorId] });
     await SensorTrigger.bulkCreate(rows, { transaction });
     const created = await SensorTrigger.findAll({ where: { sensorId, triggerId: [...triggerIds] }, transaction });
-    await watchInactivity(this.database.sequelize, transaction, created, nowMs);
+    await watchInactivity(edit, created, nowMs);
     const added = { name: 'add_sensor_trigger', sourceId: sensorId, userId } as const;
     await this.events.raise(
       transaction,
       triggerIds.map((subjectId) => ({ ...added, subjectId })),
     );
-    await this.raise(sensorId, transaction);
     return created.map(({ id }) => id);
   }
 
-  private async endEpisodes(sensorTrigger: SensorTrigger, transaction: Transaction): Promise<void> {
-    const run = runIn(this.database.sequelize, transaction);
+  private async endEpisodes(sensorTrigger: SensorTrigger, transaction: Transaction, edit: RuleEdit): Promise<void> {
     const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
-    await endEpisodes(run, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
+    await endEpisodes(edit, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
     await sensorTrigger.reload({ transaction });
-  }
-
-  private raise(sensorId: number, transaction: Transaction): Promise<void> {
-    return bumpEpochsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
   }
 }
 

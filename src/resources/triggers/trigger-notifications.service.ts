@@ -10,9 +10,9 @@ import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-n
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import type { Reader } from '../../storage/read-pool';
 import { inTransaction } from '../../storage/transaction';
+import { showLatestPoints } from '../../trigger-store/latest-points';
 import { requireFits } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
-import { showLatestPoints } from './latest-points';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
 
 /** Each firing causes a delivery for every one of them. */

@@ -1,8 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { inTransaction, runIn } from '../../storage/transaction';
+import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
 import { forgetDecisions } from './forgotten-decisions';
 
@@ -11,20 +10,22 @@ const TRIGGERS_PER_STEP = 500;
 const SENSORS_PER_STEP = 500;
 
 /** Deletes the triggers of a closed account whose sensors are already deleted. */
-export const deleteTriggers: RemovalStep = async (ownerId, transaction) =>
-  (await Trigger.destroy({ where: { ownerId }, limit: TRIGGERS_PER_STEP, transaction })) > 0;
+export const deleteTriggers: RemovalStep = async (ownerId, transaction, edit) => {
+  await edit.affects({ sensorIds: [] });
+  return (await Trigger.destroy({ where: { ownerId }, limit: TRIGGERS_PER_STEP, transaction })) > 0;
+};
 
 /** Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left. */
 export async function disconnectMost(sequelize: Sequelize, triggerId: number, nowMs: number): Promise<void> {
   const where = { triggerId };
-  const hasMany = async (transaction: Transaction) => {
+  const hasMany = async (transaction: Transaction, edit: RuleEdit) => {
     if ((await SensorTrigger.count({ where, transaction })) <= SENSORS_PER_STEP) return false;
     const step = await SensorTrigger.findAll({ where, limit: SENSORS_PER_STEP, order: ['sensorId'], transaction });
-    const deleted = await SensorTrigger.destroy({ where: { id: step.map(({ id }) => id) }, transaction });
     const sensorIds = step.map(({ sensorId }) => sensorId);
+    await edit.affects({ sensorIds });
+    const deleted = await SensorTrigger.destroy({ where: { id: step.map(({ id }) => id) }, transaction });
     await forgetDecisions(sensorIds, nowMs, transaction);
-    await bumpEpochsOf(runIn(sequelize, transaction), { sensorIds });
     return deleted > 0;
   };
-  while (await inTransaction(sequelize, hasMany));
+  while (await editRules(sequelize, hasMany));
 }

@@ -14,12 +14,12 @@ import { findPage } from '../../storage/find-page';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
-import { bumpEpochs, bumpEpochsOf, findPartitions } from '../../storage/partition-epochs';
-import { forUpdate, inTransaction, type RunSql, runIn } from '../../storage/transaction';
-import { endEpisodes } from '../firings/episode-ends';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import { endEpisodes } from '../../trigger-store/episode-ends';
+import { changeInactivity, followRepeat } from '../../trigger-store/inactivity-watch';
+import { editRules } from '../../trigger-store/rule-edit';
 import { findFieldWarning } from './field-warnings';
 import { forgetDecisions } from './forgotten-decisions';
-import { watchInactivity } from './inactivity-watch';
 import { disconnectMost } from './trigger-removal';
 
 /**
@@ -83,20 +83,20 @@ export class TriggersService {
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      await edit.affects({ triggerId: id });
       const before = trigger.inactivity;
       const { name, notifyResolved, resolvedText } = input;
       trigger.set({ ...changedRule(trigger, input), ...withoutUndefined({ name, notifyResolved, resolvedText }) });
-      const run = runIn(this.database.sequelize, transaction);
-      const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
-      await endEpisodes(run, { triggerId: id }, causesOf(trigger), end);
+      const nowMs = this.clock.now();
+      await endEpisodes(edit, { triggerId: id }, causesOf(trigger), { resolvedBy: 'edit', nowMs });
       await trigger.save({ transaction });
       if (trigger.inactivity === null) await endWatches(id, transaction);
-      else if (trigger.inactivity !== before) await this.moveDueTimes(id, before, trigger.inactivity, transaction);
-      else await followRepeat(run, trigger);
+      else if (trigger.inactivity !== before)
+        await changeInactivity(edit, { id, before, after: trigger.inactivity }, nowMs);
+      else await followRepeat(edit, trigger);
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
-      await bumpEpochsOf(run, { triggerId: id });
       return trigger;
     });
   }
@@ -106,35 +106,16 @@ export class TriggersService {
     await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     const nowMs = this.clock.now();
     await disconnectMost(this.database.sequelize, id, nowMs);
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (transaction, edit) => {
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      await edit.affects({ triggerId: id });
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
       await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: nowMs }, { transaction });
       const connections = await SensorTrigger.findAll({ where: { triggerId: id }, transaction });
       const sensorIds = connections.map(({ sensorId }) => sensorId);
       await forgetDecisions(sensorIds, nowMs, transaction);
-      const run = runIn(this.database.sequelize, transaction);
-      const affected = await findPartitions(run, { triggerId: id });
       await trigger.destroy({ transaction });
-      await bumpEpochs(run, affected);
     });
-  }
-
-  private async moveDueTimes(id: number, before: number | null, after: number, transaction: Transaction) {
-    const active = await SensorTrigger.findAll({
-      where: { triggerId: id, active: true },
-      order: [['sensorId', 'ASC']],
-      lock: transaction.LOCK.UPDATE,
-      transaction,
-    });
-    // A running watch keeps its start, which already accounts for earlier firings and outages.
-    const running = active.filter((row) => row.dueAtMs !== null);
-    await SensorTrigger.increment(
-      { dueAtMs: (after - (before ?? 0)) * 1000 },
-      { where: { id: running.map((row) => row.id) }, transaction },
-    );
-    const others = active.filter((row) => row.dueAtMs === null);
-    await watchInactivity(this.database.sequelize, transaction, others, this.clock.now());
   }
 }
 
@@ -152,15 +133,6 @@ function causesOf(trigger: Trigger): EpisodeCause[] {
     ...(expression ? (['expression'] as const) : []),
     ...(trigger.changed('inactivity') ? (['inactivity'] as const) : []),
   ];
-}
-
-/** In an episode of an inactivity the next firing is due by the repetition that has just been saved; too early does no harm. */
-async function followRepeat(run: RunSql, { id, inactivity, repeat }: Trigger): Promise<void> {
-  await run(
-    `UPDATE sensor_triggers SET due_at_ms = LEAST(due_at_ms, inactive_since_ms + ?)
-     WHERE trigger_id = ? AND inactivity_episode_ms IS NOT NULL`,
-    [(repeat || Number(inactivity)) * 1000, id],
-  );
 }
 
 async function endWatches(triggerId: number, transaction: Transaction): Promise<void> {

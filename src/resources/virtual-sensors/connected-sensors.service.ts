@@ -12,6 +12,7 @@ import { findPage } from '../../storage/find-page';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { inTransaction } from '../../storage/transaction';
+import { editRules } from '../../trigger-store/rule-edit';
 import { describePage, type ListedSensor } from '../sensors/listed-sensors';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnectionsService } from './service-connections.service';
@@ -58,9 +59,13 @@ export class ConnectedSensorsService {
   /** Disconnects a used sensor; when it feeds the service of the virtual sensor, it is disconnected from that, too. */
   async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (transaction, edit) => {
       await this.access.findOwn(userId, virtualId, transaction);
-      await this.serviceConnections.disconnectInput(transaction, { userId, sensorId: usedId, serviceId: virtualId });
+      await this.serviceConnections.disconnectInput(transaction, edit, {
+        userId,
+        sensorId: usedId,
+        serviceId: virtualId,
+      });
       const wasConnected = await disconnectSensor(transaction, this.events, { virtualId, usedId, userId });
       if (!wasConnected) throw new NotFound('the connected sensor');
     });

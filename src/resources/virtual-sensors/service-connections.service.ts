@@ -15,8 +15,7 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { inTransaction, runIn } from '../../storage/transaction';
+import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import { requireFewServices } from './service-limits';
 import { deleteUnfedServices } from './unfed-services';
@@ -48,7 +47,8 @@ export class ServiceConnectionsService {
   ): Promise<RunningService> {
     const { serviceId: known } = connection;
     if (known !== undefined && !reaches(credential, known)) throw new NotFound('the service');
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    return editRules(this.database.sequelize, async (transaction, edit) => {
+      await edit.affects({ sensorIds: [sensorId] });
       const { sensor } = await this.access.find(userId, sensorId, transaction);
       const service =
         known === undefined
@@ -73,21 +73,20 @@ export class ServiceConnectionsService {
         const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, event);
       }
-      await this.raisePartition(sensorId, transaction);
       return { id: service.id, name: service.name, fields };
     });
   }
 
   /** Disconnects a sensor; the owner of the service may, and the owner of the sensor. A service without inputs is deleted. */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (transaction, edit) => {
       const { isOwner } = await this.access.find(userId, sensorId, transaction);
       const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
       if (!isOwner && !relation?.isOwner) {
         if (!relation?.isShared) throw new NotFound('the service');
         throw new Forbidden('only the owner of the service or of the sensor may do this');
       }
-      if (!(await this.disconnectInput(transaction, { userId, sensorId, serviceId })))
+      if (!(await this.disconnectInput(transaction, edit, { userId, sensorId, serviceId })))
         throw new NotFound('the service');
       await disconnectSensor(transaction, this.events, { virtualId: serviceId, usedId: sensorId, userId });
     });
@@ -96,21 +95,18 @@ export class ServiceConnectionsService {
   /** Disconnects a sensor from a service in the caller's transaction; false when it did not feed the service. */
   async disconnectInput(
     transaction: Transaction,
+    edit: RuleEdit,
     { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
   ): Promise<boolean> {
     await lockSensors([serviceId, sensorId], transaction);
     const row = await ServiceInputRow.findOne({ where: { serviceId, sensorId }, transaction });
     if (!row) return false;
+    await edit.affects({ sensorIds: [sensorId] });
     const event = { name: 'remove_sensor_service', subjectId: serviceId, sourceId: sensorId, userId } as const;
     await this.events.raise(transaction, event);
     await row.destroy({ transaction });
     await deleteUnfedServices([serviceId], transaction);
-    await this.raisePartition(sensorId, transaction);
     return true;
-  }
-
-  private raisePartition(sensorId: number, transaction: Transaction): Promise<void> {
-    return bumpEpochsOf(runIn(this.database.sequelize, transaction), { sensorIds: [sensorId] });
   }
 
   /** Creates a service with its virtual sensor. */

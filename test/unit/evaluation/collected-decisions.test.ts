@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Decided } from '../../../src/evaluation/actors/sensor.state';
 import { CollectedDecisions } from '../../../src/evaluation/collected-decisions';
 import { decodeDecisions } from '../../../src/rules/decision-record';
+import type { Decided } from '../../../src/rules/sensor-state';
 import { buildState } from '../rules/trigger-states';
 
 const NOW = 1_795_229_544_125;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import pino from 'pino';
-import type { Decided } from '../../../src/evaluation/actors/sensor.state';
 import { DecisionLog } from '../../../src/evaluation/decision-log';
 import type { RedisClient } from '../../../src/queue';
+import type { Decided } from '../../../src/rules/sensor-state';
 import { buildState } from '../rules/trigger-states';
 
 const KEPT = { ofTriggers: 1_000, days: 1 };

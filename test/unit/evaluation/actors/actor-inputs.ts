@@ -1,6 +1,6 @@
 import type { SensorMessageContext } from '../../../../src/evaluation/actors/sensor.messages';
-import type { SensorTriggerEntry } from '../../../../src/evaluation/actors/sensor.state';
 import type { ReceivedDataPoint } from '../../../../src/rules/data-point';
+import type { SensorTriggerEntry } from '../../../../src/rules/sensor-state';
 import type { TriggerState } from '../../../../src/rules/trigger-state';
 import { buildState } from '../../rules/trigger-states';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type PassSensor, SensorCache } from '../../../src/evaluation/sensor-cache';
+import { type PassSensor, SensorCache } from '../../../src/trigger-store/sensor-cache';
 import { buildState } from '../rules/trigger-states';
 
 const sensor = (id: number, lastValue = '1'): PassSensor => ({
@@ -64,18 +64,8 @@ describe('the memory of turns', () => {
     const memory = new SensorCache();
     const written = sensor(1, '2').state?.triggers[0]?.state;
     assert.ok(written);
-    memory.keep(pass(7), new Map([[1, sensor(1)]]), [
-      {
-        sensor: { id: 1, name: 's' },
-        changes: {
-          states: [{ sensorTriggerId: 1, sensorId: 1, triggerId: 1, before: written, state: written }],
-          firings: [],
-          ends: [],
-          decisions: [],
-          unreported: new Map(),
-        },
-      },
-    ]);
+    const states = [{ sensorTriggerId: 1, sensorId: 1, triggerId: 1, before: written, state: written }];
+    memory.keep(pass(7), new Map([[1, sensor(1)]]), [{ sensor: { id: 1 }, changes: { states } }]);
     assert.deepEqual(memory.lookUp(pass(8, 1))(1), sensor(1, '2'));
   });
 

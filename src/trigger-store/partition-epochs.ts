@@ -1,4 +1,4 @@
-import type { RunSql } from './transaction';
+import type { RunSql } from '../storage/transaction';
 
 /** Partitions of some sensors, and the total number of partitions. */
 export interface AffectedPartitions {
@@ -36,38 +36,28 @@ function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly numb
 }
 
 /**
- * Bumps the epochs of partitions and counts their changes, so that no pass or upload relies on a stale cache of their
- * sensors. Every change of a sensor's name or type, of its triggers, of their rules and states, and of the services
- * that it feeds does so in its transaction. It must come last there, because it waits for the running pass and makes
- * the next one wait.
+ * Bumps the epochs of partitions and counts their changes. If a service writes to one of the sensors, it also changes
+ * the service, as each pass does that computes it: a new subscriber misses none of its outputs, whichever server of a
+ * cluster runs that pass.
  */
-export async function bumpEpochs(run: RunSql, { partitionCount, partitions }: AffectedPartitions): Promise<void> {
-  if (partitions.length === 0) return;
-  await run(
-    'UPDATE partitions SET version = version + 1, changes = changes + 1 WHERE partition_no IN (?) AND partition_count = ?',
-    [partitions, partitionCount],
-  );
-  // Locked now, unless the partition count has changed; then the sensors may be in any partition.
-  if ((await readCount(run)) !== partitionCount)
-    await run('UPDATE partitions SET version = version + 1, changes = changes + 1', []);
-}
-
-/**
- * The same for the partitions of sensors. If a service writes to one of them, it also changes the service, as each pass
- * does that computes it: a new subscriber misses none of its outputs, whichever server of a cluster runs that pass.
- */
-export async function bumpEpochsOf(run: RunSql, selection: SensorSelection): Promise<void> {
-  await bumpEpochs(run, await findPartitions(run, selection));
-  if (!('sensorIds' in selection) || selection.sensorIds.length === 0) return;
-  await run('UPDATE services SET version = version + 1 WHERE id IN (?)', [selection.sensorIds]);
-}
-
-/**
- * Counts a change of data that uploads cache in addition to their sensors, which no pass uses. Uploads compare all
- * partitions, so one is enough.
- */
-export async function countChangeForUploads(run: RunSql): Promise<void> {
-  await run('UPDATE partitions SET changes = changes + 1 WHERE partition_no = 0', []);
+export async function bumpEpochs(
+  run: RunSql,
+  affected: readonly AffectedPartitions[],
+  sensorIds: readonly number[] = [],
+): Promise<void> {
+  const partitions = [...new Set(affected.flatMap((some) => some.partitions))];
+  const [partitionCount] = new Set(affected.map((some) => some.partitionCount));
+  if (partitions.length > 0) {
+    await run(
+      'UPDATE partitions SET version = version + 1, changes = changes + 1 WHERE partition_no IN (?) AND partition_count = ?',
+      [partitions, partitionCount],
+    );
+    // Locked now, unless the partition count has changed; then the sensors may be in any partition.
+    const count = await readCount(run);
+    if (affected.some((some) => some.partitionCount !== count))
+      await run('UPDATE partitions SET version = version + 1, changes = changes + 1', []);
+  }
+  if (sensorIds.length > 0) await run('UPDATE services SET version = version + 1 WHERE id IN (?)', [sensorIds]);
 }
 
 async function readCount(run: RunSql): Promise<number> {

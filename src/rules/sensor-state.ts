@@ -1,10 +1,10 @@
-import type { DataPoint, ReceivedDataPoint } from '../../rules/data-point';
-import type { Episode, EpisodeCause } from '../../rules/episode';
-import type { PointDecision } from '../../rules/firing';
-import type { InactivityDecision } from '../../rules/inactivity';
-import type { Mute } from '../../rules/mute';
-import type { TriggerRule } from '../../rules/trigger-rule';
-import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
+import type { DataPoint, ReceivedDataPoint } from './data-point';
+import type { Episode, EpisodeCause } from './episode';
+import type { PointDecision } from './firing';
+import type { InactivityDecision } from './inactivity';
+import type { Mute } from './mute';
+import type { TriggerRule } from './trigger-rule';
+import type { FiringVariables, TriggerState } from './trigger-state';
 
 export interface ActorSensor {
   id: number;

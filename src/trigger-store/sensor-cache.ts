@@ -1,6 +1,5 @@
 import type { PassEpochs } from '../inbox/partition-layout';
-import type { SensorState, SensorTriggerEntry, StateChange } from './actors/sensor.state';
-import type { SensorResult } from './pass-effects';
+import type { SensorState, SensorTriggerEntry, StateChange } from '../rules/sensor-state';
 
 /** A sensor as a pass needs it. */
 export interface PassSensor {
@@ -10,9 +9,12 @@ export interface PassSensor {
   serviceIds: readonly number[];
 }
 
+/** The sensors that a pass evaluated, with their changed states. */
+export type ChangedStates = readonly { sensor: { id: number }; changes: { states: readonly StateChange[] } }[];
+
 export type CacheLookup = (sensorId: number) => PassSensor | undefined;
 
-interface Remembered {
+interface CachedPartition {
   /** Epoch of the partition's row after the latest pass of this process. */
   version: number;
   sensors: Map<number, { sensor: PassSensor; bytes: number }>;
@@ -30,7 +32,7 @@ const BYTES_PER_ID = 40;
  * other pass and every change of this data does. So the cache never affects the result of a pass, only its duration.
  */
 export class SensorCache {
-  private readonly partitions = new Map<number, Remembered>();
+  private readonly partitions = new Map<number, CachedPartition>();
 
   constructor(private readonly bytes = BYTES) {}
 
@@ -49,44 +51,44 @@ export class SensorCache {
   keep(
     { versions, partitionCount }: PassEpochs,
     sensors: ReadonlyMap<number, PassSensor>,
-    results: readonly SensorResult[],
+    results: ChangedStates,
   ): void {
     const changed = new Map(results.map(({ sensor, changes }) => [sensor.id, changes.states]));
     for (const [partition, version] of versions) {
-      const remembered = this.partitions.get(partition) ?? { version, sensors: new Map(), bytes: 0 };
-      this.partitions.set(partition, remembered);
-      remembered.version = version;
+      const cached = this.partitions.get(partition) ?? { version, sensors: new Map(), bytes: 0 };
+      this.partitions.set(partition, cached);
+      cached.version = version;
     }
     for (const [sensorId, sensor] of sensors) {
       const partition = sensorId % partitionCount;
-      const remembered = this.partitions.get(partition);
-      if (!remembered || !versions.has(partition)) continue;
+      const cached = this.partitions.get(partition);
+      if (!cached || !versions.has(partition)) continue;
       keepStates(sensor.state?.triggers ?? [], changed.get(sensorId) ?? []);
-      this.put(remembered, sensorId, sensor, this.bytes / partitionCount);
+      this.put(cached, sensorId, sensor, this.bytes / partitionCount);
     }
-    for (const partition of versions.keys()) this.forgetOldest(partition, this.bytes / partitionCount);
+    for (const partition of versions.keys()) this.evictOldest(partition, this.bytes / partitionCount);
   }
 
   /** Adds the entry as the newest. While all entries fit, their order does not matter and stays. */
-  private put(remembered: Remembered, sensorId: number, sensor: PassSensor, most: number): void {
+  private put(cached: CachedPartition, sensorId: number, sensor: PassSensor, most: number): void {
     const bytes = sizeOf(sensor);
-    const known = remembered.sensors.get(sensorId);
-    remembered.bytes += bytes - (known?.bytes ?? 0);
-    if (known !== undefined && remembered.bytes > most / 2) remembered.sensors.delete(sensorId);
+    const known = cached.sensors.get(sensorId);
+    cached.bytes += bytes - (known?.bytes ?? 0);
+    if (known !== undefined && cached.bytes > most / 2) cached.sensors.delete(sensorId);
     else if (known !== undefined) {
       known.sensor = sensor;
       known.bytes = bytes;
       return;
     }
-    remembered.sensors.set(sensorId, { sensor, bytes });
+    cached.sensors.set(sensorId, { sensor, bytes });
   }
 
-  private forgetOldest(partition: number, most: number): void {
-    const remembered = this.partitions.get(partition);
-    for (const [sensorId, { bytes }] of remembered?.sensors ?? []) {
-      if (!remembered || remembered.bytes <= most) return;
-      remembered.sensors.delete(sensorId);
-      remembered.bytes -= bytes;
+  private evictOldest(partition: number, most: number): void {
+    const cached = this.partitions.get(partition);
+    for (const [sensorId, { bytes }] of cached?.sensors ?? []) {
+      if (!cached || cached.bytes <= most) return;
+      cached.sensors.delete(sensorId);
+      cached.bytes -= bytes;
     }
   }
 }
@@ -105,8 +107,8 @@ function keepStates(triggers: readonly SensorTriggerEntry[], changes: readonly S
 function sizeOf({ state }: PassSensor): number {
   let bytes = BYTES_PER_ENTRY;
   for (const { triggers } of state?.mutes ?? []) bytes += BYTES_PER_ENTRY + BYTES_PER_ID * (triggers?.size ?? 0);
-  for (const { expression, triggerName, state: remembered } of state?.triggers ?? []) {
-    const characters = (expression?.length ?? 0) + triggerName.length + (remembered.lastValue?.length ?? 0);
+  for (const { expression, triggerName, state: cached } of state?.triggers ?? []) {
+    const characters = (expression?.length ?? 0) + triggerName.length + (cached.lastValue?.length ?? 0);
     bytes += BYTES_PER_ENTRY + 2 * characters;
   }
   return bytes;

@@ -1,5 +1,6 @@
-import type { EpisodeCause, ResolvedBy } from '../../rules/episode';
-import type { RunSql } from '../../storage/transaction';
+import type { EpisodeCause, ResolvedBy } from '../rules/episode';
+import type { RunSql } from '../storage/transaction';
+import type { RuleEdit } from './rule-edit';
 
 /** Which sensor triggers: these, or all of a trigger. */
 export type SensorTriggerSelection = { triggerId: number } | { sensorTriggerIds: readonly number[] };
@@ -13,11 +14,11 @@ export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
 export const BOTH_CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
 
 /**
- * Ends the episodes of these causes that last on sensor triggers, otherwise than by data, and what is pending with those of
- * expressions. In the transaction that changes the sensor triggers; it raises the versions of their partitions, too.
+ * Ends the lasting episodes of these causes on sensor triggers for a reason other than data. With the cause
+ * `expression`, pending alerts end as well.
  */
 export async function endEpisodes(
-  run: RunSql,
+  edit: RuleEdit,
   selection: SensorTriggerSelection,
   causes: readonly EpisodeCause[],
   { resolvedBy, nowMs }: { resolvedBy: Exclude<ResolvedBy, 'data'>; nowMs: number },
@@ -25,6 +26,8 @@ export async function endEpisodes(
   const [column, ids] =
     'triggerId' in selection ? ['trigger_id', [selection.triggerId]] : ['id', [...selection.sensorTriggerIds]];
   if (ids.length === 0) return;
+  await edit.affects(selection);
+  const { run } = edit;
   for (const cause of causes) {
     await run(
       `UPDATE sensor_triggers st
@@ -35,6 +38,13 @@ export async function endEpisodes(
   }
   if (causes.includes('expression')) await clear(run, column, ids, nowMs, EXPRESSION);
   if (causes.includes('inactivity')) await clear(run, column, ids, nowMs, INACTIVITY);
+}
+
+/** Marks the lasting episode of a sensor trigger as acknowledged: it does not repeat. */
+export async function acknowledgeEpisode(edit: RuleEdit, sensorTriggerId: number, cause: EpisodeCause): Promise<void> {
+  await edit.affects({ sensorTriggerIds: [sensorTriggerId] });
+  const column = `${EPISODE_COLUMNS[cause]}_acknowledged`;
+  await edit.run(`UPDATE sensor_triggers SET ${column} = TRUE WHERE id = ?`, [sensorTriggerId]);
 }
 
 /** `state_since_ms` comes first: MySQL reads the other columns as the assignments before have left them. */

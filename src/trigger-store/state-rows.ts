@@ -1,11 +1,11 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { hasSameEpisodes } from '../rules/alert-state';
 import type { Episode } from '../rules/episode';
+import type { StateChange } from '../rules/sensor-state';
 import type { TriggerState } from '../rules/trigger-state';
 import { issueSlices } from '../storage/slices';
-import { STATES_PER_STATEMENT } from '../storage/state-buffer';
 import { valuesById } from '../storage/values-by-id';
-import type { StateChange } from './actors/sensor.state';
+import { STATES_PER_STATEMENT } from './state-buffer';
 import type { PassBuffer } from './write-behind-buffer';
 
 type Column = readonly [name: string, read: (state: TriggerState) => unknown];

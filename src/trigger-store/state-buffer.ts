@@ -1,7 +1,7 @@
+import { issueSlices } from '../storage/slices';
+import type { RunSql } from '../storage/transaction';
+import { valuesById } from '../storage/values-by-id';
 import type { AffectedPartitions } from './partition-epochs';
-import { issueSlices } from './slices';
-import type { RunSql } from './transaction';
-import { valuesById } from './values-by-id';
 
 /** The latest point that a sensor trigger has evaluated. */
 export interface LatestPoint {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolConnection } from 'mysql2/promise';
 import type { PassEpochs } from '../inbox/partition-layout';
-import { readBuffer } from '../storage/state-buffer';
 import { runOn } from '../storage/transaction';
 import type { PassSensor } from './sensor-cache';
 import { loadSensors } from './sensor-states';
+import { readBuffer } from './state-buffer';
 
 /**
  * Compares the cached sensors of a pass with MySQL, and throws on a difference: some change has not bumped the epoch of

@@ -1,8 +1,7 @@
-import type { Sequelize, Transaction } from 'sequelize';
-import { partsOf } from '../../rules/parts-of';
-import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
-import { bumpEpochsOf } from '../../storage/partition-epochs';
-import { inTransaction, type RunSql, runIn } from '../../storage/transaction';
+import type { Sequelize } from 'sequelize';
+import { partsOf } from '../rules/parts-of';
+import type { RunSql } from '../storage/transaction';
+import { editRules, type RuleEdit } from './rule-edit';
 
 /** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
 const POINTS_LOOKED_AT = 100;
@@ -11,18 +10,24 @@ const LATEST_ARRIVAL = `SELECT ? AS sensorId, LEAST(MAX(IF(p.delay_s = 214748364
   FROM (SELECT date_ms, delay_s FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
 const CONNECTIONS_PER_STATEMENT = 100;
 
+/** A sensor trigger and its sensor. */
+export interface Watched {
+  id: number;
+  sensorId: number;
+}
+
 /**
  * Starts to watch sensor triggers, which the transaction has locked, for inactivity as long as their triggers say: it
  * counts from the latest arrival among the sensor's newest data points, or from now when there are none. The points are read
  * by a statement of their own, because MySQL locks what an UPDATE reads, and so would wait for uploads, and they for it.
  */
 export async function watchInactivity(
-  sequelize: Sequelize,
-  transaction: Transaction,
-  sensorTriggers: readonly SensorTrigger[],
+  edit: RuleEdit,
+  sensorTriggers: readonly Watched[],
   nowMs: number,
 ): Promise<void> {
-  const run = runIn(sequelize, transaction);
+  const { run } = edit;
+  await edit.affects({ sensorIds: sensorTriggers.map(({ sensorId }) => sensorId) });
   for (const slice of partsOf(sensorTriggers, CONNECTIONS_PER_STATEMENT)) {
     const arrivals = await latestArrivals(run, slice, nowMs);
     await run(
@@ -46,26 +51,64 @@ export async function watchWhatArrived(
   nowMs: number,
 ): Promise<void> {
   if (sensorTriggerIds.length === 0) return;
-  await inTransaction(sequelize, async (transaction) => {
-    const run = runIn(sequelize, transaction);
+  await editRules(sequelize, async (_transaction, edit) => {
+    const { run } = edit;
     const [arrival] = await latestArrivals(run, [{ sensorId }], nowMs);
     const ms = arrival?.ms ?? 0;
     const overlooked = 'id IN (?) AND active AND due_at_ms IS NOT NULL AND inactive_since_ms < ?';
     const late = await run(`SELECT id FROM sensor_triggers WHERE ${overlooked}`, [sensorTriggerIds, ms]);
     if (late.length === 0) return;
+    await edit.affects({ sensorIds: [sensorId] });
     await run(
       `UPDATE sensor_triggers SET due_at_ms = due_at_ms + ? - inactive_since_ms, inactive_since_ms = ? WHERE ${overlooked}`,
       [ms, ms, sensorTriggerIds, ms],
     );
-    await bumpEpochsOf(run, { sensorIds: [sensorId] });
   });
 }
 
-async function latestArrivals(run: RunSql, watched: readonly Pick<SensorTrigger, 'sensorId'>[], nowMs: number) {
+async function latestArrivals(run: RunSql, watched: readonly Pick<Watched, 'sensorId'>[], nowMs: number) {
   const sensorIds = [...new Set(watched.map(({ sensorId }) => sensorId))];
   const rows = await run(
     sensorIds.map(() => LATEST_ARRIVAL).join(' UNION ALL '),
     sensorIds.flatMap((id) => [id, nowMs, nowMs, id]),
   );
   return rows.map(({ sensorId, ms }) => ({ sensorId: Number(sensorId), ms: ms === null ? null : Number(ms) }));
+}
+
+/**
+ * After a change of a trigger's inactivity: moves the due times of its running watches, which keep their start. It
+ * already accounts for earlier firings and outages. All other active sensor triggers start to watch.
+ */
+export async function changeInactivity(
+  edit: RuleEdit,
+  trigger: { id: number; before: number | null; after: number },
+  nowMs: number,
+): Promise<void> {
+  await edit.affects({ triggerId: trigger.id });
+  const active = await edit.run(
+    `SELECT id, sensor_id AS sensorId, due_at_ms AS dueAtMs FROM sensor_triggers
+     WHERE trigger_id = ? AND active ORDER BY sensor_id FOR UPDATE`,
+    [trigger.id],
+  );
+  const running = active.filter(({ dueAtMs }) => dueAtMs !== null).map(({ id }) => Number(id));
+  const longerMs = (trigger.after - (trigger.before ?? 0)) * 1000;
+  if (running.length > 0) {
+    await edit.run('UPDATE sensor_triggers SET due_at_ms = due_at_ms + ? WHERE id IN (?)', [longerMs, running]);
+  }
+  const others = active.filter(({ dueAtMs }) => dueAtMs === null);
+  const watched = others.map(({ id, sensorId }) => ({ id: Number(id), sensorId: Number(sensorId) }));
+  await watchInactivity(edit, watched, nowMs);
+}
+
+/** After a change of a trigger's repetition: in an episode of inactivity the next firing is due by it, or too early. */
+export async function followRepeat(
+  edit: RuleEdit,
+  { id, inactivity, repeat }: { id: number; inactivity: number | null; repeat: number | null },
+): Promise<void> {
+  await edit.affects({ triggerId: id });
+  await edit.run(
+    `UPDATE sensor_triggers SET due_at_ms = LEAST(due_at_ms, inactive_since_ms + ?)
+     WHERE trigger_id = ? AND inactivity_episode_ms IS NOT NULL`,
+    [(repeat || Number(inactivity)) * 1000, id],
+  );
 }

@@ -1,8 +1,8 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { PassEpochs } from '../inbox/partition-layout';
-import { encodeBuffer, flushBuffer, type LatestPoint } from '../storage/state-buffer';
+import type { StateChange } from '../rules/sensor-state';
 import { runOn } from '../storage/transaction';
-import type { StateChange } from './actors/sensor.state';
+import { encodeBuffer, flushBuffer, type LatestPoint } from './state-buffer';
 
 /** When states go to the write-behind buffer, and when the buffer is flushed into their rows. */
 export interface BufferLimits {
@@ -108,14 +108,14 @@ export class PassBuffer {
 
   /** Flushes the buffers that are due or may have been written by another process. */
   async flushDue(connection: PoolConnection): Promise<void> {
-    await this.fold(connection, [...this.plan.due]);
+    await this.flush(connection, [...this.plan.due]);
   }
 
   /** Call before reading the states of these sensors from their rows. */
   async flushFor(connection: PoolConnection, sensorIds: readonly number[]): Promise<void> {
     const { known } = this.plan;
     const partitions = new Set(sensorIds.map((id) => id % this.pass.partitionCount));
-    await this.fold(
+    await this.flush(
       connection,
       [...partitions].filter((partition) => (known.get(partition)?.rows ?? 0) > 0),
     );
@@ -153,7 +153,7 @@ export class PassBuffer {
     return known !== undefined && this.plan.nowMs - known.soleSinceMs >= this.plan.limits.soleMs;
   }
 
-  private async fold(connection: PoolConnection, partitions: readonly number[]): Promise<void> {
+  private async flush(connection: PoolConnection, partitions: readonly number[]): Promise<void> {
     if (partitions.length === 0) return;
     const { nowMs, limits, known } = this.plan;
     const { partitionCount } = this.pass;

@@ -1,9 +1,9 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Episode } from '../rules/episode';
 import type { Mute } from '../rules/mute';
+import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
 import { readMutes } from '../storage/mutes';
 import { runOn } from '../storage/transaction';
-import type { SensorState, SensorTriggerEntry } from './actors/sensor.state';
 import type { PassSensor } from './sensor-cache';
 
 /** Loads these sensors, all of them, in the order of their ids. Their partitions are locked. */

@@ -1,0 +1,120 @@
+import type { Pool } from 'mysql2/promise';
+import type { Model, ModelStatic, Sequelize, Transaction } from 'sequelize';
+import { Mute } from '../storage/models/mute.model';
+import { Sensor } from '../storage/models/sensor.model';
+import { SensorTrigger } from '../storage/models/sensor-trigger.model';
+import { ServiceInputRow } from '../storage/models/service-input-row.model';
+import { Trigger } from '../storage/models/trigger.model';
+import type { TransactionConnection } from '../storage/pipeline';
+import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
+import { type AffectedPartitions, bumpEpochs, findPartitions, type SensorSelection } from './partition-epochs';
+
+/**
+ * A transaction that changes rules or states: triggers, their connections and states, mutes, inputs of services, names
+ * and types of sensors, and subscribers of sensors. At its end, the partitions of the sensors that it names get a new
+ * epoch, so that no pass and no upload relies on a stale cache of them.
+ */
+export class RuleEdit {
+  private readonly affected: AffectedPartitions[] = [];
+  private readonly known = new Set<string>();
+  private readonly sensorIds = new Set<number>();
+  private affectsAllUploads = false;
+
+  constructor(readonly run: RunSql) {}
+
+  /** Names sensors, before anything of them is changed. Their partitions are found now, and changed at the end. */
+  async affects(selection: SensorSelection): Promise<void> {
+    const key = JSON.stringify(selection);
+    if (this.known.has(key)) return;
+    this.known.add(key);
+    this.affected.push(await findPartitions(this.run, selection));
+    if ('sensorIds' in selection) for (const id of selection.sensorIds) this.sensorIds.add(id);
+  }
+
+  /** Names data that uploads cache in addition to their sensors, and that no pass uses. */
+  affectsUploads(): void {
+    this.affectsAllUploads = true;
+  }
+
+  /** True if the edit has named sensors. */
+  get hasNamed(): boolean {
+    return this.known.size > 0;
+  }
+
+  /** Comes last in the transaction, because it waits for the running pass and makes the next one wait. */
+  async finish(): Promise<void> {
+    await bumpEpochs(this.run, this.affected, [...this.sensorIds]);
+    // Uploads compare all partitions, so one is enough.
+    if (this.affectsAllUploads)
+      await this.run('UPDATE partitions SET changes = changes + 1 WHERE partition_no = 0', []);
+  }
+}
+
+const edits = new WeakMap<Transaction, RuleEdit>();
+
+/** Runs `work` in one transaction of the models, as `inTransaction` does. The edit ends with it. */
+export function editRules<T>(
+  sequelize: Sequelize,
+  work: (transaction: Transaction, edit: RuleEdit) => Promise<T>,
+): Promise<T> {
+  return inTransaction(sequelize, async (transaction) => {
+    const edit = new RuleEdit(runIn(sequelize, transaction));
+    edits.set(transaction, edit);
+    const result = await work(transaction, edit);
+    await edit.finish();
+    return result;
+  });
+}
+
+/** The same in a transaction of the plain pool. */
+export function editRulesOn<T>(
+  pool: Pool,
+  work: (connection: TransactionConnection, edit: RuleEdit) => Promise<T>,
+): Promise<T> {
+  return inPoolTransaction(pool, async (connection) => {
+    const edit = new RuleEdit(runOn(connection));
+    const result = await work(connection, edit);
+    await edit.finish();
+    return result;
+  });
+}
+
+/** The fields that passes and uploads cache, by model; all fields of the others. */
+const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
+  [SensorTrigger, 'all'],
+  [Mute, 'all'],
+  [ServiceInputRow, 'all'],
+  [Trigger, 'all'],
+  [Sensor, ['name', 'dataType']],
+]);
+/** A new row of these has no sensor yet, or no cache holds it. */
+const FREE_TO_CREATE: ReadonlySet<ModelStatic<Model>> = new Set([Trigger, Sensor]);
+
+/**
+ * Makes every change of rules and states by a model fail that is not part of an edit which has named its sensors. So no
+ * change can forget to invalidate the caches of workers. SQL on these tables is only written in this folder.
+ */
+export function guardRules(): void {
+  const models = [...CACHED_FIELDS.keys()];
+  for (const model of models) {
+    model.addHook('beforeUpdate', (row, options) => requireEdit(model, options, row.changed() || []));
+    model.addHook('beforeDestroy', (_row, options) => requireEdit(model, options));
+    model.addHook('beforeBulkUpdate', (options) => requireEdit(model, options, options.fields));
+    model.addHook('beforeBulkDestroy', (options) => requireEdit(model, options));
+    if (FREE_TO_CREATE.has(model)) continue;
+    model.addHook('beforeCreate', (_row, options) => requireEdit(model, options));
+    model.addHook('beforeBulkCreate', (_rows, options) => requireEdit(model, options));
+  }
+}
+
+/** A savepoint within a transaction has that as its parent. */
+interface Nested {
+  transaction?: (Transaction & { parent?: Transaction }) | null;
+}
+
+function requireEdit(model: ModelStatic<Model>, { transaction }: Nested, fields?: readonly PropertyKey[]): void {
+  const cached = CACHED_FIELDS.get(model) ?? 'all';
+  if (fields && cached !== 'all' && !fields.some((field) => cached.includes(String(field)))) return;
+  const edit = transaction && edits.get(transaction.parent ?? transaction);
+  if (!edit?.hasNamed) throw new Error(`${model.name} is changed outside of an edit that names its sensors`);
+}
