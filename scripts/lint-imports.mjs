@@ -93,11 +93,7 @@ export const layers = {
   'src/api': { may: ['src', 'jobs'] },
   'src/api/middlewares': {
     may: ['src/access', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/resources'],
-  },
-  'src/api/uploads': {
-    may: ['src/resources', 'src/api/middlewares', 'src/platform'],
-    types: ['src/container', 'src/api/draining'],
+    types: ['src/resources', 'src/api/operations'],
   },
   src: { may: ['src', 'jobs'] },
   'src/admin': { may: ['src', 'jobs'] },
@@ -110,7 +106,7 @@ const foldersOfKinds = ['src/resources', 'src/oauth'];
 /** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */
 const importers = {
   commander: ['src/admin'],
-  express: ['src/api/app'],
+  express: ['src/api/pages'],
   sequelize: ['src/storage', 'src/access', 'src/resources', 'src/oauth'],
   'sequelize-typescript': ['src/storage/models'],
   bullmq: ['jobs', 'workers/run-worker'],
@@ -127,7 +123,7 @@ const reserved = {
   'src/trigger-store/partition-epochs': { by: ['src/trigger-store'], types: true },
   'src/trigger-store/state-buffer': { by: ['src/trigger-store'] },
   'src/trigger-store/state-rows': { by: ['src/trigger-store'] },
-  'src/generated': { by: ['src/api/app', 'src/api/routes'] },
+  'src/generated': { by: ['src/api/operations', 'src/api/pages', 'src/api/run-operation'] },
   'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
   'src/delivery/channels': {
     by: ['src/delivery/channels', 'src/container', 'src/admin/private-instances'],

@@ -4,7 +4,7 @@ import { Forbidden, InvalidInput, Unauthorized } from '../platform/errors';
 import type { SessionsService } from '../resources/accounts/sessions.service';
 import type { CredentialFinder } from './credential-finder';
 import { isForeignPage } from './middlewares/foreign-page';
-import { readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
+import { readSessionHeader, readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
 
 /** Headers in which other platforms expect keys. `Authorization` with another scheme than ours is one of them. */
@@ -12,7 +12,7 @@ const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-au
 const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
 
 export interface Authentication {
-  sessions: Pick<SessionsService, 'find'>;
+  sessions: Pick<SessionsService, 'find' | 'lookUp'>;
   finders: readonly CredentialFinder[];
 }
 
@@ -32,6 +32,18 @@ export async function authenticate(
     throw new InvalidInput('send a session, a key or a token, not several of them');
   }
   return { ...visitorOf(request), ...(await finder.find(request)) };
+}
+
+/**
+ * The identity of a request with exactly one credential, which is in a header, if it is cached. It may have ended
+ * since.
+ */
+export function lookUpIdentity(request: Request, { sessions, finders }: Authentication): Identity | undefined {
+  const session = readSessionHeader(request.headers);
+  const [finder, another] = finders.filter((one) => one.isIn(request));
+  if (finder)
+    return another || session !== undefined || readSessionParameter(request) ? undefined : finder.lookUp(request);
+  return session === undefined ? undefined : sessions.lookUp(session);
 }
 
 /** The same for a request that was authenticated before, changes nothing, and whose response continues. */

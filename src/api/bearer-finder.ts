@@ -13,6 +13,11 @@ export class BearerFinder implements CredentialFinder {
     return readBearerHeader(request.headers) !== undefined || readKeyParameter(request) !== undefined;
   }
 
+  lookUp(request: Request): Identity | undefined {
+    const token = readBearerHeader(request.headers);
+    return token === undefined || readKeyParameter(request) !== undefined ? undefined : this.tokens.lookUp(token);
+  }
+
   async find(request: Request): Promise<Identity> {
     const inHeader = readBearerHeader(request.headers);
     const parameter = readKeyParameter(request);

@@ -5,6 +5,8 @@ import type { Identity } from '../platform/caller';
 export interface CredentialFinder {
   /** True if the request has a credential of this kind, valid or not. */
   isIn(request: Request): boolean;
+  /** The identity behind the credential, if it is cached. It may have ended since. */
+  lookUp(request: Request): Identity | undefined;
   /** The identity behind the credential. Throws the client's error if it is invalid. */
   find(request: Request): Promise<Identity>;
   /** The same for a request that was identified before: checks that its credential is still valid. */

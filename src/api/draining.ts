@@ -1,11 +1,5 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { closeWithSocket, onceClosed } from './middlewares/closed-response';
-
-/** A request that is being answered, through node's response or otherwise. */
-export interface Exchange {
-  /** True if its connection stays open afterwards. */
-  shouldKeepAlive: boolean;
-}
 
 /**
  * The last seconds of an API process: it still answers everything, but every response closes its connection, and
@@ -19,7 +13,7 @@ export class Draining {
    * all its entries, until the whole heap is collected: this was a quarter of the processor time of single points, 22
    * of 80 µs each.
    */
-  private readonly places: (Exchange | undefined)[] = [];
+  private readonly places: (ServerResponse | undefined)[] = [];
   private readonly free: number[] = [];
   private hasBegun = false;
 
@@ -30,7 +24,7 @@ export class Draining {
   /** Also applies to responses that have not been sent yet. */
   begin(): void {
     this.hasBegun = true;
-    for (const exchange of this.places) if (exchange) exchange.shouldKeepAlive = false;
+    for (const response of this.places) if (response) response.shouldKeepAlive = false;
   }
 
   /** Number of requests that are not answered yet. */
@@ -48,15 +42,14 @@ export class Draining {
     };
   }
 
-  /** Registers a request, so that `begin` reaches it until it leaves. Returns its place. */
-  enter(exchange: Exchange): number {
-    if (this.hasBegun) exchange.shouldKeepAlive = false;
+  private enter(response: ServerResponse): number {
+    if (this.hasBegun) response.shouldKeepAlive = false;
     const place = this.free.pop() ?? this.places.length;
-    this.places[place] = exchange;
+    this.places[place] = response;
     return place;
   }
 
-  leave(place: number): void {
+  private leave(place: number): void {
     this.places[place] = undefined;
     this.free.push(place);
   }

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Container } from '../container';
 import type { ErrorCode } from '../rules/error-code';
-import { buildApp } from './app';
+import { parseUrl } from '../rules/parse-url';
+import { findPayer } from './authentication';
+import { listCredentialFinders } from './credential-finders';
 import { Draining } from './draining';
 import { Bodies } from './middlewares/bodies';
 import { NO_STORE } from './middlewares/caching';
 import { oneAtATime } from './one-at-a-time';
-import { UploadAnswers } from './uploads/upload-answers';
-import { UploadListener } from './uploads/upload-listener';
-import { UploadServer } from './uploads/upload-server';
+import { Operations } from './operations';
+import { buildPages } from './pages';
+import { Pipeline } from './pipeline';
+import { buildProbes } from './probes';
+import { RequestAdmission } from './request-admission';
+import { OperationRunner } from './run-operation';
 
 /** Beyond this number of open connections new ones are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
@@ -23,19 +28,42 @@ const ANSWER_MS = 1_000;
 const IDLE_MS = 65_000;
 
 /**
- * The HTTP server of the platform. Plain uploads have a fast path, everything else goes to Express. Requests that are
- * not valid HTTP also get a response in JSON. Once `draining` has begun, every response closes its connection.
+ * The HTTP server of the platform: one pipeline for all requests. Requests that are not valid HTTP also get a response
+ * in JSON. Once `draining` has begun, every response closes its connection.
  */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
-  const bodies = new Bodies();
-  const answers = new UploadAnswers(container);
-  const uploads = new UploadListener(container, answers, bodies, buildApp(container, bodies, draining));
-  const setting = { records: container, answers, draining, idleMs: IDLE_MS };
-  const server = new UploadServer(draining.watch(oneAtATime(uploads.handle)), setting);
+  const pipeline = buildPipeline(container, draining);
+  const server = createServer(
+    pipeline.classes,
+    draining.watch(oneAtATime((...exchange) => void pipeline.handle(...exchange))),
+  );
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
   return server;
+}
+
+function buildPipeline(container: Container, draining: Draining): Pipeline {
+  const { services, config, answerBudget, logger, metrics } = container;
+  const authentication = {
+    sessions: services.sessions,
+    finders: listCredentialFinders(services, config.publicUrl),
+  };
+  const operations = new Operations();
+  const admission = new RequestAdmission(answerBudget);
+  const runner = new OperationRunner({ container, authentication, admission }, operations.all);
+  const publicHost = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)?.host;
+  return new Pipeline({
+    logger,
+    metrics,
+    publicUrl: config.publicUrl,
+    bodies: new Bodies(),
+    findPayer: (request) => findPayer(request, authentication),
+    findProbe: buildProbes(container, draining),
+    operations,
+    runner,
+    pages: buildPages({ container, authentication, admission, operations, runner, publicHost }),
+  });
 }
 
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {

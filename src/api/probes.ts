@@ -1,4 +1,4 @@
-import type { Express, Request, RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import type { Container } from '../container';
 import { InvalidToken } from '../platform/errors';
 import { withTimeout } from '../platform/with-timeout';
@@ -7,6 +7,9 @@ import { isMigrated } from '../storage/migrations';
 import type { Draining } from './draining';
 import { readBearerHeader } from './middlewares/bearer-token';
 
+/** Answers a request of an operator's tool. */
+export type Probe = (request: Request, response: Response) => void | Promise<void>;
+
 const READY_TIMEOUT_MS = 2_000;
 
 /**
@@ -14,20 +17,19 @@ const READY_TIMEOUT_MS = 2_000;
  * about to end. `/metrics`: metrics of this process and the workers, in the format of Prometheus, with `METRICS_TOKEN`
  * if there is one. Each has exactly one spelling, so that a proxy's rule about it cannot be bypassed by another.
  */
-export function installProbes(app: Express, container: Container, draining: Draining): void {
-  const probes: ReadonlyMap<string, RequestHandler> = new Map([
-    ['/healthz', (_request, response) => response.json({ status: 'ok' })],
+export function buildProbes(container: Container, draining: Draining): (request: Request) => Probe | undefined {
+  const probes: ReadonlyMap<string, Probe> = new Map([
+    ['/healthz', (_request, response) => void response.json({ status: 'ok' })],
     ['/readyz', readiness(container, draining)],
     ['/metrics', metricsOf(container)],
   ]);
-  app.use((request, response, next) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const probe = isRead ? probes.get(request.url.split('?', 1)[0] ?? '') : undefined;
-    return probe ? probe(request, response, next) : next();
-  });
+  return ({ method, url }) => {
+    const isRead = method === 'GET' || method === 'HEAD';
+    return isRead ? probes.get(url.split('?', 1)[0] ?? '') : undefined;
+  };
 }
 
-function readiness({ database, redisClient }: Container, draining: Draining): RequestHandler {
+function readiness({ database, redisClient }: Container, draining: Draining): Probe {
   const checkMysql = buildCheck(() => database.pool.query('SELECT 1'));
   const checkMigrations = buildCheck(async () => {
     if (!(await isMigrated(database.sequelize))) throw new Error('migrations are pending');
@@ -42,7 +44,7 @@ function readiness({ database, redisClient }: Container, draining: Draining): Re
   };
 }
 
-function metricsOf({ config, metrics, sharedMetrics }: Container): RequestHandler {
+function metricsOf({ config, metrics, sharedMetrics }: Container): Probe {
   return async (request, response) => {
     requireToken(request, config.metricsToken);
     response.type(metrics.registry.contentType).send(await sharedMetrics.show());

@@ -1,8 +1,8 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { ByteBudget } from '../fairness/byte-budget';
 import { FairSemaphore } from '../fairness/fair-semaphore';
 import { TenantSemaphores } from '../fairness/tenant-semaphores';
-import type { Caller, Visitor } from '../platform/caller';
+import type { Identity, Visitor } from '../platform/caller';
 import { TooMany } from '../platform/errors';
 import { runCancellable } from '../storage/cancellation';
 import { AnswerAccount } from './answer-account';
@@ -25,14 +25,11 @@ const CHANGES_AT_ONCE = 6;
 /** A client that reads nothing of its answer for this long is disconnected. */
 const STALLED_MS = 30_000;
 
-/** Reads that are not a GET. */
-const READING_POSTS = /\/(find|backtest)$/;
-/** Already processed in fair steps: it may take long, and would keep others from changing anything. */
-const LONG_CHANGES = /^\/sensors\/[^/]+\/data$/;
-/** The writer of data points is fair by itself. */
-const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
-/** An upload of a device that can only send GET. */
-const UPLOADS_BY_GET = /^\/sensors\/[^/]+\/data\/add$/;
+/**
+ * How a request is admitted. An upload is admitted by the group commit, which is fair by itself. A long change proceeds
+ * in fair steps: it would keep others from changing anything.
+ */
+export type Kind = 'read' | 'change' | 'long-change' | 'upload';
 
 /**
  * Admits requests by user, or by network for those without a session: a few at a time, while the others wait in order.
@@ -49,9 +46,9 @@ export class RequestAdmission {
    * The account that the answer is charged to. Throws if the user's answers hold too much already. Undefined if no user
    * is charged.
    */
-  openAccount(caller: Caller | Visitor, request: Request, response: Response): AnswerAccount | undefined {
-    if (!('userId' in caller) || isUpload(request)) return undefined;
-    return new AnswerAccount(this.answers, response, caller.userId, isRead(request));
+  openAccount(caller: Identity | Visitor, kind: Kind, response: Response): AnswerAccount | undefined {
+    if (!('userId' in caller) || kind === 'upload') return undefined;
+    return new AnswerAccount(this.answers, response, caller.userId, kind === 'read');
   }
 
   /**
@@ -60,42 +57,30 @@ export class RequestAdmission {
    * connection. If the client closes the connection, its reads are cancelled.
    */
   async run<T>(
-    caller: Caller | Visitor,
-    request: Request,
+    caller: Identity | Visitor,
+    kind: Kind,
     response: Response,
     work: () => Promise<T>,
     account?: AnswerAccount,
   ): Promise<T> {
-    if (isUpload(request)) return work();
+    if (kind === 'upload') return work();
     const closed = whenClosed(response);
     if (!('userId' in caller)) {
       const leave = await this.visits.enter(caller.network, closed);
       return work().finally(leave);
     }
     const { userId } = caller;
-    const admission = isRead(request) ? this.reads : this.changes;
+    const admission = kind === 'read' ? this.reads : this.changes;
     const endOne = afterBoth(await admission.enter(userId, closed));
     onceClosed(response, endOne);
     response.setTimeout(STALLED_MS, () => response.destroy());
     try {
-      if (isRead(request)) return await runCancellable(closed, work, account);
-      return await (isLongChange(request) ? work() : this.allChanges.run(userId, work));
+      if (kind === 'read') return await runCancellable(closed, work, account);
+      return await (kind === 'long-change' ? work() : this.allChanges.run(userId, work));
     } finally {
       endOne();
     }
   }
-}
-
-function isRead({ method, path }: Request): boolean {
-  return method === 'GET' || method === 'HEAD' || READING_POSTS.test(path);
-}
-
-function isLongChange({ method, path }: Request): boolean {
-  return method === 'DELETE' && LONG_CHANGES.test(path);
-}
-
-function isUpload({ method, path }: Request): boolean {
-  return method === 'POST' ? UPLOADS.test(path) : UPLOADS_BY_GET.test(path);
 }
 
 /** A function that calls `then` at its second call: after two things have ended. */

@@ -29,6 +29,18 @@ export async function sendJson(response: Response, body: object, account: Answer
   await sendParts(response, partsOfText(jsonPieces(body)));
 }
 
+/**
+ * Ends a response with JSON, for `response.json` of Express. Node writes the head and the body as one text, Latin-1 in
+ * less time; ASCII is the same in both.
+ */
+export function endJson(this: Response, body: unknown): Response {
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
+  this.setHeader('Content-Length', length);
+  return this.req.method === 'HEAD' ? this.end() : this.end(text, length === text.length ? 'latin1' : 'utf8');
+}
+
 /** Sends the parts of a text, each when the client has read the previous ones. */
 export async function sendParts(response: Response, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();

@@ -28,12 +28,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly plainUploads = new Counter({
-    name: 'plain_uploads_total',
-    help: 'Uploads that were answered without express, whatever the status',
-    registers: [this.registry],
-  });
-
   readonly clockSkew = new Gauge({
     name: 'clock_ahead_seconds',
     help: 'How far the clock of this machine is ahead of that of MySQL, which is used',

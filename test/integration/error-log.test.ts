@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import express from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { QueryTypes } from 'sequelize';
-import { errorHandler } from '../../src/api/middlewares/error-handler';
+import { answerError } from '../../src/api/middlewares/error-handler';
 import { createLogger, logPrintedWarnings } from '../../src/platform/logger';
 import { User } from '../../src/storage/models/user.model';
 import { usePlatform } from '../support/hooks';
@@ -72,7 +72,9 @@ describe('errors in the log', () => {
     app.get('/', () => {
       throw error;
     });
-    app.use(errorHandler(logger));
+    app.use((reason: unknown, _request: Request, response: Response, _next: NextFunction) =>
+      answerError(reason, response, logger),
+    );
     const server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();

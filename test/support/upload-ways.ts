@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Platform } from './platform';
 import { type RawRequest, rawRequest } from './raw-request';
 
-/** The two ways of an upload, by what a client sends in addition: express takes what a page sends. */
+/** Who uploads, by what they send in addition: a device gets only the headers that it needs. */
 export const UPLOAD_WAYS = [
-  { way: 'as a plain upload', headers: {}, isPlain: true },
-  { way: 'by express', headers: { Origin: 'https://pages.example.org' }, isPlain: false },
+  { way: 'by a device', headers: {} },
+  { way: 'by a page', headers: { Origin: 'https://pages.example.org' } },
 ] as const;
-
-/** How many uploads were answered without express. */
-export async function plainUploads({ container }: Platform): Promise<number> {
-  const { values } = await container.metrics.plainUploads.get();
-  return values[0]?.value ?? 0;
-}
 
 /** A response without what differs from one request to the next, and without headers for pages; every response has an id. */
 export interface Comparable {
@@ -22,8 +15,7 @@ export interface Comparable {
 }
 
 /**
- * Sends a POST as it is and as a page of the platform's own origin would send it, which express takes and which changes nothing
- * else. Returns both responses.
+ * Sends a POST as a device and as a page of the platform's own origin would send it. Returns both responses.
  */
 export async function sendBothWays(url: string, path: string, request: RawRequest): Promise<[Comparable, Comparable]> {
   const direct = await send(url, path, request);
@@ -32,12 +24,8 @@ export async function sendBothWays(url: string, path: string, request: RawReques
 
 /** The same; asserts that the responses are equal, and returns one. */
 export async function sendAndCompare(url: string, path: string, request: RawRequest): Promise<Comparable> {
-  const [direct, byExpress] = await sendBothWays(url, path, request);
-  assert.deepEqual(
-    direct,
-    byExpress,
-    `${path} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 200)}`,
-  );
+  const [direct, byPage] = await sendBothWays(url, path, request);
+  assert.deepEqual(direct, byPage, `${path} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 200)}`);
   return direct;
 }
 
@@ -52,7 +40,7 @@ function idOf(raw: readonly string[]): string {
   return raw[raw.indexOf('X-Request-Id') + 1] ?? '';
 }
 
-/** What express puts on every response for the pages that get it: a device is not sent it. */
+/** Only pages get these. */
 const FOR_PAGES = new Set([
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',

@@ -24,9 +24,9 @@ const clean = {
 const planted: [string, string, string, RegExp][] = [
   [
     'a worker imported from src',
-    'src/api/app.ts',
+    'src/api/pages.ts',
     "import '../../workers/index';",
-    /src\/api\/app\.ts imports workers\/index/,
+    /src\/api\/pages\.ts imports workers\/index/,
   ],
   [
     'a service imported by the rules',
@@ -75,7 +75,7 @@ const planted: [string, string, string, RegExp][] = [
     'express in a service',
     'src/resources/bad.ts',
     "import express from 'express';",
-    /only src\/api\/app may use express/,
+    /only src\/api\/pages may use express/,
   ],
   ['sequelize in a controller', 'src/api/bad.ts', "import { Op } from 'sequelize';", /may use sequelize/],
   ['bullmq in a worker', 'workers/bad.worker.ts', "import { Worker } from 'bullmq';", /workers\/bad.* may use bullmq/],
@@ -92,7 +92,7 @@ const planted: [string, string, string, RegExp][] = [
     'generated code imported by a service',
     'src/resources/bad.ts',
     "import { routes } from '../generated/routes';",
-    /src\/resources\/bad\.ts imports src\/generated\/routes: only src\/api\/app, src\/api\/routes/,
+    /src\/resources\/bad\.ts imports src\/generated\/routes: only src\/api\/operations, src\/api\/pages, src\/api\/run-operation/,
   ],
   [
     'the container built by a probe',

@@ -8,6 +8,7 @@ import { boardQueues } from './queues';
 import { refuseOtherChanges } from './rules';
 
 const PATH = '/admin/queues';
+const BELOW = /^\/admin\/queues(?:[/?]|$)/i;
 
 /** The page may load files of this server only. */
 const POLICY = [
@@ -19,6 +20,11 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** True for the board and everything below it. */
+export function isBoard(url: string): boolean {
+  return BELOW.test(url);
+}
 
 /** Serves the operators' view of the queues, behind separate logins. Does nothing if none of them has a password. */
 export function installBoard(app: Express, container: Container): void {

@@ -1,14 +1,11 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 
 /** Operations set `Location` to a path; the response carries the absolute URL. */
-export function absoluteLocation(publicUrl: string | undefined) {
-  return (request: Request, response: Response, next: NextFunction) => {
-    const setHeader = response.setHeader.bind(response);
-    response.setHeader = (name, value) => {
-      const isPath = name.toLowerCase() === 'location' && typeof value === 'string' && value.startsWith('/');
-      return setHeader(name, isPath ? `${publicUrl ?? baseOf(request)}${value}` : value);
-    };
-    next();
+export function absoluteLocation(publicUrl: string | undefined, request: Request, response: Response): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => {
+    const isPath = name.toLowerCase() === 'location' && typeof value === 'string' && value.startsWith('/');
+    return setHeader(name, isPath ? `${publicUrl ?? baseOf(request)}${value}` : value);
   };
 }
 

@@ -23,7 +23,6 @@ const REFUSALS = {
 export class Bodies {
   private readonly budget = new ByteBudget(HELD, REFUSALS);
   private readonly gate = new FairSemaphore<number>(LARGE_AT_ONCE, LARGE_WAITING);
-  private readonly parsed = new WeakMap<IncomingMessage, { body: unknown }>();
 
   /**
    * Reads and unpacks a whole body, charged to a user; without one, refuses large bodies. Throws the client's error.
@@ -45,18 +44,6 @@ export class Bodies {
       onceAnswered(response, await this.gate.enter(userId, closed.signal));
     }
     return bytes;
-  }
-
-  /** Keeps a body that was read and parsed before the request goes to Express. */
-  keep(request: IncomingMessage, body: unknown): void {
-    this.parsed.set(request, { body });
-  }
-
-  /** Returns the kept body, and removes it. */
-  take(request: IncomingMessage): { body: unknown } | undefined {
-    const kept = this.parsed.get(request);
-    this.parsed.delete(request);
-    return kept;
   }
 }
 

@@ -1,16 +1,16 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 
 const EXPOSED =
   'X-SESSION_ID, Location, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 
-/** Any origin may call, without credentials: a page sends its session in a header (Fetch standard, CORS protocol). */
-export function cors(request: Request, response: Response, next: NextFunction): void {
+/**
+ * Any origin may call, without credentials: a page sends its session in a header (Fetch standard, CORS protocol).
+ * Returns true if it has answered the request.
+ */
+export function cors(request: Request, response: Response): boolean {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', EXPOSED);
-  if (request.method !== 'OPTIONS') {
-    next();
-    return;
-  }
+  if (request.method !== 'OPTIONS') return false;
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE, OPTIONS');
   response.setHeader(
     'Access-Control-Allow-Headers',
@@ -18,4 +18,5 @@ export function cors(request: Request, response: Response, next: NextFunction): 
   );
   response.setHeader('Access-Control-Max-Age', '86400');
   response.status(200).json({});
+  return true;
 }

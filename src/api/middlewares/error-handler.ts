@@ -1,18 +1,21 @@
 import { ValidateError } from '@tsoa/runtime';
-import type { NextFunction, Request, Response } from 'express';
+import type { Response } from 'express';
 import { InvalidInput, PlatformError, TakesTooLong, TooMany, Unavailable } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import type { ErrorBody } from '../../resources/formats/error.view';
 import { isAway, isOverTime, isTransient } from '../../storage/mysql-errors';
 import { type ResponseHeaders, showAllowance } from './limit-requests';
 
-/** Answers a request that failed. */
-export function errorHandler(logger: Logger) {
-  return (error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) return next(error);
-    const { status, body } = describeError(error, response, response.locals.requestId, logger);
-    response.status(status).json(body);
-  };
+/** Answers a request that failed. If its response has begun, only a broken connection shows that it is incomplete. */
+export function answerError(error: unknown, response: Response, logger: Logger): void {
+  if (response.headersSent) {
+    const { requestId } = response.locals;
+    if (!response.destroyed) logger.error({ requestId, err: error }, 'request failed after its response had begun');
+    response.destroy();
+    return;
+  }
+  const { status, body } = describeError(error, response, response.locals.requestId, logger);
+  response.status(status).json(body);
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { isRecord } from '../../rules/is-record';
 import { keepMethod } from './as-sent';
+import { parseForm } from './form';
 
 /**
  * `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). `/sensors/5/data.csv`
  * asks for the data in CSV.
  */
-export function cleanPath(request: Request, response: Response, next: NextFunction): void {
+export function cleanPath(request: Request, response: Response): void {
   const url = request.url.replace(/^https?:\/\/[^/?]*/i, '');
   const cut = url.indexOf('?');
   const path = cut < 0 ? url : url.slice(0, cut);
@@ -23,56 +24,52 @@ export function cleanPath(request: Request, response: Response, next: NextFuncti
   }
   if (clean.length > 1 && clean.endsWith('/')) clean = clean.slice(0, -1);
   request.url = clean + (query === '?' ? '' : query);
-  next();
 }
 
-/** A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only send GET and POST. */
-export function overrideMethod(request: Request, _response: Response, next: NextFunction): void {
+/**
+ * A POST with `_METHOD=PUT` or `DELETE` acts as that method: some clients can only send GET and POST. Returns true if
+ * the method has changed.
+ */
+export function overrideMethod(request: Request): boolean {
   const wanted: unknown = request.method === 'POST' && (readMethod(request.query) ?? readMethod(request.body));
-  if (typeof wanted === 'string') {
-    const method = wanted.toUpperCase();
-    if (method === 'PUT' || method === 'DELETE') {
-      keepMethod(request, request.method);
-      request.method = method;
-    }
-  }
-  next();
+  const method = typeof wanted === 'string' ? wanted.toUpperCase() : '';
+  if (method !== 'PUT' && method !== 'DELETE') return false;
+  keepMethod(request, request.method);
+  request.method = method;
+  return true;
 }
 
 /** The parameter `_METHOD` of a query or a body, as given. */
-export function readMethod(parameters: unknown): unknown {
+function readMethod(parameters: unknown): unknown {
   return Object(parameters)._METHOD;
 }
 
 /** Parameters of a POST or PUT may also come in the query. Those in the body take precedence. */
-export function mergeParameters(request: Request, _response: Response, next: NextFunction): void {
+export function mergeParameters(request: Request): void {
   const body: unknown = request.body;
-  if (isRecord(body) && (request.method === 'POST' || request.method === 'PUT')) {
+  if (request.url.includes('?') && isRecord(body) && (request.method === 'POST' || request.method === 'PUT')) {
     request.body = { ...request.query, ...body };
   }
-  next();
 }
 
-/** Parses the query once, on first use: Express would parse it on each access, and a long query costs milliseconds. */
-export function readQueryOnce(request: Request, _response: Response, next: NextFunction): void {
-  const read = queryGetter(request);
-  let query: unknown;
-  Object.defineProperty(request, 'query', {
-    get: () => {
-      query ??= read?.call(request);
+const queries = new WeakMap<Request, { url: string; query: object }>();
+
+/**
+ * Parses the query once, on first use, and again if the URL has changed: Express would parse it on each access, and a
+ * long query costs milliseconds. `requests` is the prototype of all requests.
+ */
+export function readQueriesOnce(requests: object): void {
+  Object.defineProperty(requests, 'query', {
+    get(this: Request) {
+      const cut = this.url.indexOf('?');
+      if (cut < 0) return {};
+      const known = queries.get(this);
+      if (known?.url === this.url) return known.query;
+      const query = parseForm(this.url.slice(cut + 1));
+      queries.set(this, { url: this.url, query });
       return query;
     },
     enumerable: true,
     configurable: true,
   });
-  next();
-}
-
-/** Express defines it on a prototype of the prototype. */
-function queryGetter(request: Request): (() => unknown) | undefined {
-  for (let from: unknown = request; from; from = Object.getPrototypeOf(from)) {
-    const getter = Object.getOwnPropertyDescriptor(from, 'query')?.get;
-    if (getter) return getter;
-  }
-  return undefined;
 }

@@ -26,7 +26,7 @@ export function installOAuth1(app: Express, parts: PageParts, authentication: Au
     const { network } = visitor;
     await limitRequests(parts.requestLimit, `address:${network}`, response);
     const arrived = arrivedRequestOf(request, parts.config.publicUrl);
-    const { token, secret } = await admission.run(visitor, request, response, () => issue(arrived, network));
+    const { token, secret } = await admission.run(visitor, 'change', response, () => issue(arrived, network));
     sendForm(response, [['oauth_token', token], ['oauth_token_secret', secret], ...more]);
   };
   const endpoints = [
@@ -67,7 +67,7 @@ async function decide(
   if (action !== 'ALLOW' && action !== 'DENY') throw InvalidInput.field('action', 'must be ALLOW or DENY');
   const tokExpir = readParameter(request, 'tok_expir');
   const decision = { token, action, tokExpir } as const;
-  const outcome = await admission.run(caller, request, response, () =>
+  const outcome = await admission.run(caller, 'change', response, () =>
     services.oauth1Consents.decide(caller, decision),
   );
   if (outcome === 'refused')

@@ -16,6 +16,9 @@ export class OAuth1Finder implements CredentialFinder {
     return isSignedRequest(request);
   }
 
+  /** Each signature has to be checked. */
+  lookUp(): undefined {}
+
   find(request: Request): Promise<Identity> {
     return this.access.find(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }

@@ -59,7 +59,7 @@ export function installTokenEndpoints(app: Express, { services, requestLimit, ad
     app.post(path, async (request: Request, response: Response) => {
       const visitor = visitorOf(request);
       await limitRequests(requestLimit, `address:${visitor.network}`, response);
-      const body = await admission.run(visitor, request, response, async () => {
+      const body = await admission.run(visitor, 'change', response, async () => {
         const given = readTokenRequest(request);
         const application = await services.oauth2Clients.authenticate(given.client, visitor.network);
         return answer(services, application, given);

@@ -34,7 +34,7 @@ export function installAcknowledgePage(app: Express, { services, admission }: Pa
   };
   installFormPage(app, '/acknowledge', {
     endOf: (request, response) =>
-      admission.run(visitorOf(request), request, response, () => findEnd(request.query.token)),
+      admission.run(visitorOf(request), 'change', response, () => findEnd(request.query.token)),
     ...{ form, dead: DEAD, over: OVER, done },
   });
 }

@@ -48,7 +48,7 @@ export function forPage(
   return async (request: Request, response: Response) => {
     try {
       if (isForeignChange(request)) throw new Forbidden('this form was sent by another site', 'foreign_page');
-      await admission.run(visitorOf(request), request, response, () => handle(request, response));
+      await admission.run(visitorOf(request), 'change', response, () => handle(request, response));
     } catch (error) {
       if (!(error instanceof PlatformError) || response.headersSent) throw error;
       sendProblem(request, response, error);

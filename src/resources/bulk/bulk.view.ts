@@ -20,7 +20,10 @@ export interface BulkResponse {
   done: number;
   /** The sensors on which it was not done. Nothing was changed on these. */
   failed: BulkFailure[];
-  /** What cannot work: the trigger reads fields that none of its sensors has. */
+  /**
+   * Only where it cannot work as things are: the trigger reads fields that none of its sensors has.
+   * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
+   */
   warning?: string;
 }
 

@@ -27,7 +27,7 @@ describe('the turns of the requests of a user', () => {
         closed += 1;
       });
       const work = () => new Promise<void>((resolve) => begun.push(resolve));
-      await turns.run(CALLER, request, response, work);
+      await turns.run(CALLER, request.method === 'GET' ? 'read' : 'change', response, work);
       response.end();
     });
     const port = await freePort();

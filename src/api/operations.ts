@@ -1,0 +1,156 @@
+import type { Controller, TsoaRoute } from '@tsoa/runtime';
+import type { Requirement } from '../access/credential.policy';
+import { routes } from '../generated/routes';
+import type { SecurityRequirement } from './openapi/document';
+import { readRequirement } from './openapi/security';
+import type { Kind } from './request-admission';
+
+/** An operation of the API, as tsoa read it from a controller. */
+interface WrittenRoute {
+  method: string;
+  path: string;
+  controller: new (...args: never[]) => Controller;
+  action: string;
+  security: readonly SecurityRequirement[];
+  args: Record<string, TsoaRoute.ParameterSchema>;
+}
+
+/** An operation, with its requirement for the caller. */
+export interface Operation extends WrittenRoute {
+  requires: Requirement | 'nothing';
+  /** As in the document: `/sensors/{id}`. */
+  documentPath: string;
+  /** The names of the variables in the path. */
+  variables: readonly string[];
+  isChange: boolean;
+  /** How its requests are admitted. */
+  kind: Kind;
+}
+
+/** The operation of a request, and the variables in its path, as sent. */
+export interface MatchedOperation {
+  operation: Operation;
+  params: Record<string, string>;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const; // tsoa only writes these four
+
+/** A segment of paths: what may follow it, and the operations of the path that ends with it, by method. */
+interface Segment {
+  fixed: Map<string, Segment>;
+  variable?: Segment;
+  operations: Map<string, Operation>;
+}
+
+/**
+ * Finds operations by method and path, without regard to letter case. Fixed segments come before variables, so that
+ * `/sensors/metatags` is never taken for a sensor with the id "metatags". HEAD is a GET without a body.
+ */
+export class Operations {
+  readonly all: readonly Operation[] = (routes as WrittenRoute[]).map(withRequirement);
+  private readonly root = newSegment();
+
+  constructor() {
+    for (const operation of this.all) {
+      let at = this.root;
+      for (const name of segmentsOf(operation.path)) at = name.startsWith(':') ? variableOf(at) : fixedOf(at, name);
+      at.operations.set(operation.method.toUpperCase(), operation);
+    }
+  }
+
+  /** The operation of a request; undefined if there is none. */
+  find(method: string, path: string): MatchedOperation | undefined {
+    const values: string[] = [];
+    const operation = find(this.root, path.split('/'), 1, method === 'HEAD' ? 'GET' : method, values);
+    return operation && { operation, params: namedParams(operation, values) };
+  }
+
+  /** The path as in the document, and all methods that it takes; undefined if no operation has it. */
+  describePath(path: string): { documentPath: string; methods: string[] } | undefined {
+    const methods = METHODS.filter((method) => this.find(method, path));
+    const [first] = methods;
+    const documentPath = first && this.find(first, path)?.operation.documentPath;
+    return documentPath === undefined ? undefined : { documentPath, methods };
+  }
+}
+
+/** Decodes the variables of a path. Throws URIError for an invalid escape. */
+export function decodeParams(params: Record<string, string>): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const name in params) decoded[name] = decodeURIComponent(params[name] ?? '');
+  return decoded;
+}
+
+/** Finds the operation at the end of a path from `index` on, fixed segments first, and adds the values of variables. */
+function find(
+  from: Segment,
+  path: readonly string[],
+  index: number,
+  method: string,
+  values: string[],
+): Operation | undefined {
+  const name = path[index];
+  if (name === undefined) return from.operations.get(method);
+  const fixed = from.fixed.get(name.toLowerCase());
+  const found = fixed && find(fixed, path, index + 1, method, values);
+  if (found || !from.variable || name === '') return found;
+  values.push(name);
+  const other = find(from.variable, path, index + 1, method, values);
+  if (!other) values.pop();
+  return other;
+}
+
+function namedParams({ variables }: Operation, values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  variables.forEach((name, index) => {
+    params[name] = values[index] ?? '';
+  });
+  return params;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').slice(1);
+}
+
+function newSegment(): Segment {
+  return { fixed: new Map(), operations: new Map() };
+}
+
+function fixedOf({ fixed }: Segment, name: string): Segment {
+  const key = name.toLowerCase();
+  const known = fixed.get(key) ?? newSegment();
+  fixed.set(key, known);
+  return known;
+}
+
+function variableOf(segment: Segment): Segment {
+  segment.variable ??= newSegment();
+  return segment.variable;
+}
+
+function withRequirement(route: WrittenRoute): Operation {
+  const documentPath = route.path.replace(/:(\w+)/g, '{$1}');
+  const requires = readRequirement(route.security, `${route.method} ${documentPath}`);
+  const isChange = changes(route.method, documentPath, requires);
+  const variables = segmentsOf(route.path).flatMap((name) => (name.startsWith(':') ? [name.slice(1)] : []));
+  return { ...route, documentPath, requires, variables, isChange, kind: kindOf(route.method, documentPath) };
+}
+
+/** Some clients can only send GET: an operation for them changes something nevertheless. */
+function changes(method: string, documentPath: string, requires: Operation['requires']): boolean {
+  return method !== 'get' || requires === 'write' || requires === 'data:write' || documentPath === '/logout';
+}
+
+const UPLOADS: ReadonlySet<string> = new Set([
+  'post /sensors/{id}/data',
+  'post /sensors/data',
+  'get /sensors/{id}/data/add',
+]);
+
+function kindOf(method: string, documentPath: string): Kind {
+  const name = `${method} ${documentPath}`;
+  if (UPLOADS.has(name)) return 'upload';
+  if (name === 'delete /sensors/{id}/data') return 'long-change';
+  // Reads with a filter or a rule that is too long for a query.
+  return method === 'get' || /\/(find|backtest)$/.test(documentPath) ? 'read' : 'change';
+}

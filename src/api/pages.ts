@@ -1,0 +1,87 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Container } from '../container';
+import openapi from '../generated/openapi.json';
+import type { Authentication } from './authentication';
+import { installBoard } from './board';
+import { installConsole } from './console';
+import { installDocs } from './docs';
+import { answerError } from './middlewares/error-handler';
+import { PUBLIC_HOST } from './middlewares/foreign-page';
+import { readQueriesOnce } from './middlewares/legacy-requests';
+import { unknownOperation } from './middlewares/method-not-allowed';
+import { installOAuth1 } from './oauth1/oauth1-endpoints';
+import { installOAuth1Pages } from './oauth1/oauth1-pages';
+import { installOAuth2 } from './oauth2';
+import { completeDocument } from './openapi';
+import type { MatchedOperation, Operations } from './operations';
+import { installOperatorsPage } from './operators';
+import { installAcknowledgePage } from './pages/acknowledge.page';
+import { installAuthorizationsPage } from './pages/authorizations.page';
+import { installConfirmPage } from './pages/confirm.page';
+import { installLogin } from './pages/login.page';
+import { installPageFiles } from './pages/page';
+import { installRegisterAppPage } from './pages/register-app.page';
+import { installResetPasswordPage } from './pages/reset-password.page';
+import { installUnsubscribePage } from './pages/unsubscribe.page';
+import type { RequestAdmission } from './request-admission';
+import type { OperationRunner } from './run-operation';
+import { endJson } from './send-text';
+
+/** The dependencies of the pages. */
+export interface PagesParts {
+  container: Container;
+  authentication: Authentication;
+  admission: RequestAdmission;
+  operations: Operations;
+  runner: OperationRunner;
+  publicHost: string | undefined;
+}
+
+/**
+ * Express with everything that is not an operation: pages, documents, the console, the board, and the endpoints of
+ * OAuth. It gets requests from the pipeline, with their bodies read. If no page answers, it runs the operation of the
+ * same path.
+ */
+export function buildPages({
+  container,
+  authentication,
+  admission,
+  operations,
+  runner,
+  publicHost,
+}: PagesParts): Express {
+  const { config, logger } = container;
+  const app = express();
+  app.set('trust proxy', config.trustProxy);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  readQueriesOnce(app.request);
+  app.set(PUBLIC_HOST, publicHost);
+  app.response.json = endJson;
+  const pages = { ...container, admission };
+  app.use((_request, { locals }, next) => next(locals.failure?.error));
+  installBoard(app, container);
+  installDocs(app, completeDocument(openapi));
+  installPageFiles(app);
+  installConsole(app, config);
+  installResetPasswordPage(app);
+  installUnsubscribePage(app);
+  installConfirmPage(app);
+  installAcknowledgePage(app, pages);
+  installOAuth1(app, pages, authentication);
+  installOAuth1Pages(app, pages);
+  installOAuth2(app, pages);
+  installLogin(app, pages);
+  installRegisterAppPage(app, pages);
+  installOperatorsPage(app, container, pages);
+  installAuthorizationsPage(app, pages);
+  app.use((request: Request, response: Response) => {
+    const matched: MatchedOperation | undefined = response.locals.matched;
+    if (matched) return runner.run(matched, request, response);
+    throw unknownOperation(operations.describePath(request.path)?.methods ?? [], response);
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    answerError(error, response, logger);
+  });
+  return app;
+}

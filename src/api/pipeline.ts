@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import compression from 'compression';
+import type { Express, Request, Response } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../platform/logger';
+import { isBoard } from './board';
+import { absoluteLocation } from './middlewares/absolute-location';
+import type { Bodies } from './middlewares/bodies';
+import { type FindPayer, readBody } from './middlewares/body';
+import { NO_STORE } from './middlewares/caching';
+import { cors } from './middlewares/cors';
+import { answerError } from './middlewares/error-handler';
+import { cleanPath, mergeParameters, overrideMethod } from './middlewares/legacy-requests';
+import { type RequestRecords, recordRequest } from './middlewares/request-log';
+import type { MatchedOperation, Operations } from './operations';
+import type { Probe } from './probes';
+import type { OperationRunner } from './run-operation';
+
+/** The dependencies of the pipeline. */
+export interface PipelineParts extends RequestRecords {
+  logger: Logger;
+  publicUrl: string | undefined;
+  bodies: Bodies;
+  findPayer: FindPayer;
+  /** Finds the probe of a request, by the exact spelling of its path. */
+  findProbe: (request: Request) => Probe | undefined;
+  operations: Operations;
+  runner: OperationRunner;
+  /** Serves the pages and the board. */
+  pages: Express;
+}
+
+/** A request on its way through the pipeline. */
+interface Exchange {
+  request: Request;
+  response: Response;
+  matched: MatchedOperation | undefined;
+  /** True once the response is complete, or another part has taken it over. */
+  isAnswered: boolean;
+}
+
+/** A step of the pipeline. Throws the client's error. */
+type Stage = (exchange: Exchange, parts: PipelineParts) => void | Promise<void>;
+
+/** On every response, except for those to devices. Pages add a policy about what they may load. */
+const securityHeaders = helmet({
+  contentSecurityPolicy: false,
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+});
+const compress = compression();
+/** The first segments of the paths that pages have, some of them together with an operation. */
+const PAGES =
+  /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword)(?:[/?]|$)/i;
+
+/** Every request passes these stages in this order, until one of them answers it. */
+const STAGES: readonly Stage[] = [
+  label,
+  serveInternal,
+  ({ request, response }, parts) => recordRequest(parts, request, response),
+  ({ request, response }) => cleanPath(request, response),
+  route,
+  addHeaders,
+  ({ request, response }, { bodies, findPayer }) => readBody(bodies, findPayer, request, response),
+  overrideMethodAndRoute,
+  ({ request }) => mergeParameters(request),
+  operate,
+];
+
+/**
+ * The order in which every request is handled: label → probe or board → record → route → headers → body → operation, or
+ * Express for the pages. The operation identifies the caller, authorises, validates, admits, handles and answers
+ * (`run-operation.ts`).
+ */
+export class Pipeline {
+  /** The classes of requests and responses, for node's server. */
+  readonly classes: ReturnType<typeof messageClasses>;
+
+  constructor(private readonly parts: PipelineParts) {
+    this.classes = messageClasses(parts.pages);
+  }
+
+  readonly handle = async (message: IncomingMessage, answer: ServerResponse): Promise<void> => {
+    const [request, response] = [message as Request, answer as Response]; // of the classes above
+    const exchange: Exchange = { request, response, matched: undefined, isAnswered: false };
+    try {
+      for (const stage of STAGES) {
+        const passing = stage(exchange, this.parts);
+        if (passing) await passing;
+        if (exchange.isAnswered) return;
+      }
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  };
+
+  /** The endpoints of OAuth have their own format of errors. */
+  private fail({ request, response }: Exchange, error: unknown): void {
+    const { pages, logger } = this.parts;
+    if (PAGES.test(request.path)) {
+      response.locals.failure = { error };
+      pages(request, response);
+    } else answerError(error, response, logger);
+  }
+}
+
+/**
+ * Requests and responses that have Express's methods from the beginning. Express gives them to each message when it
+ * gets it; all properties of such a message are read slowly from then on, and a small request takes five times as long.
+ */
+function messageClasses(pages: Express) {
+  class ApiRequest extends IncomingMessage {}
+  class ApiResponse extends ServerResponse {}
+  Object.setPrototypeOf(ApiRequest.prototype, pages.request);
+  Object.setPrototypeOf(ApiResponse.prototype, pages.response);
+  return { IncomingMessage: ApiRequest, ServerResponse: ApiResponse };
+}
+
+/** Every request has an id, which appears in the log and in the response. By default no response may be cached. */
+function label({ request, response }: Exchange, { publicUrl }: PipelineParts): void {
+  request.res = response;
+  request.originalUrl = request.url;
+  response.locals = { requestId: randomUUID() };
+  response.setHeader('X-Request-Id', response.locals.requestId);
+  response.setHeader('Cache-Control', NO_STORE);
+  // It comes from the client unless a proxy sets it.
+  if (publicUrl !== undefined) delete request.headers['x-forwarded-host'];
+}
+
+/** Operators' requests are not recorded, and follow none of the conventions for clients. */
+function serveInternal(exchange: Exchange, { findProbe, pages }: PipelineParts): void | Promise<void> {
+  const { request, response } = exchange;
+  const probe = findProbe(request);
+  if (!probe && !isBoard(request.url)) return;
+  securityHeaders(request, response, () => {});
+  exchange.isAnswered = true;
+  if (probe) return probe(request, response);
+  pages(request, response);
+}
+
+function route(exchange: Exchange, { operations }: PipelineParts): void {
+  const { method, path } = exchange.request;
+  exchange.matched = operations.find(method, path);
+  exchange.response.locals.matched = exchange.matched;
+  if (!exchange.matched) exchange.response.locals.path = operations.describePath(path)?.documentPath;
+}
+
+/** A device is sent only what it needs: all headers would be 834 bytes instead of 276. */
+function addHeaders(exchange: Exchange, { publicUrl }: PipelineParts): void {
+  const { request, response, matched } = exchange;
+  if (matched?.operation.kind === 'upload' && request.headers.origin === undefined) return;
+  securityHeaders(request, response, () => {});
+  exchange.isAnswered = cors(request, response);
+  if (exchange.isAnswered) return;
+  compress(request, response, () => {});
+  absoluteLocation(publicUrl, request, response);
+}
+
+function overrideMethodAndRoute(exchange: Exchange, parts: PipelineParts): void {
+  if (overrideMethod(exchange.request)) route(exchange, parts);
+}
+
+/** Paths that pages have as well go to Express, which runs the operation if no page answers. */
+function operate({ request, response, matched }: Exchange, { runner, pages }: PipelineParts): void | Promise<void> {
+  if (matched && !PAGES.test(request.url)) return runner.run(matched, request, response);
+  pages(request, response);
+}

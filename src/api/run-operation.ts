@@ -1,0 +1,153 @@
+import type { Request, Response } from 'express';
+import type { Container } from '../container';
+import { models } from '../generated/routes';
+import type { Caller, Identity, Visitor } from '../platform/caller';
+import { IdentityOutdated, PlatformError } from '../platform/errors';
+import { DataPointsController } from '../resources/data-points/data-points.controller';
+import { requireNoValue } from '../resources/data-points/data-reads.request';
+import { StreamsController } from '../resources/streams/streams.controller';
+import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
+import { listControllers } from './controllers';
+import { sendExport, wantedExport } from './data-export';
+import { sendStream } from './event-stream';
+import { authorise, judgeRequest } from './middlewares/authorise';
+import { isForeignPage } from './middlewares/foreign-page';
+import { validateArguments } from './middlewares/lenient-validation';
+import { limitRequests, showAllowance } from './middlewares/limit-requests';
+import { refuseOtherMethods } from './middlewares/method-not-allowed';
+import { decodeParams, type MatchedOperation, type Operation } from './operations';
+import type { RequestAdmission } from './request-admission';
+import { sendJson } from './send-text';
+import { visitorOf } from './visitor';
+
+type Action = (...args: unknown[]) => Promise<unknown>;
+/** The caller of an operation: a user, or a visitor if no session is required. Uploads need no address. */
+type Subject = Caller | Identity | Visitor;
+
+/** The dependencies of all operations. */
+export interface OperationParts {
+  container: Container;
+  authentication: Authentication;
+  admission: RequestAdmission;
+}
+
+/** Runs operations: identifies the caller, authorises, validates, admits, calls the controller, and answers. */
+export class OperationRunner {
+  private readonly controllers;
+
+  constructor(
+    private readonly parts: OperationParts,
+    operations: readonly Operation[],
+  ) {
+    this.controllers = listControllers(parts.container.services);
+    const missing = operations.find(({ controller }) => !this.controllers.has(controller));
+    if (missing) throw new Error(`${missing.controller.name} is not in the table of controllers`);
+  }
+
+  /** Answers a request whose body has been read. Throws the client's error. */
+  async run({ operation, params }: MatchedOperation, request: Request, response: Response): Promise<void> {
+    request.params = decodeParams(params);
+    // A HEAD is treated as a GET: a client that only checks an address must not change anything.
+    if (request.method === 'HEAD' && operation.isChange && operation.requires !== 'nothing')
+      refuseOtherMethods('GET')(request, response);
+    const cached = this.lookUp(operation, request);
+    if (!cached) return this.act(operation, await this.identify(operation, request, response), request, response);
+    try {
+      await this.act(operation, cached, request, response);
+    } catch (error) {
+      // The credential may have expired or changed since, and everything else may be wrong because of that.
+      const present = await this.identify(operation, request, response);
+      if (!(error instanceof IdentityOutdated)) throw error;
+      await this.act(operation, present, request, response);
+    }
+  }
+
+  private async act(operation: Operation, caller: Subject, request: Request, response: Response): Promise<void> {
+    const { admission, authentication } = this.parts;
+    const { kind } = operation;
+    const controller = this.controllers.get(operation.controller)?.();
+    if (!controller) throw new Error(`${operation.controller.name} has no factory`);
+    if (controller instanceof DataPointsController && operation.requires === 'read') requireNoValue(request.query);
+    const args = validateArguments(operation.args, request, models);
+    const action = Reflect.get(controller, operation.action) as Action; // named by tsoa after the method itself
+    const act = () => action.call(controller, ...args, caller);
+    const identifyAgain = () => identityNow(operation, authentication, request);
+    if (controller instanceof StreamsController) {
+      await act();
+      return sendStream(request, response, controller, identifyAgain);
+    }
+    const account = admission.openAccount(caller, kind, response);
+    const lines = wantedExport(request, response, controller, args);
+    if (lines && 'userId' in caller) {
+      const send = () => sendExport(lines, { caller, recheck: identifyAgain }, response);
+      return admission.run(caller, kind, response, send, account);
+    }
+    const body = await admission.run(caller, kind, response, act, account);
+    for (const [name, value] of Object.entries(controller.getHeaders())) {
+      // The browser keeps its own login: a page of another site must neither replace nor end it.
+      const isWithheld = name === 'Set-Cookie' && isForeignPage(request);
+      if (value !== undefined && !isWithheld) response.setHeader(name, value);
+    }
+    if (controller instanceof DataPointsController) {
+      showAllowance(response, controller.allowance);
+      response.locals.storedMs = controller.storedMs;
+    }
+    response.statusCode = controller.getStatus() ?? 200;
+    await sendJson(response, Object(body ?? {}), account);
+  }
+
+  /**
+   * The caller of an upload, if they are cached. Not if requests or points are counted before they are stored, nor if
+   * their key did not reach the sensor when it was cached: it may by now.
+   */
+  private lookUp({ kind, requires, method, documentPath: path }: Operation, request: Request): Identity | undefined {
+    const { container, authentication } = this.parts;
+    if (kind !== 'upload' || requires === 'nothing') return undefined;
+    if (container.requestLimit.isOn || container.services.dataPoints.isLimited) return undefined;
+    const identity = lookUpIdentity(request, authentication);
+    if (!identity) return undefined;
+    const isAllowed = judgeRequest(identity.credential, { requires, method, path }, request.params.id) === 'allowed';
+    return isAllowed ? identity : undefined;
+  }
+
+  /**
+   * Identifies the caller, counts the request for the user, or for the address if there is none, and refuses operations
+   * that the credential may not do.
+   */
+  private async identify(
+    { requires, method, documentPath: path, isChange }: Operation,
+    request: Request,
+    response: Response,
+  ): Promise<Subject> {
+    const { container, authentication } = this.parts;
+    const { requestLimit } = container;
+    const countVisitor = () => limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
+    if (requires === 'nothing') {
+      await countVisitor();
+      return visitorOf(request);
+    }
+    const caller = await authenticate(request, authentication, isChange).catch(async (error: unknown) => {
+      await countVisitor();
+      throw error;
+    });
+    await limitRequests(requestLimit, `user:${caller.userId}`, response);
+    authorise(caller.credential, { requires, method, path }, request.params.id);
+    return caller;
+  }
+}
+
+/** The identity of a request's credential, long after its arrival; null if it may not do this any more. */
+async function identityNow(
+  { requires, method, documentPath: path }: Operation,
+  authentication: Authentication,
+  request: Request,
+): Promise<Identity | null> {
+  try {
+    const identity = await authenticateAgain(request, authentication);
+    if (requires !== 'nothing') authorise(identity.credential, { requires, method, path }, request.params.id);
+    return identity;
+  } catch (error) {
+    if (error instanceof PlatformError && error.status < 500) return null;
+    throw error;
+  }
+}
