@@ -69,6 +69,34 @@ for (const { way, headers, isPlain } of UPLOAD_WAYS) {
       );
     });
 
+    it('reports what it reads where the body is a bare value', async () => {
+      for (const [body, kind] of [
+        ['21.5', 'a number'],
+        ['"x"', 'a string'],
+        ['true', 'a boolean'],
+        ['null', 'null'],
+      ] as const) {
+        const json = { 'Content-Type': 'application/json' };
+        const one = await owner.api.post(`/sensors/${sensorId}/data`, body, json);
+        assert.deepEqual(
+          [one.status, one.body.error],
+          [
+            400,
+            `data must contain at least one data point: it is ${kind}, and no object; send {"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}`,
+          ],
+        );
+        const several = await owner.api.post('/sensors/data', body, json);
+        assert.deepEqual(
+          [several.status, several.body.error],
+          [
+            400,
+            `sensors must contain at least one data point: it is ${kind}, and no object; send {"sensors": [{"sensor_id": 42, "data": [{"value": 21.5}]}]}`,
+          ],
+        );
+      }
+      assert.deepEqual(await stored(), []);
+    });
+
     it('dates a point without a date by the clock of the platform', async () => {
       await upload(owner, sensorId, { value: 1, date: null });
       assert.deepEqual(await stored(), [[NOW / 1000, '1']]);

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../platform/errors';
 import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
+import { whatIsRead, whatIsReadOfSeveral } from '../../rules/empty-upload';
 import { parseId } from '../../rules/id';
 import { isRecord } from '../../rules/is-record';
 import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
@@ -8,10 +9,6 @@ import { isWellFormed } from '../../rules/well-formed';
 import { type DateInput, readGivenPointDate, readPointDate } from '../formats/dates';
 
 const MAX_POINTS = 10_000;
-/** Of a body without points so many of its keys are named, but no credential. */
-const SHOWN_KEYS = 5;
-const SHOWN_CHARACTERS = 40;
-const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
 
 /** A JSON object as a value: its fields are up to the caller. */
 export interface JsonObject {
@@ -106,7 +103,8 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
   if (lines) return readSensorLines(lines);
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
-  if (entries.length === 0) throw InvalidInput.field('sensors', 'must contain at least one data point');
+  if (entries.length === 0)
+    throw InvalidInput.field('sensors', `must contain at least one data point: ${whatIsReadOfSeveral(body)}`);
   const bySensor = new Map<number, SensorUpload>();
   let left = MAX_POINTS;
   for (const [index, entry] of entries.entries()) {
@@ -162,16 +160,6 @@ function readPoints(body: unknown, prefix: string, most: number): UploadedPoint[
   if (points.length === 0) throw InvalidInput.field(path, `must contain at least one data point: ${whatIsRead(body)}`);
   if (points.length > most) throw tooMany(path);
   return points;
-}
-
-/** What a body without any point has, and what is read. */
-function whatIsRead(body: unknown): string {
-  if (isRecord(body) && Array.isArray(body.data)) return 'the list is empty';
-  const given = isRecord(body) ? Object.keys(body).filter((key) => !NOT_SHOWN.has(key.toLowerCase())) : [];
-  const shown = given.slice(0, SHOWN_KEYS).map((key) => JSON.stringify(key.slice(0, SHOWN_CHARACTERS)));
-  const more = given.length > SHOWN_KEYS ? ' and others' : '';
-  const found = shown.length > 0 ? `it has ${shown.join(', ')}${more}` : 'it has no fields';
-  return `${found}; send {"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}`;
 }
 
 function givenPoints(body: Record<string, unknown>, prefix: string, most: number): UploadedPoint[] {

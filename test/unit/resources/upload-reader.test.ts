@@ -181,6 +181,16 @@ describe('the reader of uploads for several sensors', () => {
     ]);
   });
 
+  it('names what it reads instead of a list or of other keys', () => {
+    for (const [body, text] of [
+      [[{ value: 1 }], /it is a list; send \{"sensors": /],
+      [{ data: [{ value: 1 }] }, /it has "data"; send \{"sensors": /],
+      [{ sensors: [] }, /: the list is empty$/],
+    ] as const) {
+      assert.throws(() => readSensorsUpload(body), text);
+    }
+  });
+
   const good = { sensor_id: 1, data: [{ value: 1 }] };
   const refused: [string, unknown, string][] = [
     ['nothing', {}, 'sensors'],
