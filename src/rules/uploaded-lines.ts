@@ -1,4 +1,5 @@
 import { parseCsv, type Separator } from './csv';
+import { isDateName } from './date-names';
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
 
@@ -23,9 +24,7 @@ export class WrongLine extends Error {
 /** The key of the lines in a body. A symbol, so that nothing that clients send can have it. */
 export const LINES = Symbol('lines');
 
-/** Other names of the date of a point, as other platforms write them; read where a point has no `date`. */
-export const DATE_NAMES = ['timestamp', 'time', 'ts', 'created_at', 'createdAt'] as const;
-const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'date', 'value', ...DATE_NAMES]);
+const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
 /** Lines beyond this are not read. */
 const MAX_LINES = 10_000;
@@ -112,7 +111,7 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 }
 
 function isColumn(name: string): boolean {
-  return COLUMNS.has(name) || isField(name);
+  return COLUMNS.has(name) || isDateName(name) || isField(name);
 }
 
 function isField(name: string): boolean {

@@ -92,17 +92,49 @@ describe('uploads in CSV and NDJSON', () => {
     }
   });
 
-  it('may name the date as other platforms do', async () => {
-    for (const name of ['timestamp', 'time', 'ts', 'created_at', 'createdAt']) {
+  it('may name the date as other platforms do, as JSON and forms may', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const names = ['timestamp', 'time', 'ts', 'created_at', 'createdAt', 'datetime', 'date_time'];
+    for (const name of [...names, 'Date', 'DATE', 'Timestamp', 'DateTime', 'dateTime', 'Created_At']) {
       const id = await buildSensor(ada);
       const path = `/sensors/${id}/data`;
-      const { status, body } = await ada.api.post(path, `${name},value\n2026-11-20T10:00:00Z,21.5\n`, CSV);
-      assert.deepEqual([status, body], [201, { data: { accepted: 1 } }], name);
-      assert.deepEqual(await valuesOf(id), [[1_795_168_800, '21.5']]);
-      const refused = await ada.api.post(path, `${name},value\nyesterday,21.5\n`, CSV);
-      assert.equal(refused.status, 400);
-      assert.match(refused.body.error, new RegExp(name));
+      const ways = (date: string): [string, Record<string, string>?][] => [
+        [`${name},value\n${date},21.5\n`, CSV],
+        [`${name};value\n${date};21.5\n`, CSV],
+        [`${JSON.stringify({ [name]: date, value: 21.5 })}\n`, LINES],
+        [JSON.stringify({ data: [{ [name]: date, value: 21.5 }] })],
+        [`data[${name}]=${date}&data[value]=21.5`, form],
+      ];
+      for (const [text, headers] of ways('2026-11-20T10:00:00Z')) {
+        const { status, body } = await ada.api.post(path, text, headers);
+        assert.deepEqual([status, body], [201, { data: { accepted: 1 } }], text);
+        assert.deepEqual(await valuesOf(id), [[1_795_168_800, '21.5']], text);
+        await ada.api.delete(`${path}?start_date=0&end_date=1795168800`);
+      }
+      for (const [text, headers] of ways('yesterday')) {
+        const refused = await ada.api.post(path, text, headers);
+        assert.equal(refused.status, 400);
+        assert.match(refused.body.error, new RegExp(`${name} must be a time`), text);
+      }
+      assert.deepEqual(await valuesOf(id), []);
     }
+  });
+
+  it('are refused where two names of the date have different dates, unless there is a date', async () => {
+    const id = await buildSensor(ada);
+    const path = `/sensors/${id}/data`;
+    const csv = await ada.api.post(path, 'Timestamp,created_at,value\n1,1,5\n2,3,6\n', CSV);
+    assert.deepEqual(
+      [csv.status, csv.body.error],
+      [400, 'line 3 created_at is another date than Timestamp: send one of them, as date'],
+    );
+    const json = await ada.api.post(path, { data: [{ value: 1, Date: 1, datetime: 2 }] });
+    assert.deepEqual(
+      [json.status, json.body.error],
+      [400, 'data[0].datetime is another date than Date: send one of them, as date'],
+    );
+    assert.equal((await ada.api.post(path, { value: 1, date: 7, Date: 1, datetime: 2 })).status, 201);
+    assert.deepEqual(await valuesOf(id), [[7, '1']]);
   });
 
   it('have no point where a value is missing, except for sensors of text', async () => {

@@ -1,10 +1,11 @@
 import { InvalidInput } from '../../platform/errors';
 import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
+import { isDateName } from '../../rules/date-names';
 import { whatIsRead, whatIsReadOfSeveral } from '../../rules/empty-upload';
 import { parseId } from '../../rules/id';
 import { isRecord } from '../../rules/is-record';
 import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
-import { DATE_NAMES, linesIn, type UploadedLine } from '../../rules/uploaded-lines';
+import { linesIn, type UploadedLine } from '../../rules/uploaded-lines';
 import { isWellFormed } from '../../rules/well-formed';
 import { type DateInput, readGivenPointDate, readPointDate } from '../formats/dates';
 
@@ -23,9 +24,9 @@ export interface PointUpload {
   /** @example 21.5 */
   value: PointValue;
   /**
-   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `created_at` or
-   * `createdAt`, which are read in its place) the server dates the point: now, and at least a millisecond after the last one that it has dated
-   * for this sensor, so that none replaces another.
+   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `datetime`,
+   * `date_time`, `created_at` or `createdAt`, which are read in its place, in any letter case) the server dates the point: now, and at least a
+   * millisecond after the last one that it has dated for this sensor, so that none replaces another.
    * @example 1795229544.125
    */
   date?: DateInput;
@@ -206,11 +207,17 @@ function toText(value: unknown, at: string): string {
   }
 }
 
-/** The date, or what has another of its names; undefined where there is none. */
+/** The date, or what has another of its names; undefined where there is none, and InvalidInput where there are several. */
 function readPointsDate(point: Record<string, unknown>, at: string): number | undefined {
   if (isGiven(point.date)) return readUploadedDate(point.date, `${at}date`);
-  const name = DATE_NAMES.find((one) => isGiven(point[one]));
-  return name === undefined ? undefined : readUploadedDate(point[name], `${at}${name}`);
+  const [name, ...others] = Object.keys(point).filter((one) => isDateName(one) && isGiven(point[one]));
+  if (name === undefined) return undefined;
+  const dateMs = readUploadedDate(point[name], `${at}${name}`);
+  for (const other of others) {
+    if (readUploadedDate(point[other], `${at}${other}`) === dateMs) continue;
+    throw InvalidInput.field(`${at}${other}`, `is another date than ${name}: send one of them, as date`);
+  }
+  return dateMs;
 }
 
 function isGiven(date: unknown): boolean {
