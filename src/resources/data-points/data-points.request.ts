@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../platform/errors';
 import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
 import { isDateName } from '../../rules/date-names';
+import { whyUnseparated } from '../../rules/dates';
 import { whatIsRead, whatIsReadOfSeveral } from '../../rules/empty-upload';
 import { parseId } from '../../rules/id';
 import { isRecord } from '../../rules/is-record';
@@ -225,7 +226,10 @@ function isGiven(date: unknown): boolean {
 }
 
 function readUploadedDate(date: unknown, field: string): number {
-  return typeof date === 'string' ? readGivenPointDate(date, field) : readPointDate(date, field);
+  if (typeof date === 'string') return readGivenPointDate(date, field);
+  const mistake = typeof date === 'number' ? whyUnseparated(date) : undefined;
+  if (mistake) throw InvalidInput.field(field, mistake);
+  return readPointDate(date, field);
 }
 
 function readSensorId(given: unknown, path: string): number {
