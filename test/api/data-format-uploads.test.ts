@@ -92,6 +92,53 @@ describe('uploads in CSV and NDJSON', () => {
     }
   });
 
+  it('have numbers with decimal commas where semicolons separate the cells, unless a number can be read in two ways', async () => {
+    const types = ['float', 'json', 'string'];
+    const ids: string[] = [];
+    for (const data_type of types) ids.push(await buildSensor(ada, { data_type }));
+    const [float = '', json = '', text = ''] = ids;
+    const post = async (id: string, body: string) => (await ada.api.post(`/sensors/${id}/data`, body, CSV)).body;
+    const commas = 'date;value\n1;21,5\n2;-0,125\n3;1,2,3\n4;7\n5; +1,5e3 \n';
+    for (const id of ids) assert.deepEqual(await post(id, commas), { data: { accepted: 5 } });
+    const numbers = ['21.5', '-0.125', '1,2,3', '7', ' +1.5e3 '];
+    for (const id of [float, json])
+      assert.deepEqual(
+        (await valuesOf(id)).map(([, value]: string[]) => value),
+        numbers,
+      );
+    const asSent = ['21,5', '-0,125', '1,2,3', '7', ' +1,5e3 '];
+    assert.deepEqual(
+      (await valuesOf(text)).map(([, value]: string[]) => value),
+      asSent,
+    );
+    assert.deepEqual(await post(json, 'date;value.t;value.name\n9;1,5;a,b\n'), { data: { accepted: 1 } });
+    assert.deepEqual((await valuesOf(json)).at(-1), [9, '{"t":1.5,"name":"a,b"}']);
+    assert.deepEqual(await post(float, 'date;value\n9;2.5\n'), { data: { accepted: 1 } }, 'points alone stay points');
+    const rule = ': write all numbers with the same decimal mark, and without groups of digits';
+    for (const [body, error] of [
+      ['date;value\n1;21,5\n2;22.5\n', 'line 3 has 22.5 as value, and line 2 has 21,5'],
+      ['date;value\n1;22.5\n2;21,5\n', 'line 3 has 21,5 as value, and line 2 has 22.5'],
+      ['date;value.p;value.t\n1;1.013;21,5\n', 'line 2 has 1.013 as value.p, and line 2 has 21,5'],
+    ] as const) {
+      const { status, body: refusal } = await ada.api.post(`/sensors/${float}/data`, body, CSV);
+      assert.deepEqual([status, refusal.error], [400, error + rule]);
+      assert.deepEqual(await post(text, body), { data: { accepted: body.split('\n').length - 2 } });
+    }
+    const bob = await platform.user();
+    const mixed = 'date;value\n1;21,5\n2;22.5\n';
+    for (const data_type of types) {
+      const foreign = await buildSensor(bob, { data_type });
+      const { status, body } = await ada.api.post(`/sensors/${foreign}/data`, mixed, CSV);
+      assert.equal(status, 400, JSON.stringify(body));
+    }
+    const several = `sensor_id;date;value\n${float};7;1,5\n${text};7;1.5\n${text};8;1,5\n`;
+    assert.deepEqual((await ada.api.post('/sensors/data', several, CSV)).body, { data: { accepted: 3 } });
+    assert.deepEqual((await valuesOf(text)).slice(-2), [
+      [7, '1.5'],
+      [8, '1,5'],
+    ]);
+  });
+
   it('may name the date as other platforms do, as JSON and forms may', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const names = ['timestamp', 'time', 'ts', 'created_at', 'createdAt', 'datetime', 'date_time'];
