@@ -67,6 +67,6 @@ export function buildApp(container: Container, bodies: Bodies, draining: Drainin
   installOperatorsPage(app, container, pages);
   installAuthorizationsPage(app, pages);
   registerRoutes(app, container, authentication);
-  installErrorConventions(app, { logger, paths: openapi.paths });
+  installErrorConventions(app, { logger, database: container.database, paths: openapi.paths });
   return app;
 }

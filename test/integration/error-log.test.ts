@@ -72,7 +72,7 @@ describe('errors in the log', () => {
     app.get('/', () => {
       throw error;
     });
-    app.use(errorHandler(logger));
+    app.use(errorHandler({ logger, database: platform.container.database }));
     const server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();

@@ -1,12 +1,11 @@
 import compression from 'compression';
 import type { Express } from 'express';
 import helmet from 'helmet';
-import type { Logger } from '../../platform/logger';
 import { absoluteLocation } from './absolute-location';
 import type { Bodies } from './bodies';
 import { type FindPayer, readBody } from './body';
 import { cors } from './cors';
-import { errorHandler } from './error-handler';
+import { type ErrorContext, errorHandler } from './error-handler';
 import { parseForm } from './form';
 import { cleanPath, mergeParameters, overrideMethod, readQueryOnce } from './legacy-requests';
 import { unknownOperation } from './method-not-allowed';
@@ -39,10 +38,7 @@ export function installRequestConventions(
 }
 
 /** Everything that happens if no operation has responded. `paths` are those of the OpenAPI document. */
-export function installErrorConventions(
-  app: Express,
-  options: { logger: Logger; paths: Record<string, object> },
-): void {
+export function installErrorConventions(app: Express, options: ErrorContext & { paths: Record<string, object> }): void {
   app.use(unknownOperation(options.paths));
-  app.use(errorHandler(options.logger));
+  app.use(errorHandler(options));
 }

@@ -40,7 +40,9 @@ export interface UploadBody {
 
 /** Answers plain uploads exactly like Express, with the same lookups, policy, controller and errors. */
 export class UploadAnswers {
-  constructor(private readonly container: Pick<Container, 'services' | 'requestLimit' | 'metrics' | 'logger'>) {}
+  constructor(
+    private readonly container: Pick<Container, 'services' | 'requestLimit' | 'metrics' | 'logger' | 'database'>,
+  ) {}
 
   /** The answer to an upload, which may be an error. Sets the headers that belong to it. */
   async respond(
@@ -50,12 +52,12 @@ export class UploadAnswers {
   ): Promise<AnsweredUpload | ForExpress> {
     const startedMs = performance.now();
     const requestId = randomUUID();
-    const { logger, metrics } = this.container;
+    const { metrics } = this.container;
     let answer: UploadAnswer | ForExpress;
     try {
       answer = await this.answer(upload, body, response);
     } catch (error) {
-      answer = describeError(error, response, requestId, logger);
+      answer = await describeError(error, response, requestId, this.container);
     }
     if (answer instanceof ForExpress) return answer;
     metrics.plainUploads.inc();
