@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { bringUpInfrastructure } from './infrastructure.mjs';
+import { addressLines } from './support/addresses.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { KeptProcess } from './support/keep-running.mjs';
@@ -45,8 +46,9 @@ async function up() {
   ];
   await Promise.race([untilReady(), died.promise]);
   isReady = true;
-  if (!process.env.BOARD_PASSWORD) log(`board  ${address}/admin/queues  ${env.BOARD_USER} / ${boardPassword}`);
-  log(`ready  ${address}`);
+  const madeBoardPassword = process.env.BOARD_PASSWORD ? undefined : boardPassword;
+  const shown = { madeBoardPassword, boardUser: env.BOARD_USER, metricsToken: env.METRICS_TOKEN };
+  for (const line of addressLines(address, shown)) log(line);
   if (process.argv.includes('--watch')) rebuildOnChange(processes);
 }
 

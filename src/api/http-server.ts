@@ -44,7 +44,7 @@ export function createHttpServer(container: Container, draining = new Draining()
 }
 
 function buildPipeline(container: Container, draining: Draining): Pipeline {
-  const { services, config, answerBudget, logger, metrics } = container;
+  const { services, config, answerBudget, logger, metrics, database } = container;
   const authentication = {
     sessions: services.sessions,
     finders: listCredentialFinders(services, config.publicUrl),
@@ -56,6 +56,7 @@ function buildPipeline(container: Container, draining: Draining): Pipeline {
   return new Pipeline({
     logger,
     metrics,
+    database,
     publicUrl: config.publicUrl,
     bodies: new Bodies(),
     findPayer: (request) => findPayer(request, authentication),

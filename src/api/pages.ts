@@ -50,7 +50,7 @@ export function buildPages({
   runner,
   publicHost,
 }: PagesParts): Express {
-  const { config, logger } = container;
+  const { config } = container;
   const app = express();
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
@@ -80,8 +80,8 @@ export function buildPages({
     if (matched) return runner.run(matched, request, response);
     throw unknownOperation(operations.describePath(request.path)?.methods ?? [], response);
   });
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    answerError(error, response, logger);
-  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    answerError(error, response, container),
+  );
   return app;
 }

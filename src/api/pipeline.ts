@@ -3,14 +3,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Express, Request, Response } from 'express';
 import helmet from 'helmet';
-import type { Logger } from '../platform/logger';
 import { isBoard } from './board';
 import { absoluteLocation } from './middlewares/absolute-location';
 import type { Bodies } from './middlewares/bodies';
 import { type FindPayer, readBody } from './middlewares/body';
 import { NO_STORE } from './middlewares/caching';
 import { cors } from './middlewares/cors';
-import { answerError } from './middlewares/error-handler';
+import { answerError, type ErrorContext } from './middlewares/error-handler';
 import { cleanPath, mergeParameters, overrideMethod } from './middlewares/legacy-requests';
 import { type RequestRecords, recordRequest } from './middlewares/request-log';
 import type { MatchedOperation, Operations } from './operations';
@@ -18,8 +17,7 @@ import type { Probe } from './probes';
 import type { OperationRunner } from './run-operation';
 
 /** The dependencies of the pipeline. */
-export interface PipelineParts extends RequestRecords {
-  logger: Logger;
+export interface PipelineParts extends RequestRecords, ErrorContext {
   publicUrl: string | undefined;
   bodies: Bodies;
   findPayer: FindPayer;
@@ -90,17 +88,17 @@ export class Pipeline {
         if (exchange.isAnswered) return;
       }
     } catch (error) {
-      this.fail(exchange, error);
+      await this.fail(exchange, error);
     }
   };
 
   /** The endpoints of OAuth have their own format of errors. */
-  private fail({ request, response }: Exchange, error: unknown): void {
-    const { pages, logger } = this.parts;
+  private async fail({ request, response }: Exchange, error: unknown): Promise<void> {
+    const { pages } = this.parts;
     if (PAGES.test(request.path)) {
       response.locals.failure = { error };
       pages(request, response);
-    } else answerError(error, response, logger);
+    } else await answerError(error, response, this.parts);
   }
 }
 

@@ -4,15 +4,17 @@ export interface CsvRecord {
   cells: string[];
 }
 
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** One line of CSV by RFC 4180; cells are quoted only where they have to be, and are otherwise as they are. */
-export function formatCsvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join()}\r\n`;
-}
-
 /** What stands between cells. */
 export type Separator = ',' | ';' | '\t';
+
+const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
+
+/** One line of CSV by RFC 4180, or with another separator; cells are quoted only where they have to be, and are otherwise as they are. */
+export function formatCsvLine(cells: readonly string[], separator: Separator = ','): string {
+  const needsQuotes = NEEDS_QUOTES[separator];
+  const shown = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${shown.join(separator)}\r\n`;
+}
 
 /**
  * The records of a CSV text by RFC 4180, or with another separator; lines may also end with a line feed alone, and empty ones are skipped. A

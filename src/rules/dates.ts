@@ -42,3 +42,28 @@ export function parseIsoDate(text: string): number | null {
 export function formatIsoDate(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** From 1970 to 2099, a month and a day, and perhaps hours and minutes, and seconds. */
+const UNSEPARATED = /^(19[7-9]\d|20\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?$/;
+/** Seconds from 2001 to the year 5138 have 10 or 11 digits, so nothing else can be meant. */
+const SURELY_SECONDS = { from: 1e9, before: 1e11 };
+
+/**
+ * The time in ISO 8601 that a number or a text seems to spell by its digits alone: 20240101, 202401011000. As seconds it would be
+ * a day in 1970, or a year after 8000. Undefined for all others.
+ */
+export function unseparatedDate(given: number | string): string | undefined {
+  if (typeof given === 'number' && given >= SURELY_SECONDS.from && given < SURELY_SECONDS.before) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = UNSEPARATED.exec(String(given).trim()) ?? [];
+  if (year === undefined) return undefined;
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+  return parseIsoDate(iso) === null ? undefined : iso;
+}
+
+/** Why a date that is spelled without separators is refused, for an error that begins with the name of a field. */
+export function whyUnseparated(given: number | string): string | undefined {
+  const iso = unseparatedDate(given);
+  return (
+    iso && `is ${String(given).trim()}, which looks like a date without separators: send "${iso}" or seconds since 1970`
+  );
+}

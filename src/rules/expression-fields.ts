@@ -7,7 +7,7 @@ const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_d
 /** The fields of values that a checked expression reads, `lux` of `sensor_data_value.lux` for instance. */
 export function fieldsRead(expression: string): Set<string> {
   const fields = tokensOf(expression).flatMap(({ kind, value, path }) =>
-    kind === 'name' && VALUES.has(value) ? path.slice(0, 1).map(legalName) : [],
+    kind === 'name' && VALUES.has(value) ? path.slice(0, 1).map(({ name }) => legalName(name)) : [],
   );
   return new Set(fields);
 }

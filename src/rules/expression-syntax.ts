@@ -1,4 +1,5 @@
 import { SyntaxProblem, shownField, type Token, tokensOf } from './expression-tokens';
+import type { WrittenField } from './sensor-value';
 
 /** Which names an expression may use. */
 export interface Vocabulary {
@@ -11,7 +12,9 @@ export interface Vocabulary {
 }
 
 /** Something that the rewritten text calls `v<index>`: a string constant, or a variable with the path into it. */
-export type Slot = { kind: 'constant'; text: string } | { kind: 'variable'; name: string; path: readonly string[] };
+export type Slot =
+  | { kind: 'constant'; text: string }
+  | { kind: 'variable'; name: string; path: readonly WrittenField[] };
 
 export interface CheckedSyntax {
   /** The same expression in the evaluator's own language, with nothing of the user's in it but numbers. */
@@ -142,8 +145,8 @@ class Rewriter {
     if (path.length > 0 && !this.vocabulary.hasFields(value)) {
       throw new SyntaxProblem(`"${value}" has no fields, "${value}${path.map(shownField).join('')}"`, position);
     }
-    const forbidden = path.find((field) => !this.vocabulary.isField(field));
-    if (forbidden !== undefined) throw new SyntaxProblem(`unknown name "${forbidden}"`, position);
+    const forbidden = path.find((field) => !this.vocabulary.isField(field.name));
+    if (forbidden !== undefined) throw new SyntaxProblem(`unknown name "${forbidden.name}"`, position);
     this.pushSlot(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
     return false;
   }

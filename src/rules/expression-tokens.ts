@@ -1,3 +1,5 @@
+import type { WrittenField } from './sensor-value';
+
 /** A refusal of an expression's text, with the 0-based offset of what is wrong. */
 export class SyntaxProblem extends Error {
   constructor(
@@ -15,7 +17,7 @@ export interface Token {
   kind: TokenKind;
   value: string;
   /** The names of the fields in `sensor_data_value.lux` or `sensor_data_value["lux"]`; empty for everything else. */
-  path: readonly string[];
+  path: readonly WrittenField[];
   position: number;
 }
 
@@ -81,7 +83,7 @@ function numberAt(text: string, at: number, digits: string): [Token, number] {
 
 function nameAt(text: string, at: number): [Token, number] {
   const name = match(NAME, text, at)?.[0] ?? '';
-  const path: string[] = [];
+  const path: WrittenField[] = [];
   let end = at + name.length;
   for (let member = memberAt(text, end, name); member; member = memberAt(text, end, name)) {
     path.push(member.field);
@@ -92,20 +94,20 @@ function nameAt(text: string, at: number): [Token, number] {
 }
 
 /** A field after a dot, or in brackets with quotes; after the word `in` these are a list. */
-function memberAt(text: string, at: number, name: string): { field: string; end: number } | undefined {
+function memberAt(text: string, at: number, name: string): { field: WrittenField; end: number } | undefined {
   const dotted = match(MEMBER, text, at);
-  if (dotted) return { field: dotted[1] ?? '', end: at + dotted[0].length };
+  if (dotted) return { field: { name: dotted[1] ?? '', isQuoted: false }, end: at + dotted[0].length };
   const open = WORD_OPERATORS.has(name) ? null : match(QUOTED_MEMBER, text, at);
   if (!open) return undefined;
   const [{ value }, end] = textAt(text, at + open[0].length);
   const close = match(MEMBER_END, text, end);
   if (!close) throw new SyntaxProblem('"]" is missing', end);
-  return { field: value, end: end + close[0].length };
+  return { field: { name: value, isQuoted: true }, end: end + close[0].length };
 }
 
 /** A field as it is written behind its variable. */
-export function shownField(field: string): string {
-  return /^\w+$/.test(field) ? `.${field}` : `[${JSON.stringify(field)}]`;
+export function shownField({ name, isQuoted }: WrittenField): string {
+  return isQuoted ? `[${JSON.stringify(name)}]` : `.${name}`;
 }
 
 function textAt(text: string, at: number): [Token, number] {

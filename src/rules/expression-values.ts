@@ -1,7 +1,7 @@
 import { compileExpression, TRIGGER_VARIABLES } from './expression';
 import { type Operand, operandOf, Structure } from './expression-comparison';
 import { tokensOf } from './expression-tokens';
-import { type ExpressionValue, fieldOf, readValue } from './sensor-value';
+import { type ExpressionValue, fieldOf, readValue, type WrittenField } from './sensor-value';
 import type { FiringVariables } from './trigger-state';
 
 const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
@@ -37,7 +37,7 @@ function readVariables(variables: FiringVariables, dataType: string): Record<str
   );
 }
 
-function valueAt(value: ExpressionValue | undefined, path: readonly string[]): ExpressionValue | undefined {
+function valueAt(value: ExpressionValue | undefined, path: readonly WrittenField[]): ExpressionValue | undefined {
   let reached = value;
   for (const field of path) {
     const operand: Operand = operandOf(reached);

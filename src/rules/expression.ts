@@ -5,7 +5,7 @@ import { BINARY_OPERATIONS, LIST_OPERATIONS, truth, UNARY_OPERATIONS } from './e
 import { checkSyntax, type Slot, type Vocabulary } from './expression-syntax';
 import { SyntaxProblem, shownField } from './expression-tokens';
 import { LruCache, weightOfText } from './lru-cache';
-import { type ExpressionValue, FORBIDDEN_FIELDS, fieldOf, isAmbiguous } from './sensor-value';
+import { type ExpressionValue, FORBIDDEN_FIELDS, fieldOf, isAmbiguous, type WrittenField } from './sensor-value';
 
 /** The variables of a trigger's expression, as the specification names them. */
 export const TRIGGER_VARIABLES = [
@@ -137,7 +137,7 @@ function scopeOf(slots: Slot[]): object {
   return scope;
 }
 
-function valueAt(variables: Variables, name: string, path: readonly string[]): ExpressionValue {
+function valueAt(variables: Variables, name: string, path: readonly WrittenField[]): ExpressionValue {
   let value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
   let reached = name;
@@ -150,14 +150,14 @@ function valueAt(variables: Variables, name: string, path: readonly string[]): E
   return value;
 }
 
-function inside(value: ExpressionValue, field: string): ExpressionValue | undefined {
+function inside(value: ExpressionValue, field: WrittenField): ExpressionValue | undefined {
   const operand = operandOf(value);
   return operand instanceof Structure ? fieldOf(operand.fields, field) : undefined;
 }
 
-function whyNot(value: ExpressionValue, field: string): string {
+function whyNot(value: ExpressionValue, field: WrittenField): string {
   const operand = operandOf(value);
-  const several = operand instanceof Structure && isAmbiguous(operand.fields, field);
+  const several = operand instanceof Structure && !field.isQuoted && isAmbiguous(operand.fields, field.name);
   return several ? 'is the name of several fields: write their own names as in ["a-b"]' : 'does not exist';
 }
 

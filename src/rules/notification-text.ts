@@ -1,4 +1,5 @@
 import { markedSample, markedSampleField } from './sample-value';
+import type { WrittenField } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText } from './value-fields';
 
@@ -11,13 +12,16 @@ export type TextValues = Readonly<Record<string, string | number | boolean | nul
 
 // A run of letters, digits and _ is read whole, so `my_sensor_id` is not `sensor_id`; each character is read a bounded number of times.
 const NAME = '[\\p{L}\\p{N}_]+';
-// Only values have fields: the dot behind any other word, or before anything else than a name, belongs to the text.
-const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME})+|${NAME})`;
+// Only values have fields: the dot or bracket behind any other word, or before anything else than a name, belongs to the text. A quote that is
+// not closed is looked for up to the next quote at most.
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
+const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(${QUOTED})\\s*\\]`, 'gsu');
+const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*${QUOTED}\\s*\\])+|${NAME})`;
 // `{{round(name, 1)}}` and `{{date(name, "Europe/Berlin")}}`.
 const ARGUMENT = '(?:,\\s*(?:(\\d+)|"([^"{}]*)")\\s*)?';
 const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMENT}\\)\\s*\\}\\}`;
-const CALLS = new RegExp(CALL, 'gu');
-const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gu');
+const CALLS = new RegExp(CALL, 'gsu');
+const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
 
 /** Characters that values may bring into a text; what is beyond them is cut off. */
 const MAX_CHARACTERS = 65_536;
@@ -34,14 +38,14 @@ export function roomOfEach(texts: number): number {
 /**
  * Puts values in the place of their names: bare as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names
  * in `values` are replaced, a null or undefined value by nothing; what has been put in is not looked at again. A name of a value
- * may be followed by those of fields, `$sensor_data_value.lux`. In double braces `round` and `date` may be called with a name. Values bring
+ * may be followed by those of fields, `$sensor_data_value.lux` or `$sensor_data_value["x-axis"]`. In double braces `round` and `date` may be called with a name. Values bring
  * at most so many characters into it.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
   return text.replace(WORDS, (whole: string, ...groups: (string | undefined)[]) => {
     const [call, called, digits, zone, ...words] = groups;
-    const [name = '', ...path] = (called ?? words[0] ?? words[1] ?? words[2] ?? words[3] ?? '').split('.');
+    const { name, path } = readWord(called ?? words[0] ?? words[1] ?? words[2] ?? words[3] ?? '');
     if (!Object.hasOwn(values, name)) return whole;
     if (room === 0) return ''; // nor is a large field written as JSON once more
     const plain = shownText(values[name], path);
@@ -60,7 +64,18 @@ export function textProblem(text: string): string | undefined {
   return undefined;
 }
 
-function shownText(value: TextValues[string], path: readonly string[]): string {
+/** The name of a value, and the fields behind it. */
+function readWord(word: string): { name: string; path: readonly WrittenField[] } {
+  const end = word.search(/[.[]/);
+  if (end < 0) return { name: word, path: [] };
+  const path = [...word.matchAll(FIELDS)].map(([, dotted, quoted = '']) => ({
+    name: dotted ?? quoted.slice(1, -1).replace(/\\(["\\])/g, '$1'),
+    isQuoted: dotted === undefined,
+  }));
+  return { name: word.slice(0, end), path };
+}
+
+function shownText(value: TextValues[string], path: readonly WrittenField[]): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Sample)
     return path.length === 0 ? markedSample(value.value) : markedSampleField(value.value, path);

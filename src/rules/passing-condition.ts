@@ -26,6 +26,6 @@ function isUnchanged(tokens: readonly Token[], at: number): boolean {
 }
 
 function isSameField(last: Token | undefined, current: Token | undefined): boolean {
-  const fieldOf = ({ value, path }: Token) => [value, ...path].join('.');
+  const fieldOf = ({ value, path }: Token) => [value, ...path.map(({ name }) => name)].join('.');
   return !!last && !!current && fieldOf(last) === `last_${fieldOf(current)}`;
 }

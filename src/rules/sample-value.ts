@@ -1,4 +1,5 @@
 import { isRecord } from './is-record';
+import type { WrittenField } from './sensor-value';
 import { fieldAsText } from './value-fields';
 
 const NUMBER = 21.5;
@@ -25,7 +26,7 @@ export function markedSample(value: string): string {
 }
 
 /** What people see of a field of it: a number where the sample does not have that. */
-export function markedSampleField(value: string, path: readonly string[]): string {
+export function markedSampleField(value: string, path: readonly WrittenField[]): string {
   return markedSample(fieldAsText(value, path) || String(NUMBER));
 }
 

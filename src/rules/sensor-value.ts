@@ -6,7 +6,7 @@ import { LruCache, weightOfText } from './lru-cache';
  */
 export interface ExpressionObject {
   readonly [field: string]: ExpressionValue;
-  /** The own names of fields that expressions call otherwise, by what these call them. */
+  /** The own names of fields that expressions call otherwise, or that share a name with these, by what expressions call them. */
   readonly [OWN_NAMES]?: OwnNames;
 }
 
@@ -83,8 +83,18 @@ export function spelledBoolean(text: string): boolean | undefined {
   return text.length > LONGEST_WORD ? undefined : BOOLEAN_WORDS.get(text.toLowerCase());
 }
 
-/** A field by its own name, or by that which expressions give it; undefined where there is none, or where several have it. */
-export function fieldOf(object: ExpressionObject, name: string): ExpressionValue | undefined {
+/** A field as an expression writes it behind its variable: `.lux`, or with its own name in quotes, `["x-axis"]`. */
+export interface WrittenField {
+  name: string;
+  isQuoted: boolean;
+}
+
+/**
+ * A field by its own name, or by that which expressions give it; undefined where there is none, or where several are called so. In quotes the
+ * field counts whose own name it is.
+ */
+export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenField): ExpressionValue | undefined {
+  if (!isQuoted && isAmbiguous(object, name)) return undefined;
   if (Object.hasOwn(object, name)) return object[name];
   const legal = legalName(name);
   const [own, ...others] = object[OWN_NAMES]?.get(legal) ?? [];
@@ -93,7 +103,7 @@ export function fieldOf(object: ExpressionObject, name: string): ExpressionValue
 
 /** Whether this is what expressions would call several fields of the object, so that it means none of them. */
 export function isAmbiguous(object: ExpressionObject, name: string): boolean {
-  return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1 && !Object.hasOwn(object, name);
+  return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1;
 }
 
 /** The name with every character that no variable may have as `_`. */
@@ -147,12 +157,14 @@ function cleanedObject(source: object, depth: number): ExpressionObject {
   return Object.freeze(fields);
 }
 
-/** A field that is spelled so outright keeps its name to itself. */
-function putRenamed(fields: Fields, renamed: OwnNames, source: object, depth: number): void {
+/** Fields that would be called the same keep their own names, and so does one that is spelled so outright. */
+function putRenamed(fields: Fields, renamed: Map<string, string[]>, source: object, depth: number): void {
   fields[OWN_NAMES] = renamed;
   for (const [legal, names] of renamed) {
-    const isFree = names.length === 1 && !(legal in fields);
+    const isSpelled = legal in fields;
+    const isFree = names.length === 1 && !isSpelled;
     for (const name of names) put(fields, isFree ? legal : name, Reflect.get(source, name), depth);
+    if (isSpelled) names.push(legal);
   }
 }
 

@@ -1,4 +1,6 @@
 import { parseCsv, type Separator } from './csv';
+import { isDateName } from './date-names';
+import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
 
@@ -8,6 +10,8 @@ export interface UploadedLine {
   point: Record<string, unknown>;
   /** Whether it has nothing where the value would be: only for sensors of text that is one. */
   isGap?: true;
+  /** Its numbers with decimals, where semicolons separate the cells: for sensors of text they are text. */
+  decimals?: DecimalCells;
 }
 
 /** What is wrong with an upload, and on which line. */
@@ -23,9 +27,7 @@ export class WrongLine extends Error {
 /** The key of the lines in a body. A symbol, so that nothing that clients send can have it. */
 export const LINES = Symbol('lines');
 
-/** Other names of the date of a point, as other platforms write them; read where a point has no `date`. */
-export const DATE_NAMES = ['timestamp', 'time', 'ts', 'created_at', 'createdAt'] as const;
-const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'date', 'value', ...DATE_NAMES]);
+const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
 /** Lines beyond this are not read. */
 const MAX_LINES = 10_000;
@@ -49,7 +51,7 @@ export function readCsvLines(text: string): UploadedLine[] {
     else if (lines.length >= MAX_LINES) throw tooMany(line);
     else if (cells.length !== columns.length) {
       throw new WrongLine(line, `has ${cells.length} cells, and the header ${columns.length}`);
-    } else lines.push(withGap({ line, point: readCells(columns, cells) }));
+    } else lines.push(readLine(line, columns, cells, separator === ';'));
   }
   return lines;
 }
@@ -73,6 +75,28 @@ function* filledRecords(...source: Parameters<typeof parseCsv>) {
     const { cells } = record;
     if (!cells || cells.length === 1 || cells.some((cell) => cell.trim() !== '')) yield record;
   }
+}
+
+function readLine(
+  line: number,
+  columns: readonly string[],
+  cells: readonly string[],
+  withCommas: boolean,
+): UploadedLine {
+  const uploaded = withGap({ line, point: readCells(columns, cells) });
+  const numbers = new Map<string, string>();
+  for (const [at, cell] of withCommas ? cells.entries() : []) {
+    const column = columns[at] ?? '';
+    if (isOfValue(column) && hasDecimals(cell)) numbers.set(column, cell);
+  }
+  if (numbers.size === 0) return uploaded;
+  const read = cells.map((cell, at) => (isOfValue(columns[at] ?? '') ? withDecimalPoint(cell) : cell));
+  const hasCommas = read.some((cell, at) => cell !== cells[at]);
+  return { ...uploaded, decimals: { cells: numbers, ...(hasCommas && { value: readCells(columns, read).value }) } };
+}
+
+function isOfValue(column: string): boolean {
+  return column.startsWith('value');
 }
 
 function withGap(line: UploadedLine): UploadedLine {
@@ -107,12 +131,12 @@ function readHeader(line: number, cells: readonly string[]): string[] {
   }
   if (new Set(columns).size < columns.length) throw new WrongLine(line, 'names a column twice');
   if (columns.length > MAX_COLUMNS) throw new WrongLine(line, `has more than ${MAX_COLUMNS} columns`);
-  if (!columns.some((name) => name.startsWith('value'))) throw new WrongLine(line, 'has no column value');
+  if (!columns.some(isOfValue)) throw new WrongLine(line, 'has no column value');
   return columns;
 }
 
 function isColumn(name: string): boolean {
-  return COLUMNS.has(name) || isField(name);
+  return COLUMNS.has(name) || isDateName(name) || isField(name);
 }
 
 function isField(name: string): boolean {
@@ -155,15 +179,28 @@ function tooMany(line: number): WrongLine {
   return new WrongLine(line, `is beyond the ${MAX_LINES} points that a request contains at most`);
 }
 
-/** The same body, of lines, without those gaps for which `isText` is not true of their sensor. The body itself, where there are none. */
-export function withoutGaps<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
+/**
+ * The same body, of lines, as the types of their sensors say: without gaps, and with decimal points for commas, except where `isText` is true
+ * of the sensor of a line. The body itself, where it is not of lines. Throws WrongLine where decimals can be read in two ways.
+ */
+export function readByType<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
   const lines = linesIn(body);
-  return lines ? { ...body, [LINES]: lines.filter((line) => !line.isGap || isText(line)) } : body;
+  if (!lines) return body;
+  const kept = lines.filter((line) => !line.isGap || (line.point.value !== undefined && isText(line)));
+  const ambiguity = findAmbiguity(kept.filter((line) => line.decimals && !isText(line)));
+  if (ambiguity) throw new WrongLine(ambiguity.line, ambiguity.why);
+  const read = kept.map((line) => {
+    const { point, decimals: { value } = {} } = line;
+    return value === undefined || isText(line) ? line : { ...line, point: { ...point, value } };
+  });
+  return { ...body, [LINES]: read };
 }
 
-/** The lines without a value in a body; empty where it is not of lines. */
-export function gapsIn(body: unknown): readonly UploadedLine[] {
-  return linesIn(body)?.filter(({ isGap }) => isGap) ?? [];
+/** The lines of a body that mean something else for sensors of text; empty where it is not of lines. */
+export function undecidedIn(body: unknown): readonly UploadedLine[] {
+  const lines = linesIn(body) ?? [];
+  const hasCommas = lines.some(({ decimals }) => decimals?.value !== undefined);
+  return lines.filter(({ isGap, decimals }) => isGap || (hasCommas && decimals));
 }
 
 /** The lines of a body; undefined where it is not of lines. */

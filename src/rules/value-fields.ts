@@ -1,6 +1,6 @@
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
-import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES } from './sensor-value';
+import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField } from './sensor-value';
 
 type Fields = ReadonlyMap<string, unknown>;
 
@@ -10,24 +10,30 @@ const parsed = new LruCache<string, unknown>(2 * (MAX_VALUE_BYTES + 100), weight
 const fieldsOfRecords = new WeakMap<object, Fields>();
 
 /**
- * A field of a stored JSON value as people read it, by the names between the dots as expressions call them. `""` where there is no such
- * field. Unlike in an expression a string stays as it is: `"007"` is not the number 7.
+ * A field of a stored JSON value as people read it, by the names behind the variable as expressions write them. `""` where there is no such
+ * field, or several have that name. Unlike in an expression a string stays as it is: `"007"` is not the number 7.
  */
-export function fieldAsText(stored: string, path: readonly string[]): string {
+export function fieldAsText(stored: string, path: readonly WrittenField[]): string {
   let reached = parsed.get(stored, () => parse(stored));
-  for (const name of path) reached = isRecord(reached) ? fieldsOf(reached).get(legalName(name)) : undefined;
+  for (const field of path) reached = isRecord(reached) ? fieldIn(reached, field) : undefined;
   if (reached === null || reached === undefined) return '';
   return typeof reached === 'string' ? reached : JSON.stringify(reached);
 }
 
+function fieldIn(record: Record<string, unknown>, { name, isQuoted }: WrittenField): unknown {
+  if (isQuoted && Object.hasOwn(record, name)) return FORBIDDEN_FIELDS.has(legalName(name)) ? undefined : record[name];
+  return fieldsOf(record).get(isQuoted ? name : legalName(name));
+}
+
+/** The fields by the names that expressions give them; a name that several have is that of none. */
 function fieldsOf(record: Record<string, unknown>): Fields {
   const known = fieldsOfRecords.get(record);
   if (known) return known;
   const fields = new Map<string, unknown>();
-  const entries = Object.entries(record).filter(([name]) => !FORBIDDEN_FIELDS.has(legalName(name)));
-  // As in an expression, a field that is spelled so outright wins over one that only becomes so.
-  for (const [name, value] of entries) if (legalName(name) === name) fields.set(name, value);
-  for (const [name, value] of entries) if (!fields.has(legalName(name))) fields.set(legalName(name), value);
+  for (const [name, value] of Object.entries(record)) {
+    const legal = legalName(name);
+    if (!FORBIDDEN_FIELDS.has(legal)) fields.set(legal, fields.has(legal) ? undefined : value);
+  }
   fieldsOfRecords.set(record, fields);
   return fields;
 }

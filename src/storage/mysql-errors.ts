@@ -126,6 +126,11 @@ export function isUnknownVariable(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE');
 }
 
+/** True if MySQL does not know a table or a column of a statement. */
+export function isUnknownName(error: unknown): boolean {
+  return factsOf(error).some(({ code }) => code === 'ER_NO_SUCH_TABLE' || code === 'ER_BAD_FIELD_ERROR');
+}
+
 /** True if this server of a cluster cannot do any work now, so that its connections are unusable. */
 export function isUnusableServer(error: unknown): boolean {
   return factsOf(error).some(isUnusable);

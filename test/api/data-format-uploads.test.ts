@@ -92,17 +92,96 @@ describe('uploads in CSV and NDJSON', () => {
     }
   });
 
-  it('may name the date as other platforms do', async () => {
-    for (const name of ['timestamp', 'time', 'ts', 'created_at', 'createdAt']) {
+  it('have numbers with decimal commas where semicolons separate the cells, unless a number can be read in two ways', async () => {
+    const types = ['float', 'json', 'string'];
+    const ids: string[] = [];
+    for (const data_type of types) ids.push(await buildSensor(ada, { data_type }));
+    const [float = '', json = '', text = ''] = ids;
+    const post = async (id: string, body: string) => (await ada.api.post(`/sensors/${id}/data`, body, CSV)).body;
+    const commas = 'date;value\n1;21,5\n2;-0,125\n3;1,2,3\n4;7\n5; +1,5e3 \n';
+    for (const id of ids) assert.deepEqual(await post(id, commas), { data: { accepted: 5 } });
+    const numbers = ['21.5', '-0.125', '1,2,3', '7', ' +1.5e3 '];
+    for (const id of [float, json])
+      assert.deepEqual(
+        (await valuesOf(id)).map(([, value]: string[]) => value),
+        numbers,
+      );
+    const asSent = ['21,5', '-0,125', '1,2,3', '7', ' +1,5e3 '];
+    assert.deepEqual(
+      (await valuesOf(text)).map(([, value]: string[]) => value),
+      asSent,
+    );
+    assert.deepEqual(await post(json, 'date;value.t;value.name\n9;1,5;a,b\n'), { data: { accepted: 1 } });
+    assert.deepEqual((await valuesOf(json)).at(-1), [9, '{"t":1.5,"name":"a,b"}']);
+    assert.deepEqual(await post(float, 'date;value\n9;2.5\n'), { data: { accepted: 1 } }, 'points alone stay points');
+    const rule = ': write all numbers with the same decimal mark, and without groups of digits';
+    for (const [body, error] of [
+      ['date;value\n1;21,5\n2;22.5\n', 'line 3 has 22.5 as value, and line 2 has 21,5'],
+      ['date;value\n1;22.5\n2;21,5\n', 'line 3 has 21,5 as value, and line 2 has 22.5'],
+      ['date;value.p;value.t\n1;1.013;21,5\n', 'line 2 has 1.013 as value.p, and line 2 has 21,5'],
+    ] as const) {
+      const { status, body: refusal } = await ada.api.post(`/sensors/${float}/data`, body, CSV);
+      assert.deepEqual([status, refusal.error], [400, error + rule]);
+      assert.deepEqual(await post(text, body), { data: { accepted: body.split('\n').length - 2 } });
+    }
+    const bob = await platform.user();
+    const mixed = 'date;value\n1;21,5\n2;22.5\n';
+    for (const data_type of types) {
+      const foreign = await buildSensor(bob, { data_type });
+      const { status, body } = await ada.api.post(`/sensors/${foreign}/data`, mixed, CSV);
+      assert.equal(status, 400, JSON.stringify(body));
+    }
+    const several = `sensor_id;date;value\n${float};7;1,5\n${text};7;1.5\n${text};8;1,5\n`;
+    assert.deepEqual((await ada.api.post('/sensors/data', several, CSV)).body, { data: { accepted: 3 } });
+    assert.deepEqual((await valuesOf(text)).slice(-2), [
+      [7, '1.5'],
+      [8, '1,5'],
+    ]);
+  });
+
+  it('may name the date as other platforms do, as JSON and forms may', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const names = ['timestamp', 'time', 'ts', 'created_at', 'createdAt', 'datetime', 'date_time'];
+    for (const name of [...names, 'Date', 'DATE', 'Timestamp', 'DateTime', 'dateTime', 'Created_At']) {
       const id = await buildSensor(ada);
       const path = `/sensors/${id}/data`;
-      const { status, body } = await ada.api.post(path, `${name},value\n2026-11-20T10:00:00Z,21.5\n`, CSV);
-      assert.deepEqual([status, body], [201, { data: { accepted: 1 } }], name);
-      assert.deepEqual(await valuesOf(id), [[1_795_168_800, '21.5']]);
-      const refused = await ada.api.post(path, `${name},value\nyesterday,21.5\n`, CSV);
-      assert.equal(refused.status, 400);
-      assert.match(refused.body.error, new RegExp(name));
+      const ways = (date: string): [string, Record<string, string>?][] => [
+        [`${name},value\n${date},21.5\n`, CSV],
+        [`${name};value\n${date};21.5\n`, CSV],
+        [`${JSON.stringify({ [name]: date, value: 21.5 })}\n`, LINES],
+        [JSON.stringify({ data: [{ [name]: date, value: 21.5 }] })],
+        [`data[${name}]=${date}&data[value]=21.5`, form],
+      ];
+      for (const [text, headers] of ways('2026-11-20T10:00:00Z')) {
+        const { status, body } = await ada.api.post(path, text, headers);
+        assert.deepEqual([status, body], [201, { data: { accepted: 1 } }], text);
+        assert.deepEqual(await valuesOf(id), [[1_795_168_800, '21.5']], text);
+        await ada.api.delete(`${path}?start_date=0&end_date=1795168800`);
+      }
+      for (const [text, headers] of ways('yesterday')) {
+        const refused = await ada.api.post(path, text, headers);
+        assert.equal(refused.status, 400);
+        assert.match(refused.body.error, new RegExp(`${name} must be a time`), text);
+      }
+      assert.deepEqual(await valuesOf(id), []);
     }
+  });
+
+  it('are refused where two names of the date have different dates, unless there is a date', async () => {
+    const id = await buildSensor(ada);
+    const path = `/sensors/${id}/data`;
+    const csv = await ada.api.post(path, 'Timestamp,created_at,value\n1,1,5\n2,3,6\n', CSV);
+    assert.deepEqual(
+      [csv.status, csv.body.error],
+      [400, 'line 3 created_at is another date than Timestamp: send one of them, as date'],
+    );
+    const json = await ada.api.post(path, { data: [{ value: 1, Date: 1, datetime: 2 }] });
+    assert.deepEqual(
+      [json.status, json.body.error],
+      [400, 'data[0].datetime is another date than Date: send one of them, as date'],
+    );
+    assert.equal((await ada.api.post(path, { value: 1, date: 7, Date: 1, datetime: 2 })).status, 201);
+    assert.deepEqual(await valuesOf(id), [[7, '1']]);
   });
 
   it('have no point where a value is missing, except for sensors of text', async () => {

@@ -102,6 +102,73 @@ describe('data in CSV and NDJSON', () => {
     assert.deepEqual(restored.body, { data: { accepted: 3 } });
   });
 
+  it('has semicolons and decimal commas for spreadsheets that use them, and is the same when uploaded again', async () => {
+    const types = { float: 'float', json: 'json', text: 'string' };
+    const build = async () => ({
+      float: await buildSensor(ada, { data_type: types.float }),
+      json: await buildSensor(ada, { data_type: types.json }),
+      text: await buildSensor(ada, { data_type: types.text }),
+    });
+    const [from, to] = [await build(), await build()];
+    await upload(ada, from.float, [
+      { value: 21.5, date: DATE + 0.125 },
+      { value: -1.25e-7, date: DATE + 1 },
+      { value: 7, date: DATE + 2 },
+      { value: 'a;b, c', date: DATE + 3 },
+      { value: 21.125, date: DATE + 4 },
+    ]);
+    await upload(ada, from.json, [
+      { value: { t: 1.5, 'u;v': 2.25, name: 'a,b', list: [1.5, 2] }, date: DATE },
+      { value: { t: 2, version: '1.10' }, date: DATE + 1 },
+    ]);
+    await upload(ada, from.text, [
+      { value: '1.10', date: DATE },
+      { value: '21,5', date: DATE + 1 },
+      { value: '1.013', date: DATE + 2 },
+    ]);
+    const spreadsheet = 'separator=semicolon&bom=1';
+    const text = (await read(`/sensors/${from.float}/data.csv?${spreadsheet}`)).text;
+    assert.deepEqual(text.replace('\ufeff', '').split('\r\n'), [
+      'date;value',
+      `${DATE + 0.125};21,5`,
+      `${DATE + 1};-1,25e-7`,
+      `${DATE + 2};7`,
+      `${DATE + 3};"a;b, c"`,
+      `${DATE + 4};21,125`,
+      '',
+    ]);
+    const json = await read(`/sensors/${from.json}/data.csv?dates=iso&separator=SEMICOLON`);
+    assert.deepEqual(json.text.split('\r\n'), [
+      'date;value.list;value.name;value.t;"value.u;v";value.version',
+      '2026-11-21T02:52:24.000Z;[1.5,2];a,b;1,5;2,25;',
+      '2026-11-21T02:52:25.000Z;;;2;;1,10',
+      '',
+    ]);
+    for (const kind of ['float', 'json', 'text'] as const) {
+      const { text: file } = await read(`/sensors/${from[kind]}/data.csv?${spreadsheet}`);
+      const { status, body } = await ada.api.post(`/sensors/${to[kind]}/data`, file, CSV);
+      assert.equal(status, 201, JSON.stringify(body));
+      const sorted = (points: [number, string][]) =>
+        points.map(([date, value]) => [date, kind === 'json' ? JSON.parse(value) : value]);
+      assert.deepEqual(sorted(await valuesOf(to[kind])), sorted(await valuesOf(from[kind])), kind);
+    }
+    const both = await read(`/sensors/data.csv?sensor_id[]=${from.float}&sensor_id[]=${from.text}&${spreadsheet}`);
+    assert.match(both.text, /;21,5\r\n/);
+    assert.match(both.text, /;1\.10\r\n/);
+    assert.equal((await ada.api.post('/sensors/data', both.text, CSV)).status, 201);
+    assert.deepEqual((await valuesOf(from.text))[0], [DATE, '1.10']);
+    const hours = await read(`/sensors/${to.json}/data.csv?interval=3600&aggregate=all&separator=semicolon`);
+    assert.match(hours.text, /;1,75;/, 'means, too');
+    assert.equal(
+      (await read(`/sensors/${from.text}/data.csv?separator=comma&last=1`)).text.split('\r\n')[0],
+      'date,value',
+    );
+    for (const path of [`/sensors/${from.float}/data.csv`, `/sensors/${from.float}/data`]) {
+      const { status, body } = await ada.api.get(`${path}?separator=tab`);
+      assert.deepEqual([status, body.error], [400, 'separator must be one of comma, semicolon']);
+    }
+  });
+
   it('is the whole range, in order, also of points with the same date and by intervals', async () => {
     const ids = [await buildSensor(ada), await buildSensor(ada), await buildSensor(ada)];
     for (const id of ids) {

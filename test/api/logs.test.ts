@@ -34,6 +34,43 @@ describe('the log', () => {
     server.closeAllConnections();
   });
 
+  it('names an older schema as the reason, and only where a migration is missing', async () => {
+    const id = await buildSensor(user);
+    const send = async (path: string, body?: string, type = 'application/json') => {
+      const headers = { 'X-SESSION_ID': user.session, ...(body !== undefined && { 'Content-Type': type }) };
+      const response = await fetch(url + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
+      return {
+        status: response.status,
+        retry: response.headers.get('retry-after'),
+        body: (await response.json()) as { code: string },
+      }; // errors have one
+    };
+    const [{ name } = { name: '' }] = await platform.query('SELECT name FROM migrations ORDER BY name DESC LIMIT 1');
+    const ask = () =>
+      Promise.all([
+        send(`/sensors/${id}/data`),
+        send(`/sensors/${id}/data`, '{"value":1,"date":1}'),
+        send(`/sensors/${id}/data`, 'value=1', 'application/x-www-form-urlencoded'),
+      ]);
+    await platform.query('ALTER TABLE data_points RENAME COLUMN value TO newer');
+    try {
+      for (const { status, body } of await ask()) assert.deepEqual([status, body.code], [500, 'internal_error']);
+      await platform.query('DELETE FROM migrations WHERE name = ?', [name]);
+      lines.length = 0;
+      for (const { status, body, retry } of await ask()) {
+        assert.deepEqual([status, body.code, retry], [503, 'unavailable', '5']);
+        assert.ok(!/schema|column|value/i.test(JSON.stringify(body)));
+      }
+      const reasons = lines.filter(({ msg }) => msg === 'unavailable').map(({ reason }) => String(reason));
+      assert.equal(reasons.length, 3);
+      for (const reason of reasons) assert.match(reason, /^the schema is older than this release: .*Unknown column/);
+      assert.equal((await send('/sensors')).status, 200, 'what the schema has still works');
+    } finally {
+      await platform.query('INSERT IGNORE INTO migrations (name) VALUES (?)', [name]);
+      await platform.query('ALTER TABLE data_points RENAME COLUMN newer TO value');
+    }
+  });
+
   const untilLogged = (count: number) => until(`${count} requests are logged`, () => requests().length === count);
   const requests = () => lines.filter(({ msg }) => msg === 'request');
 

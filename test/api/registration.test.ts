@@ -101,6 +101,17 @@ describe('registration', () => {
     assert.equal(again.body.code, 'username_taken');
   });
 
+  it('refuses a username that looks like that of an account which an older release has just added', async () => {
+    const { body } = await register({ username: 'Wilmer' });
+    await platform.query('UPDATE users SET username_looks = NULL WHERE id = ?', [body.user.id]);
+    const refused = await register({ username: 'Wi1mer' });
+    assert.deepEqual([refused.status, refused.body.fields], [409, { 'user.username': 'looks like one that is taken' }]);
+    await platform.query('UPDATE users SET username_looks = NULL WHERE id = ?', [body.user.id]);
+    const user = await platform.user();
+    const renamed = await user.api.put(`/users/${user.id}`, { user: { username: 'WiImer' } });
+    assert.equal(renamed.status, 409);
+  });
+
   it('refuses a username that looks like one that is taken', async () => {
     assert.equal((await register({ username: 'copa-1' })).status, 201);
     for (const username of ['\u0441\u043e\u0440\u0430-1', 'COPA-l', 'c0pa-1']) {

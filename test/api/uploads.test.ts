@@ -69,6 +69,66 @@ for (const { way, headers } of UPLOAD_WAYS) {
       );
     });
 
+    it('reports what it reads where the body is a bare value', async () => {
+      for (const [body, kind] of [
+        ['21.5', 'a number'],
+        ['"x"', 'a string'],
+        ['true', 'a boolean'],
+        ['null', 'null'],
+      ] as const) {
+        const json = { 'Content-Type': 'application/json' };
+        const one = await owner.api.post(`/sensors/${sensorId}/data`, body, json);
+        assert.deepEqual(
+          [one.status, one.body.error],
+          [
+            400,
+            `data must contain at least one data point: it is ${kind}, and no object; send {"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}`,
+          ],
+        );
+        const several = await owner.api.post('/sensors/data', body, json);
+        assert.deepEqual(
+          [several.status, several.body.error],
+          [
+            400,
+            `sensors must contain at least one data point: it is ${kind}, and no object; send {"sensors": [{"sensor_id": 42, "data": [{"value": 21.5}]}]}`,
+          ],
+        );
+      }
+      assert.deepEqual(await stored(), []);
+    });
+
+    it('refuses dates without separators, and names them', async () => {
+      const refused = async (body: unknown, path: string, digits: string, iso: string) => {
+        const response = await owner.api.post(`/sensors/${sensorId}/data`, body);
+        const why = `looks like a date without separators: send "${iso}" or seconds since 1970`;
+        assert.deepEqual([response.status, response.body.error], [400, `${path} is ${digits}, which ${why}`]);
+      };
+      const day = ['20240101', '2024-01-01T00:00:00Z'] as const;
+      await refused({ data: [{ value: 1, date: 20_240_101 }] }, 'data[0].date', ...day);
+      await refused({ value: 1, date: '20240101' }, 'date', ...day);
+      await refused({ value: 1, Timestamp: 20_240_101 }, 'Timestamp', ...day);
+      await refused({ value: 1, date: 202_601_011_000 }, 'date', '202601011000', '2026-01-01T10:00:00Z');
+      const csv = { 'Content-Type': 'text/csv' };
+      const line = await owner.api.post(`/sensors/${sensorId}/data`, 'date,value\n202601011000,5\n', csv);
+      assert.match(line.body.error, /^line 2 date is 202601011000, which looks like/);
+      for (const query of ['start_date=20240101&end_date=20240131', 'start_date=0&end_date=202401311200']) {
+        const path = `/sensors/${sensorId}/data?${query}`;
+        for (const { status, body } of [await owner.api.get(path), await owner.api.delete(path)]) {
+          assert.equal(status, 400);
+          assert.match(body.error, /looks like a date without separators/);
+        }
+      }
+      await upload(owner, sensorId, [
+        { value: 1, date: 20_241_301 },
+        { value: 2, date: 1_767_261_600 },
+        { value: 3, date: '2024010100' },
+      ]);
+      assert.deepEqual(
+        (await stored()).map(([date]) => date),
+        [20_241_301, 1_767_261_600, 2_024_010_100],
+      );
+    });
+
     it('dates a point without a date by the clock of the platform', async () => {
       await upload(owner, sensorId, { value: 1, date: null });
       assert.deepEqual(await stored(), [[NOW / 1000, '1']]);

@@ -72,8 +72,9 @@ describe('errors in the log', () => {
     app.get('/', () => {
       throw error;
     });
+    const { database } = platform.container;
     app.use((reason: unknown, _request: Request, response: Response, _next: NextFunction) =>
-      answerError(reason, response, logger),
+      answerError(reason, response, { logger, database }),
     );
     const server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records, ROOT } from '../api';
 import { formatAge, formatDate, formatExact, formatMany, TIME_ZONE } from '../format';
+import { spreadsheetQuery } from '../spreadsheet';
 import { DangerButton } from '../ui/dialog';
 import { Empty, Loaded } from '../ui/page';
 import { Pages, Table } from '../ui/table';
@@ -79,7 +80,7 @@ function PointTable({
         </a>
         <a
           class="button small-button"
-          href={`${ROOT}sensors/${sensor.id}/data.csv?dates=iso&bom=1`}
+          href={`${ROOT}sensors/${sensor.id}/data.csv?${spreadsheetQuery()}`}
           download={`${sensor.name}.csv`}
         >
           CSV for Excel

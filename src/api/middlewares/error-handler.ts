@@ -3,32 +3,41 @@ import type { Response } from 'express';
 import { InvalidInput, PlatformError, TakesTooLong, TooMany, Unavailable } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import type { ErrorBody } from '../../resources/formats/error.view';
-import { isAway, isOverTime, isTransient } from '../../storage/mysql-errors';
+import type { Database } from '../../storage';
+import { isMigrated } from '../../storage/migrations';
+import { isAway, isOverTime, isTransient, isUnknownName } from '../../storage/mysql-errors';
 import { type ResponseHeaders, showAllowance } from './limit-requests';
 
+/** Where errors are logged, and the database whose schema may be the cause. */
+export interface ErrorContext {
+  logger: Logger;
+  database: Pick<Database, 'sequelize'>;
+}
+
 /** Answers a request that failed. If its response has begun, only a broken connection shows that it is incomplete. */
-export function answerError(error: unknown, response: Response, logger: Logger): void {
-  if (response.headersSent) {
-    const { requestId } = response.locals;
-    if (!response.destroyed) logger.error({ requestId, err: error }, 'request failed after its response had begun');
-    response.destroy();
+export async function answerError(error: unknown, response: Response, context: ErrorContext): Promise<void> {
+  const { requestId } = response.locals;
+  if (!response.headersSent) {
+    const { status, body } = await describeError(error, response, requestId, context);
+    response.status(status).json(body);
     return;
   }
-  const { status, body } = describeError(error, response, response.locals.requestId, logger);
-  response.status(status).json(body);
+  if (!response.destroyed)
+    context.logger.error({ requestId, err: error }, 'request failed after its response had begun');
+  response.destroy();
 }
 
 /**
  * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` if
  * there is one. An internal error is logged, and the body contains only the id of the request.
  */
-export function describeError(
+export async function describeError(
   error: unknown,
   response: ResponseHeaders,
   requestId: string,
-  logger: Logger,
-): { status: number; body: ErrorBody } {
-  const known = toPlatformError(error);
+  { logger, database }: ErrorContext,
+): Promise<{ status: number; body: ErrorBody }> {
+  const known = toPlatformError(error) ?? (await bySchema(error, database));
   if (!known) {
     logger.error({ requestId, err: error }, 'request failed');
     const body = { error: 'something went wrong on our side', code: 'internal_error', request_id: requestId } as const;
@@ -38,8 +47,16 @@ export function describeError(
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   if (known instanceof TooMany) showAllowance(response, known.allowance);
   if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
-  if (status >= 500) logger.warn({ requestId, reason: String(error) }, 'unavailable');
+  if (status >= 500) logger.warn({ requestId, reason: String(known.cause ?? error) }, 'unavailable');
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
+}
+
+/** Unavailable for a name that MySQL does not know because a migration of this release has not been applied. */
+async function bySchema(error: unknown, { sequelize }: ErrorContext['database']): Promise<Unavailable | undefined> {
+  if (!isUnknownName(error) || (await isMigrated(sequelize).catch(() => true))) return undefined;
+  const unavailable = new Unavailable();
+  unavailable.cause = `the schema is older than this release: ${error}`;
+  return unavailable;
 }
 
 function toPlatformError(error: unknown): PlatformError | undefined {

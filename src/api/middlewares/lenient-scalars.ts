@@ -1,5 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
-import { parseIsoDate, whyNoDate } from '../../rules/dates';
+import { parseIsoDate, whyNoDate, whyUnseparated } from '../../rules/dates';
 import { readNumber as readNumberText } from '../../rules/sensor-value';
 import { isWellFormed } from '../../rules/well-formed';
 
@@ -39,6 +39,8 @@ export function readNumber(value: unknown, validators: Validators, whole: boolea
 
 /** Unix seconds, as a number; also accepts ISO 8601 with `Z` or an offset. */
 export function readDate(value: unknown, validators: Validators): Scalar {
+  const mistake = typeof value === 'string' || typeof value === 'number' ? whyUnseparated(value) : undefined;
+  if (mistake) return wrong(mistake);
   const ms = typeof value === 'string' ? parseIsoDate(value) : null;
   const read = readNumber(ms === null ? value : ms / 1000, validators, false);
   return read.ok || ms !== null ? read : wrong(whyNoDate(typeof value === 'string' ? value : ''));

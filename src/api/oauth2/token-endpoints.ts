@@ -2,11 +2,10 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { GRANT_TYPES, type GrantType, mayUse } from '../../oauth/oauth2-clients';
 import { ACCESS_SECONDS, type IssuedTokens } from '../../oauth/oauth2-tokens';
 import { OAuth2Refused } from '../../platform/errors';
-import type { Logger } from '../../platform/logger';
 import type { OAuth2ErrorName } from '../../rules/oauth2/authorization-request';
 import type { Services } from '../../services';
 import type { Application } from '../../storage/models/application.model';
-import { describeError } from '../middlewares/error-handler';
+import { describeError, type ErrorContext } from '../middlewares/error-handler';
 import { limitRequests } from '../middlewares/limit-requests';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import type { PageParts } from '../pages/page-user';
@@ -54,7 +53,8 @@ const ENDPOINTS: Record<string, Answer> = {
  * The endpoints of OAuth 2 for applications: tokens (RFC 6749), their revocation (RFC 7009) and introspection (RFC
  * 7662).
  */
-export function installTokenEndpoints(app: Express, { services, requestLimit, admission, logger }: PageParts): void {
+export function installTokenEndpoints(app: Express, parts: PageParts): void {
+  const { services, requestLimit, admission } = parts;
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
     app.post(path, async (request: Request, response: Response) => {
       const visitor = visitorOf(request);
@@ -67,9 +67,9 @@ export function installTokenEndpoints(app: Express, { services, requestLimit, ad
       forOldCaches(response).json(body);
     });
     app.all(path, refuseOtherMethods('POST'));
-    app.use(path, (error: unknown, request: Request, response: Response, next: NextFunction) => {
+    app.use(path, async (error: unknown, request: Request, response: Response, next: NextFunction) => {
       if (response.headersSent) next(error);
-      else sendError(error, request, response, logger);
+      else await sendError(error, request, response, parts);
     });
   }
 }
@@ -105,8 +105,8 @@ function issueForOwner(
  * In the format of RFC 6749 section 5.2, even for a body that could not be read. An error that is not the application's
  * mistake keeps its status.
  */
-function sendError(error: unknown, request: Request, response: Response, logger: Logger): void {
-  const { status, body } = describeError(error, response, response.locals.requestId, logger);
+async function sendError(error: unknown, request: Request, response: Response, context: ErrorContext): Promise<void> {
+  const { status, body } = await describeError(error, response, response.locals.requestId, context);
   if (status === 401 && /^Basic /i.test(request.get('authorization') ?? '')) {
     response.set('WWW-Authenticate', 'Basic realm="applications", charset="UTF-8"');
   }

@@ -51,7 +51,7 @@ function describeLines({ responses, requestBody }: Operation, { csv, ndjson }: {
   addContent(
     target,
     'text/csv',
-    'Lines with a header (RFC 4180); fields of JSON values are columns `value.<field>`. Uploads may also have semicolons or tabs, as in the header, and other labels for this.',
+    'Lines with a header (RFC 4180); fields of JSON values are columns `value.<field>`. Uploads may also have semicolons or tabs, as in the header, and other labels for this; with semicolons `21,5` is a number.',
     csv,
   );
   addContent(target, 'application/x-ndjson', 'A JSON object on each line.', ndjson);

@@ -16,7 +16,7 @@ export interface PageUser extends Identity {
 }
 
 /** The dependencies of pages. */
-export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger'> {
+export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger' | 'database'> {
   config: Pick<Container['config'], 'publicUrl'>;
   admission: RequestAdmission;
 }

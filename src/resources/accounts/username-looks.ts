@@ -10,10 +10,11 @@ export function keysOf(username: string) {
 
 /**
  * Fills what usernames look like where that is not known: in accounts from before it was compared. Of names that look alike already the
- * oldest one counts, and the others stay as they are. May run in several processes at once, and be repeated.
+ * oldest one counts, and the others stay as they are. May run in several processes at once, and be repeated. Fills at most 500 accounts
+ * a round.
  */
-export async function fillUsernameLooks(pool: Pool): Promise<void> {
-  for (;;) {
+export async function fillUsernameLooks(pool: Pool, rounds = Number.POSITIVE_INFINITY): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
     const [users] = await pool.query<(RowDataPacket & { id: number; username: string })[]>(
       'SELECT id, username FROM users WHERE username_looks IS NULL ORDER BY id LIMIT ?',
       [PER_STATEMENT],

@@ -16,7 +16,7 @@ import { requireLiveSession } from './live-session';
 import { requireOwnAccount } from './own-account';
 import type { Passwords } from './passwords';
 import type { Reauthentication } from './reauthentication';
-import { keysOf } from './username-looks';
+import { fillUsernameLooks, keysOf } from './username-looks';
 
 /** The fields of an account that its user sets. */
 export interface AccountFields {
@@ -49,7 +49,7 @@ export class UsersService {
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
     const { password, ...details } = knownFields(input);
     // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
-    await requireFree(input.username);
+    await this.requireFree(input.username);
     const passwordHash = await this.login.passwords.hash(password);
     const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
     const user = await withUniqueUsername(() =>
@@ -92,7 +92,8 @@ export class UsersService {
     const { password, ...details } = knownFields(changes);
     const what = changedAccess(before, changes);
     if (what.length > 0) await this.login.reauthentication.requireRecent(caller, before, currentPassword);
-    if (details.username !== undefined && details.username !== before.username) await requireFree(details.username, id);
+    if (details.username !== undefined && details.username !== before.username)
+      await this.requireFree(details.username, id);
     const passwordHash = password === undefined ? undefined : await this.login.passwords.hash(password);
     const updated = await withUniqueUsername(() =>
       inTransaction(this.database.sequelize, async (transaction) => {
@@ -128,6 +129,22 @@ export class UsersService {
     await this.removal.close(id);
     await this.removal.begin(id);
   }
+
+  /** Conflict when the username, or one that looks like it, is taken by somebody else. */
+  private async requireFree(username: string, ownId = 0): Promise<void> {
+    // Processes of a release from before looks were compared may still add accounts during a rolling upgrade.
+    await fillUsernameLooks(this.database.pool, 1);
+    const keys = keysOf(username);
+    const where = {
+      id: { [Op.ne]: ownId },
+      [Op.or]: [{ usernameKey: keys.usernameKey }, { usernameLooks: keys.usernameLooks }],
+    };
+    const takers = await User.findAll({ attributes: ['usernameKey'], where });
+    if (takers.length === 0) return;
+    throw usernameTaken(
+      takers.some(({ usernameKey }) => usernameKey === keys.usernameKey) ? 'is' : 'looks like one that is',
+    );
+  }
 }
 
 function mailTo(destination: string): Destination {
@@ -156,20 +173,6 @@ async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof UniqueConstraintError)) throw error;
     throw usernameTaken();
   }
-}
-
-/** Conflict when the username, or one that looks like it, is taken by somebody else. */
-async function requireFree(username: string, ownId = 0): Promise<void> {
-  const keys = keysOf(username);
-  const where = {
-    id: { [Op.ne]: ownId },
-    [Op.or]: [{ usernameKey: keys.usernameKey }, { usernameLooks: keys.usernameLooks }],
-  };
-  const takers = await User.findAll({ attributes: ['usernameKey'], where });
-  if (takers.length === 0) return;
-  throw usernameTaken(
-    takers.some(({ usernameKey }) => usernameKey === keys.usernameKey) ? 'is' : 'looks like one that is',
-  );
 }
 
 function usernameTaken(how: 'is' | 'looks like one that is' = 'is'): Conflict {

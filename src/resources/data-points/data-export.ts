@@ -6,6 +6,7 @@ import { InvalidInput, Unauthorized } from '../../platform/errors';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { intervalAt } from '../../rules/intervals';
 import type { Page } from '../../rules/paging';
+import { isTextType } from '../../rules/sensor-value';
 import { chargeAnswer } from '../../storage/cancellation';
 import type { Reader } from '../../storage/read-pool';
 import type { IntervalQuery, PointQuery } from './data-point-queries';
@@ -33,6 +34,8 @@ export interface ExportReader {
 export interface ValueColumns {
   hasPlain: boolean;
   fields: readonly string[];
+  /** Sensors whose values are text, whatever they spell. */
+  textSensors: ReadonlySet<number>;
 }
 
 /** Reads whole ranges of points, a bounded part at a time; between the parts it keeps no connection. */
@@ -107,7 +110,9 @@ export class DataExport {
       if (WITHOUT_FIELDS.test(String(dataType))) hasPlain = true;
       else if (await this.collectFields(Number(id), query, fields)) hasPlain = true;
     }
-    return { hasPlain: hasPlain || fields.size === 0, fields: [...fields].sort() };
+    const ofText = sensors.filter(({ dataType }) => isTextType(String(dataType)));
+    const textSensors = new Set(ofText.map(({ id }) => Number(id)));
+    return { hasPlain: hasPlain || fields.size === 0, fields: [...fields].sort(), textSensors };
   }
 
   /** Whether some values of the sensor are no objects. */

@@ -2,12 +2,14 @@ import { EXTREMES } from '../../rules/aggregates';
 import { formatCsvLine } from '../../rules/csv';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { formatIsoDate } from '../../rules/dates';
+import { withDecimalComma } from '../../rules/decimal-commas';
 import { isRecord } from '../../rules/is-record';
 import { toUnixSeconds } from '../formats/unix-seconds';
 import type { ValueColumns } from './data-export';
 import { toDataPointView } from './data-point.view';
 
 export type ExportFormat = 'csv' | 'ndjson';
+export type CsvSeparator = 'comma' | 'semicolon';
 type DateFormat = 'unix' | 'iso' | undefined;
 type Parts = AsyncIterable<readonly StoredDataPoint[]>;
 
@@ -20,6 +22,8 @@ export interface CsvShape {
   dates?: DateFormat;
   /** Whether the text begins with a byte order mark. */
   bom?: boolean;
+  /** With semicolons between cells, numbers have decimal commas. */
+  separator?: CsvSeparator;
   withSensor: boolean;
   /** Whether the extremes of intervals are shown next to the values. */
   withExtremes: boolean;
@@ -29,17 +33,21 @@ export interface CsvShape {
 type Lines = AsyncGenerator<Iterable<string>>;
 
 /** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
-export async function* toCsv(parts: Parts, { columns, dates, bom, withSensor, withExtremes }: CsvShape): Lines {
-  const { hasPlain, fields } = columns;
+export async function* toCsv(parts: Parts, shape: CsvShape): Lines {
+  const { columns, dates, bom, withSensor, withExtremes } = shape;
+  const { hasPlain, fields, textSensors } = columns;
+  const withCommas = shape.separator === 'semicolon';
+  const format = (cells: string[]) => formatCsvLine(cells, withCommas ? ';' : ',');
   const names = ['value', ...(withExtremes ? EXTREMES : [])];
   const columnsOf = (name: string) => [...(hasPlain ? [name] : []), ...fields.map((field) => `${name}.${field}`)];
   const header = ['date', ...names.flatMap(columnsOf)];
-  yield [(bom ? BYTE_ORDER_MARK : '') + formatCsvLine(withSensor ? ['sensor_id', ...header] : header)];
+  yield [(bom ? BYTE_ORDER_MARK : '') + format(withSensor ? ['sensor_id', ...header] : header)];
   const lineOf = ({ sensorId, dateMs, value, extremes }: StoredDataPoint) => {
     const values = [value, ...(extremes ? EXTREMES.map((name) => extremes[name]) : [])];
     const cells = fields.length === 0 ? values : values.flatMap((text) => valueCells(text, columns));
-    const line = [showDate(dateMs, dates), ...cells];
-    return formatCsvLine(withSensor ? [String(sensorId), ...line] : line);
+    const shown = withCommas && !textSensors.has(sensorId) ? cells.map(withDecimalComma) : cells;
+    const line = [showDate(dateMs, dates), ...shown];
+    return format(withSensor ? [String(sensorId), ...line] : line);
   };
   for await (const points of parts) yield mapped(points, lineOf);
 }

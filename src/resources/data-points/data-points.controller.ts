@@ -82,7 +82,7 @@ export class DataPointsController extends Controller {
     @Inject() caller: Uploader,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const points = readUpload(await this.dataPoints.withoutGaps(body, id), id);
+    const points = readUpload(await this.dataPoints.readByType(body, caller.userId, id), id);
     return this.respond(await this.dataPoints.upload(caller, readId(id, 'sensor'), points, receivedMs));
   }
 
@@ -129,7 +129,7 @@ export class DataPointsController extends Controller {
   })
   async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Uploader): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const uploads = readSensorsUpload(await this.dataPoints.withoutGaps(body));
+    const uploads = readSensorsUpload(await this.dataPoints.readByType(body, caller.userId));
     return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));
   }
 

@@ -1,17 +1,16 @@
 import { InvalidInput } from '../../platform/errors';
 import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
+import { isDateName } from '../../rules/date-names';
+import { whyUnseparated } from '../../rules/dates';
+import { whatIsRead, whatIsReadOfSeveral } from '../../rules/empty-upload';
 import { parseId } from '../../rules/id';
 import { isRecord } from '../../rules/is-record';
 import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
-import { DATE_NAMES, linesIn, type UploadedLine } from '../../rules/uploaded-lines';
+import { linesIn, type UploadedLine } from '../../rules/uploaded-lines';
 import { isWellFormed } from '../../rules/well-formed';
 import { type DateInput, readGivenPointDate, readPointDate } from '../formats/dates';
 
 const MAX_POINTS = 10_000;
-/** Of a body without points so many of its keys are named, but no credential. */
-const SHOWN_KEYS = 5;
-const SHOWN_CHARACTERS = 40;
-const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
 
 /** A JSON object as a value: its fields are up to the caller. */
 export interface JsonObject {
@@ -26,9 +25,9 @@ export interface PointUpload {
   /** @example 21.5 */
   value: PointValue;
   /**
-   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `created_at` or
-   * `createdAt`, which are read in its place) the server dates the point: now, and at least a millisecond after the last one that it has dated
-   * for this sensor, so that none replaces another.
+   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `datetime`,
+   * `date_time`, `created_at` or `createdAt`, which are read in its place, in any letter case) the server dates the point: now, and at least a
+   * millisecond after the last one that it has dated for this sensor, so that none replaces another.
    * @example 1795229544.125
    */
   date?: DateInput;
@@ -106,7 +105,8 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
   if (lines) return readSensorLines(lines);
   const given = isRecord(body) ? body.sensors : undefined;
   const entries = Array.isArray(given) ? given : isRecord(given) ? [given] : [];
-  if (entries.length === 0) throw InvalidInput.field('sensors', 'must contain at least one data point');
+  if (entries.length === 0)
+    throw InvalidInput.field('sensors', `must contain at least one data point: ${whatIsReadOfSeveral(body)}`);
   const bySensor = new Map<number, SensorUpload>();
   let left = MAX_POINTS;
   for (const [index, entry] of entries.entries()) {
@@ -164,16 +164,6 @@ function readPoints(body: unknown, prefix: string, most: number): UploadedPoint[
   return points;
 }
 
-/** What a body without any point has, and what is read. */
-function whatIsRead(body: unknown): string {
-  if (isRecord(body) && Array.isArray(body.data)) return 'the list is empty';
-  const given = isRecord(body) ? Object.keys(body).filter((key) => !NOT_SHOWN.has(key.toLowerCase())) : [];
-  const shown = given.slice(0, SHOWN_KEYS).map((key) => JSON.stringify(key.slice(0, SHOWN_CHARACTERS)));
-  const more = given.length > SHOWN_KEYS ? ' and others' : '';
-  const found = shown.length > 0 ? `it has ${shown.join(', ')}${more}` : 'it has no fields';
-  return `${found}; send {"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}`;
-}
-
 function givenPoints(body: Record<string, unknown>, prefix: string, most: number): UploadedPoint[] {
   const { data } = body;
   if (data === undefined || data === null) return body.value === undefined ? [] : [readPoint(body, prefix)];
@@ -218,11 +208,17 @@ function toText(value: unknown, at: string): string {
   }
 }
 
-/** The date, or what has another of its names; undefined where there is none. */
+/** The date, or what has another of its names; undefined where there is none, and InvalidInput where there are several. */
 function readPointsDate(point: Record<string, unknown>, at: string): number | undefined {
   if (isGiven(point.date)) return readUploadedDate(point.date, `${at}date`);
-  const name = DATE_NAMES.find((one) => isGiven(point[one]));
-  return name === undefined ? undefined : readUploadedDate(point[name], `${at}${name}`);
+  const [name, ...others] = Object.keys(point).filter((one) => isDateName(one) && isGiven(point[one]));
+  if (name === undefined) return undefined;
+  const dateMs = readUploadedDate(point[name], `${at}${name}`);
+  for (const other of others) {
+    if (readUploadedDate(point[other], `${at}${other}`) === dateMs) continue;
+    throw InvalidInput.field(`${at}${other}`, `is another date than ${name}: send one of them, as date`);
+  }
+  return dateMs;
 }
 
 function isGiven(date: unknown): boolean {
@@ -230,7 +226,10 @@ function isGiven(date: unknown): boolean {
 }
 
 function readUploadedDate(date: unknown, field: string): number {
-  return typeof date === 'string' ? readGivenPointDate(date, field) : readPointDate(date, field);
+  if (typeof date === 'string') return readGivenPointDate(date, field);
+  const mistake = typeof date === 'number' ? whyUnseparated(date) : undefined;
+  if (mistake) throw InvalidInput.field(field, mistake);
+  return readPointDate(date, field);
 }
 
 function readSensorId(given: unknown, path: string): number {

@@ -7,14 +7,14 @@ import { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { PointLimit } from '../../fairness/point-limit';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/data-point-writer';
 import type { Caller } from '../../platform/caller';
-import { type Allowance, IdentityOutdated, NotFound, TooMany, Unavailable } from '../../platform/errors';
+import { type Allowance, IdentityOutdated, InvalidInput, NotFound, TooMany, Unavailable } from '../../platform/errors';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../rules/data-point';
 import { isTooFarAhead } from '../../rules/firing';
 import { parseId } from '../../rules/id';
 import type { Page, PageOf } from '../../rules/paging';
 import { isTextType } from '../../rules/sensor-value';
 import type { TimeRange } from '../../rules/time-range';
-import { gapsIn, type UploadedLine, withoutGaps } from '../../rules/uploaded-lines';
+import { readByType, type UploadedLine, undecidedIn, WrongLine } from '../../rules/uploaded-lines';
 import type { Database } from '../../storage';
 import type { PointQuery } from './data-point-queries';
 import { countPoints, readPointPage } from './point-pages';
@@ -89,20 +89,34 @@ export class DataPointsService {
     throw new NotFound('one of the sensors');
   }
 
-  /** The body of an upload without the lines that have no value, as far as their sensors, or that of the path, are not of text. */
-  withoutGaps<T extends object>(body: T, sensorId?: string): T | Promise<T> {
-    const gaps = gapsIn(body);
-    return gaps.length === 0 ? body : this.removeGaps(body, gaps, sensorId);
+  /**
+   * The body of an upload as the types of its sensors say, or of that of the path: for sensors that are not of text without the lines that
+   * have no value, and with numbers for decimal commas.
+   */
+  readByType<T extends object>(body: T, userId: number, sensorId?: string): T | Promise<T> {
+    const undecided = undecidedIn(body);
+    return undecided.length === 0 ? body : this.decide(body, undecided, userId, sensorId);
   }
 
-  private async removeGaps<T extends object>(body: T, gaps: readonly UploadedLine[], sensorId?: string): Promise<T> {
+  private async decide<T extends object>(
+    body: T,
+    undecided: readonly UploadedLine[],
+    userId: number,
+    sensorId?: string,
+  ): Promise<T> {
     const sensorOf = ({ point }: UploadedLine) => parseId(String(sensorId ?? point.sensor_id)) ?? 0;
+    // Others' sensors are all the same to the caller: what the answer is must not depend on their types.
     const [sensors] = await this.database.pool.query<RowDataPacket[]>(
-      'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
-      [[...new Set(gaps.map(sensorOf))]],
+      'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?) AND owner_id = ?',
+      [[...new Set(undecided.map(sensorOf))], userId],
     );
     const ofText = new Set(sensors.filter(({ dataType }) => isTextType(String(dataType))).map(({ id }) => Number(id)));
-    return withoutGaps(body, (line) => line.point.value !== undefined && ofText.has(sensorOf(line)));
+    try {
+      return readByType(body, (line) => ofText.has(sensorOf(line)));
+    } catch (error) {
+      if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);
+      throw error;
+    }
   }
 
   private async charge(userId: number, points: number): Promise<Allowance | undefined> {

@@ -17,6 +17,9 @@ export type IntervalSeconds = number;
 /** How dates are shown. */
 export type DateFormat = 'unix' | 'iso';
 
+/** What separates the cells of CSV, by name. */
+export type CsvSeparator = 'comma' | 'semicolon';
+
 /** The data points to read. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
 export interface DataPointsQuery extends PageQuery {
   /**
@@ -29,6 +32,12 @@ export interface DataPointsQuery extends PageQuery {
    * @example false
    */
   bom?: boolean;
+  /**
+   * What stands between the cells of CSV: `comma`, which is the default, or `semicolon`. With semicolons numbers have decimal commas, as
+   * spreadsheets in many languages expect them; dates stay as they are.
+   * @example "comma"
+   */
+  separator?: CsvSeparator;
   /**
    * Unix seconds: the earliest date, inclusive.
    * @example 1795219200

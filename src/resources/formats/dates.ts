@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../platform/errors';
-import { LAST_DATE_MS, parseIsoDate, whyNoDate } from '../../rules/dates';
+import { LAST_DATE_MS, parseIsoDate, whyNoDate, whyUnseparated } from '../../rules/dates';
 import { readNumber } from '../../rules/sensor-value';
 
 const MAX_LENGTH = 100;
@@ -26,6 +26,8 @@ export function readPointDate(seconds: unknown, field: string): number {
 export function readGivenPointDate(given: unknown, field: string): number {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
   const isoMs = parseIsoDate(given);
+  const mistake = whyUnseparated(given);
+  if (mistake) throw InvalidInput.field(field, mistake);
   const seconds = isoMs === null ? readNumber(given) : isoMs / 1000;
   if (seconds === null) throw InvalidInput.field(field, whyNoDate(given));
   return readPointDate(seconds, field);

@@ -48,14 +48,14 @@ function optionsFor(file: string): unknown {
 }
 
 describe('the settings', () => {
-  it('are those of the README, of .env.example and of docker compose, no more and no fewer', () => {
+  it('are those of docs/operate/settings.md, of .env.example and of docker compose, no more and no fewer', () => {
     const names = [...settingNames].sort();
     const rows = tablesIn(readPage('docs/operate/settings.md')).flatMap(({ rows }) =>
       rows.filter((row) => 'setting' in row),
     );
-    const inReadme = rows.flatMap((row) => [...(row.setting ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
+    const onPage = rows.flatMap((row) => [...(row.setting ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
     assert.deepEqual(
-      inReadme.filter((name) => name !== 'WORKERS').sort(), // that of `npm start`, which starts the processes
+      onPage.filter((name) => name !== 'WORKERS').sort(), // that of `npm start`, which starts the processes
       names,
     );
     assert.deepEqual([...readExample().settings.keys()].sort(), names);

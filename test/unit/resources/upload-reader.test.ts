@@ -15,7 +15,10 @@ describe('the reader of uploads', () => {
       { value: '5', date: '1e0', session_id: 'x' },
       [{ value: 5, date: 1 }],
       { value: 5, timestamp: 1 },
-      { value: 5, time: '1970-01-01T00:00:01Z', ts: 7 },
+      { value: 5, time: '1970-01-01T00:00:01Z', ts: 1 },
+      { value: 5, Date: '1970-01-01T00:00:01Z', Time: '' },
+      { value: 5, date: 1, Timestamp: 7 },
+      { data: [{ value: 5, DATE_TIME: '1', dateTime: null }] },
       { data: [{ value: 5, createdAt: '1970-01-01T00:00:01+00:00' }] },
       { data: { value: 5, created_at: '1', date: '' } },
     ]) {
@@ -88,6 +91,8 @@ describe('the reader of uploads', () => {
     ['an empty list as body', [], 'data'],
     ['other keys than a value', { temperature: 21.5, session_id: 'secret' }, 'data'],
     ['another name of the date without a date in it', { value: 1, timestamp: 'yesterday' }, 'timestamp'],
+    ['two names of the date with different dates', { value: 1, ts: 1, Timestamp: 2 }, 'Timestamp'],
+    ['one of two names of the date without a date in it', { value: 1, ts: 1, Time: '10:00' }, 'Time'],
     ['milliseconds under another name', { data: [{ value: 1, ts: NOW }] }, 'data[0].ts'],
     ['an empty list', { data: [] }, 'data'],
     ['a date alone', { date: 5 }, 'data'],
@@ -179,6 +184,16 @@ describe('the reader of uploads for several sensors', () => {
       { sensorId: 7, path: 'sensors[0].sensor_id', points: [{ value: '3', dateMs: 1000 }] },
       { sensorId: 8, path: 'sensors[1].sensor_id', points: [{ value: '2', dateMs: 1000 }] },
     ]);
+  });
+
+  it('names what it reads instead of a list or of other keys', () => {
+    for (const [body, text] of [
+      [[{ value: 1 }], /it is a list; send \{"sensors": /],
+      [{ data: [{ value: 1 }] }, /it has "data"; send \{"sensors": /],
+      [{ sensors: [] }, /: the list is empty$/],
+    ] as const) {
+      assert.throws(() => readSensorsUpload(body), text);
+    }
   });
 
   const good = { sensor_id: 1, data: [{ value: 1 }] };

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatCsvLine, parseCsv } from '../../../src/rules/csv';
 
-const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', ' ') }));
+const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' ') }));
 
 describe('CSV', () => {
   it('is read as it is written, whatever the cells hold', () => {
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
-        const text = rows.map(formatCsvLine).join('');
-        assert.deepEqual(
-          [...parseCsv(text)].map(({ cells }) => cells),
-          rows,
-        );
+        for (const separator of [',', ';', '\t'] as const) {
+          const text = rows.map((row) => formatCsvLine(row, separator)).join('');
+          assert.deepEqual(
+            [...parseCsv(text, separator)].map(({ cells }) => cells),
+            rows,
+          );
+        }
       }),
     );
   });

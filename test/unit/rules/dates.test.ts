@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatIsoDate, LAST_DATE_MS, parseIsoDate, whyNoDate } from '../../../src/rules/dates';
+import { formatIsoDate, LAST_DATE_MS, parseIsoDate, unseparatedDate, whyNoDate } from '../../../src/rules/dates';
 
 describe('dates in ISO 8601', () => {
   it('are read with Z or an offset, to the millisecond', () => {
@@ -56,6 +56,58 @@ describe('dates in ISO 8601', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST_DATE_MS }), (ms) => {
         assert.equal(parseIsoDate(formatIsoDate(ms)), ms);
+      }),
+    );
+  });
+});
+
+describe('dates without separators', () => {
+  it('are those digits that spell a day, or a day and a time, from 1970 to 2099', () => {
+    for (const [given, iso] of [
+      [20_240_101, '2024-01-01T00:00:00Z'],
+      [' 20240229 ', '2024-02-29T00:00:00Z'],
+      [202_601_011_000, '2026-01-01T10:00:00Z'],
+      ['20260101235959', '2026-01-01T23:59:59Z'],
+      ['19700101', '1970-01-01T00:00:00Z'],
+      ['20991231', '2099-12-31T00:00:00Z'],
+    ] as const) {
+      assert.equal(unseparatedDate(given), iso);
+    }
+    const digits = ['19691231', '21000101', '20230229', '20241301', '20240100', '202401012400', '202401011060'];
+    for (const given of [...digits, '2024010100', '2024010', '+20240101', '20240101.5', '2.0240101e7', '', 'now']) {
+      assert.equal(unseparatedDate(given), undefined, given);
+    }
+  });
+
+  it('are each real minute of that time, and no other number of 8 or 12 digits', () => {
+    const [first, last] = [Date.UTC(1970, 0, 1), Date.UTC(2099, 11, 31, 23, 59)];
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: (last - first) / 60_000 }), (minutes) => {
+        const iso = formatIsoDate(first + minutes * 60_000);
+        const digits = iso.slice(0, 16).replace(/\D/g, '');
+        assert.equal(unseparatedDate(digits), `${iso.slice(0, 16)}:00Z`);
+        assert.equal(unseparatedDate(Number(digits)), unseparatedDate(digits));
+        assert.equal(unseparatedDate(Number(digits.slice(0, 8))), `${iso.slice(0, 10)}T00:00:00Z`);
+        assert.equal(unseparatedDate(digits.slice(0, 10)), undefined);
+      }),
+    );
+    const ofDigits = (count: number) => fc.integer({ min: 10 ** (count - 1), max: 10 ** count - 1 });
+    fc.assert(
+      fc.property(fc.oneof(ofDigits(8), ofDigits(12)), (number) => {
+        const iso = unseparatedDate(number);
+        if (iso === undefined) return;
+        const ms = parseIsoDate(iso) ?? Number.NaN;
+        assert.ok(ms >= first && ms <= last);
+        assert.ok(formatIsoDate(ms).replace(/\D/g, '').startsWith(String(number)), 'it is a day of the calendar');
+      }),
+    );
+  });
+
+  it('are no seconds of our time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: LAST_DATE_MS }), (ms) => {
+        const isOfOurTime = ms >= Date.UTC(1971, 0, 1) && ms < Date.UTC(8000, 0, 1);
+        if (isOfOurTime) assert.equal(unseparatedDate(Math.floor(ms / 1000)), undefined);
       }),
     );
   });

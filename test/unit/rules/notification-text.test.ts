@@ -77,6 +77,45 @@ describe('renderText', () => {
     ['example.sensor_name.org', 'example.hall.org'],
     ['my_sensor_data_value.temperature', 'my_sensor_data_value.temperature'],
   ];
+  const quoted: [string, string][] = [
+    ['It is $sensor_data_value["a-b"] °C', 'It is 1.26 °C'],
+    [
+      '${sensor_data_value["a-b"]} {sensor_data_value["a-b"]} {{sensor_data_value["a-b"]}} sensor_data_value[ "a-b" ]',
+      '1.26 1.26 1.26 1.26',
+    ],
+    ['{{sensor_data_value["x y"].c_d}} $sensor_data_value["x y"]["c-d"].', '7 7.'],
+    ['$sensor_data_value["1.8.0"].kWh, $last_sensor_data_value.deep["x-axis"]', '5, -2'],
+    ['{{round(sensor_data_value["a-b"], 1)}} {{round(sensor_data_value["1.8.0"].kWh)}}', '1.3 5'],
+    ['$sensor_data_value["say \\"hi\\""] $sensor_data_value["back\\\\slash"]', 'quote slash'],
+    ['$sensor_data_value["{}\n]"]', 'odd'],
+    ['[$sensor_data_value["nothing"]] [{{sensor_data_value["a-b"].c}}] [$sensor_data_value["a b"]]', '[] [] []'],
+    ['$sensor_data_value["p-q"] $sensor_data_value["p_q"] [$sensor_data_value.p_q]', '8 9 []'],
+    ['[$sensor_data_value["__proto__"]] [$sensor_data_value["constructor"]]', '[] []'],
+    ['sensor_name["a-b"] my_sensor_data_value["a-b"]', 'hall["a-b"] my_sensor_data_value["a-b"]'],
+    [
+      '$last_sensor_data_value["a-b] and $last_sensor_data_value[0]',
+      '{"deep":{"x-axis":-2}}["a-b] and {"deep":{"x-axis":-2}}[0]',
+    ],
+  ];
+  const named = {
+    sensor_data_value: JSON.stringify({
+      ...{ 'a-b': 1.26, 'x y': { 'c-d': 7 }, '1.8.0': { kWh: 5 }, 'say "hi"': 'quote', 'back\\slash': 'slash' },
+      ...{ '{}\n]': 'odd', 'p-q': 8, p_q: 9 },
+    }),
+    last_sensor_data_value: '{"deep":{"x-axis":-2}}',
+    sensor_name: 'hall',
+  };
+  for (const [text, expected] of quoted) {
+    it(`makes "${expected}" of "${text}", with names in quotes`, () => assert.equal(renderText(text, named), expected));
+  }
+
+  it('shows a sample for a field in quotes', () => {
+    const sample = { sensor_data_value: new Sample('{"a-b":2}') };
+    assert.equal(renderText('$sensor_data_value["a-b"]', sample), '2 (sample)');
+    assert.equal(renderText('$sensor_data_value["c"]', { sensor_data_value: '21.5' }), '');
+    assert.equal(renderText('$sensor_data_value["c"]', { event: 'x' }), '$sensor_data_value["c"]');
+  });
+
   const json = {
     sensor_data_value: '{"temperature":31.2,"outer":{"x-axis":1,"code":"007"},"none":null}',
     last_sensor_data_value: '{"temperature":29.5}',
@@ -122,9 +161,18 @@ describe('renderText', () => {
   });
 
   it('takes time proportional to the text', () => {
-    for (const part of ['{', '${', '{{a', '${sensor', 'a', '$', '.a', 'sensor_data_value.', '{{sensor_data_value.a']) {
+    const parts = ['{', '${', '{{a', '${sensor', 'a', '$', '.a', 'sensor_data_value.', '{{sensor_data_value.a'];
+    const quoted = [
+      'sensor_data_value["',
+      '{{sensor_data_value["\\"',
+      '["a"]',
+      '{{round(sensor_data_value["a"]',
+      '["\\\\',
+    ];
+    for (const part of [...parts, ...quoted]) {
       const watch = new Stopwatch();
       renderText(part.repeat(200_000), values);
+      renderText(`sensor_data_value${part.repeat(200_000)}`, values);
       assert.ok(watch.stop() < 2_000, part);
     }
   });

@@ -59,14 +59,14 @@ describe('readValue', () => {
   });
 
   it('finds fields by their own names, too, and by none that several would have', () => {
-    const value = object('{"x-axis":1,"a-b":2,"a.b":3,"c":4,"":5}');
-    assert.deepEqual(Object.keys(value).sort(), ['', 'a-b', 'a.b', 'c', 'x_axis']);
-    const names = ['x-axis', 'x_axis', 'x axis', 'a-b', 'a.b', 'a_b', '', 'toString'];
-    assert.deepEqual(
-      names.map((name) => fieldOf(value, name)),
-      [1, 1, undefined, 2, 3, undefined, 5, undefined],
-    );
-    assert.ok(isAmbiguous(value, 'a_b') && !isAmbiguous(value, 'x_axis'));
+    const value = object('{"x-axis":1,"a-b":2,"a.b":3,"c":4,"":5,"d-e":6,"d_e":7}');
+    assert.deepEqual(Object.keys(value).sort(), ['', 'a-b', 'a.b', 'c', 'd-e', 'd_e', 'x_axis']);
+    const names = ['x-axis', 'x_axis', 'x axis', 'a-b', 'a.b', 'a_b', 'd-e', 'd_e', '', 'toString'];
+    const found = (isQuoted: boolean) => names.map((name) => fieldOf(value, { name, isQuoted }));
+    assert.deepEqual(found(true), [1, 1, undefined, 2, 3, undefined, 6, 7, 5, undefined]);
+    assert.deepEqual(found(false), [1, 1, undefined, 2, 3, undefined, 6, undefined, 5, undefined]);
+    const ambiguous = ['a_b', 'd_e', 'x_axis', 'a-b', 'c'].filter((name) => isAmbiguous(value, name));
+    assert.deepEqual(ambiguous, ['a_b', 'd_e']);
   });
 
   it('reads JSON that is nested too deeply as a string', () => {

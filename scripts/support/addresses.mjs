@@ -1,0 +1,9 @@
+/**
+ * What `npm start` prints once the platform is up: its addresses, that of the API last. The password of the board is
+ * printed only if this start made it.
+ */
+export function addressLines(address, { madeBoardPassword, boardUser, metricsToken }) {
+  const board = madeBoardPassword ? [`board  ${address}/admin/queues  ${boardUser} / ${madeBoardPassword}`] : [];
+  const metrics = `metrics  ${address}/metrics${metricsToken ? '  with METRICS_TOKEN' : ''}`;
+  return [...board, metrics, `ready  ${address}`];
+}
