@@ -19,6 +19,7 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
 import { bumpEpochsOf } from '../../storage/partition-epochs';
 import { forShare, forUpdate, inTransaction, runIn } from '../../storage/transaction';
+import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import { BOTH_CAUSES, endEpisodes } from '../firings/episode-ends';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
@@ -30,6 +31,13 @@ export interface NotificationInput {
   format?: WebhookFormat;
   digest?: boolean;
   enabled?: boolean;
+}
+
+/** What is known of some notifications besides their own rows, by their ids. */
+export interface AboutNotifications {
+  /** Those that go to a mailbox which takes no mail of any account. */
+  refused: ReadonlySet<number>;
+  last: ReadonlyMap<number, LastDelivery>;
 }
 
 /** The messages that a user wants to send. To everybody else they do not exist. */
@@ -62,9 +70,14 @@ export class NotificationsService {
     return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
-  /** Those of the user's notifications that go to mailboxes which take no mail of any account. */
-  refusedAmong(userId: number, notifications: readonly Notification[]): Promise<ReadonlySet<number>> {
-    return this.consents.refusedAmong(userId, notifications);
+  /** What the views of some of the user's notifications show besides their rows. */
+  async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
+    const ids = notifications.map(({ id }) => id);
+    const [refused, last] = await Promise.all([
+      this.consents.refusedAmong(userId, notifications),
+      findLastDeliveries(this.database.pool, userId, ids),
+    ]);
+    return { refused, last };
   }
 
   /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */
