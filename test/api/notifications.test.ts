@@ -58,6 +58,7 @@ describe('notifications', () => {
       previous_secret_until: null,
       enabled: true,
       disabled_reason: '',
+      last_delivery: null,
     });
     assert.equal(response.headers.get('location'), `${platform.url}/notifications/${id}`);
     const bytes = Buffer.from(signing_secret.replace(/^whsec_/, ''), 'base64').length;

@@ -26,6 +26,17 @@ describe('a trigger that reads fields', () => {
     assert.equal(await put(trigger, 'sensor_data_value.lux.west > 4'), undefined, 'the latest value has it');
   });
 
+  it('keeps it until one of them has the field', async () => {
+    const sensor = await buildSensor(user, { data_structure: { celsius: 'float' } });
+    const trigger = await buildTrigger(user, { expression: 'sensor_data_value.lux > 3' });
+    const warning = async () => (await user.api.get(`/triggers/${trigger}`)).body.warning;
+    assert.equal(await warning(), undefined, 'it is not connected');
+    await connectTrigger(user, sensor, trigger);
+    assert.match(await warning(), /has the field "lux"/);
+    await upload(user, sensor, { value: { lux: 4 } });
+    assert.equal(await warning(), undefined);
+  });
+
   it('comes without one while nothing is known of a sensor, or another one has them', async () => {
     const [trigger, plain, unknown] = [await buildTrigger(user), await buildSensor(user), await buildSensor(user)];
     await upload(user, plain, { value: 7 });
@@ -78,5 +89,14 @@ describe('a trigger whose end is delivered', () => {
     assert.match(await put({ notify_resolved: true }), /reads last_triggered/);
     assert.equal(await put({ expression: 'sensor_data_value > 30' }), undefined);
     assert.match(await put({ expression }), /reads last_triggered/);
+  });
+
+  it('keeps it as long as that is so', async () => {
+    const [expression] = passing[0] ?? assert.fail();
+    const id = await buildTrigger(user, { expression, notify_resolved: true });
+    const warning = async () => (await user.api.get(`/triggers/${id}`)).body.warning;
+    assert.match(await warning(), /reads last_triggered/);
+    await user.api.put(`/triggers/${id}`, { trigger: { notify_resolved: false } });
+    assert.equal(await warning(), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';
@@ -47,6 +47,30 @@ describe('the editor of triggers', function () {
     await expression.fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Say when it fires: a condition, a time without data, or both.').waitFor();
+    assert.deepEqual(errors, []);
+  });
+
+  it('keeps a warning in sight for as long as it holds', async () => {
+    const sensor = await buildSensor(user, { name: 'lamp', data_structure: { celsius: 'float' } });
+    const trigger = await buildTrigger(user, { name: 'dim', expression: 'sensor_data_value.celsius > 5' });
+    await connectTrigger(user, sensor, trigger);
+    const page = await open(`/triggers/${trigger}?sensor=${sensor}`);
+    const errors = watchErrors(page);
+    const save = page.getByRole('button', { name: 'Save', disabled: false });
+    const warning = page
+      .getByRole('status')
+      .getByText(/^No sensor that the trigger is connected to has the field "lux"/);
+    await page.getByLabel('Fires when').fill('sensor_data_value.lux < 5');
+    await save.click();
+    await page.getByText('“dim” is saved, with a warning.').waitFor();
+    await warning.waitFor();
+    await page.reload();
+    await warning.waitFor();
+    await inspectConsole(page, 'trigger-warning');
+    await page.getByLabel('Fires when').fill('sensor_data_value.celsius < 5');
+    await save.click();
+    await warning.waitFor({ state: 'detached' });
+    await page.getByText('“dim” is saved and active.').waitFor();
     assert.deepEqual(errors, []);
   });
 

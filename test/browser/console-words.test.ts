@@ -20,20 +20,35 @@ describe('what the console says of alerts and values', function () {
     return page;
   };
 
-  it('says what became of a test', async () => {
+  it('says what became of a test, also after the page is loaded again', async () => {
     await platform.startWorkers(['deliveries']);
     const id = await buildNotification(user, { destination: receiver.url });
     const page = await open('/notifications');
     const test = page.getByRole('button', { name: `Send a test to ${receiver.url}` });
+    await page.getByRole('row').getByText('no deliveries').waitFor();
     await test.click();
-    await page.getByRole('row').getByText('The test was delivered.').waitFor();
+    await page.getByText('The test was delivered.').waitFor();
+    const row = (name: RegExp) => page.getByRole('row', { name });
+    await row(/delivered (now|\d+ sec\.? ago)/).waitFor();
     receiver.responses.push((response) => response.writeHead(400).end());
     await test.click();
-    await page
-      .getByRole('row')
-      .getByText(/The test failed: .*400/)
-      .waitFor();
+    await page.getByText(/The test failed: .*400/).waitFor();
+    const failing = /failing (now|\d+ sec\.? ago) ?the receiver answered 400 ?next attempt in \d+ sec/;
+    await row(failing).waitFor();
+    await page.reload();
+    await row(failing).waitFor();
+    receiver.responses.push((response) => response.writeHead(410).end());
+    await test.click();
+    await page.getByText(/The test failed: .*gone/).waitFor();
+    await page.reload();
+    const failed = /failed (now|\d+ sec\.? ago) ?the receiver is permanently gone/;
+    await row(failed).waitFor();
     await inspectConsole(page, 'notification-refused');
+    await row(failed)
+      .getByRole('link', { name: /(now|ago)$/ })
+      .click();
+    await page.getByRole('heading', { name: /^Delivery/ }).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: /^Deliveries to/ }).click();
     await page.getByRole('row', { name: /test/ }).first().waitFor();
     assert.ok(id);

@@ -8,8 +8,11 @@ export interface DateFormat {
   digits: 'spelled' | 'unix';
 }
 
-/** What a cell shows: a moment, or a clock whose zone it does not name (in milliseconds as if it were UTC). */
-export type Shown = { ms: number } | { wallMs: number };
+/**
+ * What a cell shows: a moment, or a clock whose zone it does not name (in milliseconds as if it were UTC), or a day, which begins when
+ * clocks show midnight.
+ */
+export type Shown = { ms: number } | { wallMs: number; isDay: boolean };
 
 const TIME = String.raw`(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:[.,:](\d{1,9}))?)?)?(?:\s*([AaPp])\.?[Mm]\.?)?`;
 const ZONE = String.raw`(?:\s*((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|[A-Za-z]{1,5}))?`;
@@ -89,11 +92,12 @@ export function readDate(cell: string, { order, digits }: DateFormat): Shown | u
   }
   const parts = partsOf(text);
   if (!parts) return undefined;
-  const { first, second, third, isYearFirst, timeMs, offset } = parts;
+  const { first, second, third, isYearFirst, hasTime, timeMs, offset } = parts;
   const [day, month] = order === 'day' || isDayFirst(parts) ? [first, second] : [second, first];
   const midnight = isYearFirst ? dayMs(first, second, third) : dayMs(fullYear(third), month, day);
   if (midnight === undefined || Number.isNaN(timeMs)) return undefined;
-  return offset === undefined ? { wallMs: midnight + timeMs } : { ms: midnight + timeMs - offset * 60_000 };
+  if (offset !== undefined) return { ms: midnight + timeMs - offset * 60_000 };
+  return { wallMs: midnight + timeMs, isDay: !hasTime };
 }
 
 /** With dots the day is first everywhere. */
@@ -111,7 +115,8 @@ function spelled(text: string): Shown | undefined {
   if (year === undefined || Number(year) < 1970 || Number(year) >= LAST_YEAR) return undefined;
   const midnight = dayMs(Number(year), Number(month), Number(day));
   const timeMs = timeOf(hours, minutes, seconds);
-  return midnight === undefined || Number.isNaN(timeMs) ? undefined : { wallMs: midnight + timeMs };
+  if (midnight === undefined || Number.isNaN(timeMs)) return undefined;
+  return { wallMs: midnight + timeMs, isDay: hours === undefined };
 }
 
 /** Seconds, milliseconds, microseconds or nanoseconds, by how large the number is. */

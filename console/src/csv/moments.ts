@@ -1,11 +1,13 @@
 import { type DateFormat, readDate, signsOf } from './dates';
 import type { Layout } from './layout';
 import type { Choices, Order, Surroundings, TableRecord, Understanding } from './types';
-import { clockIn } from './zones';
+import { clockIn, type Moment } from './zones';
 
 /** The dates of all rows of a table, as far as they can be read. */
 export interface Moments {
-  /** Of a row, in milliseconds; undefined where it has no date that can be read, or the order is not known yet. */
+  /** Of a row; undefined where it has no date that can be read, or the order is not known yet. */
+  read(record: TableRecord): Moment | undefined;
+  /** The same in milliseconds; undefined for a time that no clock shows as well. */
   at(record: TableRecord): number | undefined;
   zone: string;
   usesZone: boolean;
@@ -19,12 +21,20 @@ export function momentsOf(layout: Layout, { zone: chosenZone, order: chosen }: C
   const { digits, order, example, usesZone } = formatOf(layout, around);
   const asked = order === undefined ? { example, chosen } : undefined;
   const known = order ?? chosen;
+  const read = (record: TableRecord): Moment | undefined => {
+    if (known === undefined) return undefined;
+    const shown = readDate(dateIn(record, layout), { order: known, digits });
+    if (!shown) return undefined;
+    if ('ms' in shown) return { ms: shown.ms, shown: 'once' };
+    const moment = clock(shown.wallMs);
+    // A day whose midnight is left out begins with the first moment after it.
+    return shown.isDay ? { ms: moment.ms, shown: 'once' } : moment;
+  };
   return {
+    read,
     at: (record) => {
-      if (known === undefined) return undefined;
-      const shown = readDate(dateIn(record, layout), { order: known, digits });
-      if (!shown) return undefined;
-      return 'ms' in shown ? shown.ms : clock(shown.wallMs);
+      const moment = read(record);
+      return moment?.shown === 'never' ? undefined : moment?.ms;
     },
     zone,
     usesZone,

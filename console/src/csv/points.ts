@@ -11,6 +11,8 @@ export interface Line {
   fields: Readonly<Record<string, unknown>> | undefined;
   /** Of a sensor whose values are no JSON. */
   plain: string;
+  /** Whether clocks show its time twice. */
+  isTwice: boolean;
 }
 
 /** The cells of a record that hold values, each with its column. */
@@ -77,9 +79,11 @@ function readLine(record: TableRecord, { layout, moments, cells, isJson, broken,
   if (record.cells.slice(length).some((cell) => cell.trim() !== '')) {
     throw new Refused('cells', `${record.cells.length} cells, and there are ${length} columns`);
   }
-  const ms = moments.at(record);
+  const moment = moments.read(record);
   const date = dateIn(record, layout);
-  if (ms === undefined) throw new Refused('date', `“${shortened(date)}” is not a date`);
+  if (moment === undefined) throw new Refused('date', `“${shortened(date)}” is not a date`);
+  if (moment.shown === 'never') throw new Refused('never', shortened(date));
+  const { ms } = moment;
   if (ms < 0) throw new Refused('old', shortened(date));
   const values = cells(record).filter(([, cell]) => !isGap(cell));
   if (values.length === 0) throw new Refused('value', '');
@@ -88,7 +92,7 @@ function readLine(record: TableRecord, { layout, moments, cells, isJson, broken,
   const fields = isJson ? Object.fromEntries(read) : undefined;
   const plain = isJson ? '' : String(read[0]?.[1]);
   if (isTooLong(fields ? JSON.stringify(fields) : plain)) throw new Refused('size', '');
-  return { line, ms, fields, plain };
+  return { line, ms, fields, plain, isTwice: moment.shown === 'twice' };
 }
 
 /** What the platform stores of one value. */

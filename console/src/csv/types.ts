@@ -33,7 +33,7 @@ export interface Surroundings {
 }
 
 /** Why lines are left out. */
-export type Reason = 'value' | 'date' | 'cells' | 'kind' | 'ahead' | 'old' | 'quote' | 'size';
+export type Reason = 'value' | 'date' | 'never' | 'cells' | 'kind' | 'ahead' | 'old' | 'quote' | 'size';
 
 export interface LeftOut {
   reason: Reason;
@@ -83,6 +83,8 @@ export interface Understanding {
   /** Lines that share their date with others, after those that repeat one word for word. */
   shared: { lines: number; dates: number; examples: readonly number[]; sharing: Sharing };
   repeated: number;
+  /** Lines with a time that clocks show twice, of which the first is taken. */
+  twice: { lines: number; examples: readonly number[] };
   ahead: number;
 }
 

@@ -62,6 +62,7 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
       leftOut,
       shared,
       repeated,
+      twice: twiceIn(lines),
       ahead: aheadOf(layout, moments, lastMs),
     },
   };
@@ -125,6 +126,13 @@ function readOf(column: Column): string {
 
 function longView(form: LongForm | undefined, layout: Layout, used: boolean): Understanding['long'] {
   return form && { column: layout.names[form.variableAt] ?? '', names: form.names, used };
+}
+
+const MOST_EXAMPLES = 5;
+
+function twiceIn(lines: readonly Line[]): Understanding['twice'] {
+  const twice = lines.filter(({ isTwice }) => isTwice);
+  return { lines: twice.length, examples: twice.slice(0, MOST_EXAMPLES).map(({ line }) => line) };
 }
 
 function aheadOf({ rows }: Layout, moments: Moments, lastMs: number): number {

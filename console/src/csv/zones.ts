@@ -63,16 +63,20 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Turns what a clock shows in a zone, as if it were UTC, into the moment. */
-export type Clock = (wallMs: number) => number;
+/** The moment at which clocks show a time, and how often they show it. */
+export interface Moment {
+  /** The first of two; of a time that is left out the moment an hour later, as in JavaScript. */
+  ms: number;
+  shown: 'once' | 'twice' | 'never';
+}
 
-/**
- * The clock of a zone. An hour that comes twice is the first of both, and one that is left out is an hour later, as in
- * JavaScript.
- */
+/** Turns what a clock shows in a zone, as if it were UTC, into the moment. */
+export type Clock = (wallMs: number) => Moment;
+
+/** The clock of a zone: it shows an hour twice where clocks go back, and leaves one out where they go forward. */
 export function clockIn(zone: string): Clock {
   const fixed = readOffset(zone);
-  if (fixed !== undefined) return (wallMs) => wallMs - fixed * MINUTE_MS;
+  if (fixed !== undefined) return (wallMs) => ({ ms: wallMs - fixed * MINUTE_MS, shown: 'once' });
   const offsetAt = offsetsOf(zone);
   // Asking for an offset is slow, and most days have only one.
   const days = new Map<number, { before: number; after: number }>();
@@ -85,9 +89,11 @@ export function clockIn(zone: string): Clock {
     days.set(day, known);
     const { before, after } = known;
     const earlier = wallMs - before;
-    if (before === after || offsetAt(earlier) === before) return earlier;
+    if (before === after) return { ms: earlier, shown: 'once' };
     const later = wallMs - after;
-    return offsetAt(later) === after ? later : earlier;
+    const isAfter = offsetAt(later) === after;
+    if (offsetAt(earlier) === before) return { ms: earlier, shown: isAfter ? 'twice' : 'once' };
+    return isAfter ? { ms: later, shown: 'once' } : { ms: earlier, shown: 'never' };
   };
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { href } from '../router';
 import { Action } from '../ui/action';
@@ -7,16 +6,18 @@ import { Empty, Loaded, Page, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { EditNotification, NewNotification } from './notifications/form';
+import { LastResult } from './notifications/last-result';
 import { Secret } from './notifications/secret';
-import { TestButton, type TestResult } from './notifications/test-button';
+import { TestButton } from './notifications/test-button';
 
 type Notification = Records['NotificationView'];
 
+const LOOK_MS = 30_000;
+
 /** Where alerts go: addresses and URLs, with their texts. */
 export function NotificationsPage() {
-  const notifications = useResource('notifications', () =>
-    all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
-  );
+  const load = () => all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications);
+  const notifications = useResource('notifications', load, { everyMs: LOOK_MS });
   const add = (
     <DialogButton text="New notification" title="New notification" kind="primary">
       {(close) => (
@@ -48,7 +49,6 @@ export function NotificationsPage() {
 }
 
 function List({ list, reload }: { list: readonly Notification[]; reload: () => void }) {
-  const [tests, setTests] = useState<Record<string, TestResult | undefined>>({});
   return (
     <Table<Notification>
       caption="Notifications"
@@ -64,18 +64,9 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
             </div>
           ),
         },
-        { name: 'State', cell: (one) => <State notification={one} reload={reload} test={tests[one.id]} /> },
-        {
-          name: 'Actions',
-          right: true,
-          cell: (one) => (
-            <Buttons
-              notification={one}
-              reload={reload}
-              onResult={(result) => setTests((before) => ({ ...before, [one.id]: result }))}
-            />
-          ),
-        },
+        { name: 'State', cell: (one) => <State notification={one} reload={reload} /> },
+        { name: 'Last delivery', cell: (one) => <LastResult last={one.last_delivery} /> },
+        { name: 'Actions', right: true, cell: (one) => <Buttons notification={one} reload={reload} /> },
       ]}
     />
   );
@@ -87,20 +78,7 @@ const OFF: Record<string, string> = {
   unsubscribed: 'its recipient unsubscribed',
 };
 
-function State({ test, ...row }: RowProps & { test: TestResult | undefined }) {
-  return (
-    <div class="stack tight">
-      <Standing {...row} />
-      {test && (
-        <div>
-          <Status kind={test.kind}>test</Status> <span class="small breakable">{test.text}</span>
-        </div>
-      )}
-    </div>
-  );
-}
-
-function Standing({ notification: { id, enabled, disabled_reason, confirmed }, reload }: RowProps) {
+function State({ notification: { id, enabled, disabled_reason, confirmed }, reload }: RowProps) {
   if (!enabled) return <Status kind="warn">{OFF[disabled_reason] ?? 'switched off'}</Status>;
   if (confirmed) return <Status kind="good">on</Status>;
   return (
@@ -120,19 +98,17 @@ function Standing({ notification: { id, enabled, disabled_reason, confirmed }, r
   );
 }
 
-type OnResult = (result: TestResult | undefined) => void;
-
 interface RowProps {
   notification: Notification;
   reload: () => void;
 }
 
-function Buttons({ notification, reload, onResult }: RowProps & { onResult: OnResult }) {
+function Buttons({ notification, reload }: RowProps) {
   const { id, destination, type } = notification;
   const path = { id };
   return (
     <div class="actions">
-      <TestButton notification={notification} onResult={onResult} />
+      <TestButton notification={notification} reload={reload} />
       <a
         class="button small-button"
         href={href(`/deliveries?notification=${id}`)}

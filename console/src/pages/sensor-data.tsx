@@ -7,6 +7,7 @@ import { Empty, Loaded } from '../ui/page';
 import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { SensorFrame } from './sensor/frame';
+import { DeleteRange } from './sensor-data/delete-range';
 
 type Point = Records['DataPointView'];
 const SIZE = 50;
@@ -38,6 +39,11 @@ function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
     await ask(api.delete('/sensors/{id}/data/{data_id}', { params: { path } }));
     points.reload();
   };
+  // After many are gone the page of the list may be, too.
+  const reload = () => {
+    setPage(0);
+    points.reload();
+  };
   return (
     <Loaded resource={points}>
       {({ data, total }) =>
@@ -47,7 +53,7 @@ function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
           </Empty>
         ) : (
           <div class="stack">
-            <PointTable sensor={sensor} data={data} count={total ?? data.length} remove={remove} />
+            <PointTable {...{ sensor, data, remove, reload }} count={total ?? data.length} />
             <Pages page={page} size={SIZE} count={data.length} total={total} onPage={setPage} />
           </div>
         )
@@ -61,11 +67,13 @@ function PointTable({
   data,
   count,
   remove,
+  reload,
 }: {
   sensor: Records['OwnedSensorView'];
   data: readonly Point[];
   count: number;
   remove: (point: Point) => Promise<void>;
+  reload: () => void;
 }) {
   return (
     <>
@@ -85,6 +93,7 @@ function PointTable({
         >
           CSV for Excel
         </a>
+        {!sensor.owner && <DeleteRange id={sensor.id} onDone={reload} />}
       </div>
       <Table<Point>
         caption="Data points, the newest first"

@@ -1,4 +1,4 @@
-import { api, ask } from '../api';
+import { api, ask, sentence } from '../api';
 import { go } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Loaded, Page } from '../ui/page';
@@ -11,7 +11,7 @@ import { NO_RULE } from './trigger/rule';
 export function TriggerPage({ id }: { id: string }) {
   const isNew = id === 'new';
   const trigger = useResource(`trigger ${id}`, async (signal) =>
-    isNew ? { rule: NO_RULE, connections: NOTHING } : loadTrigger(id, signal),
+    isNew ? { rule: NO_RULE, connections: NOTHING, warning: undefined } : loadTrigger(id, signal),
   );
   const remove = async () => {
     await ask(api.delete('/triggers/{id}', { params: { path: { id } } }));
@@ -33,7 +33,18 @@ export function TriggerPage({ id }: { id: string }) {
         )
       }
     >
-      <Loaded resource={trigger}>{(found) => <Editor key={id} id={isNew ? undefined : id} {...found} />}</Loaded>
+      <Loaded resource={trigger}>
+        {({ warning, ...found }) => (
+          <>
+            {warning && (
+              <p class="message warn" role="status">
+                {sentence(warning)}
+              </p>
+            )}
+            <Editor key={id} id={isNew ? undefined : id} {...found} onSaved={trigger.reload} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -3,10 +3,47 @@ import { isDigested } from '../../rules/digest';
 import { previousSignsUntil, readReplacedSecrets } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
 import type { Notification } from '../../storage/models/notification.model';
-import { toUnixSecondsOrNull } from '../formats/unix-seconds';
+import type { DeliveryStatus } from '../deliveries/delivery.view';
+import type { LastDelivery } from '../deliveries/last-deliveries';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import type { AboutNotifications } from './notifications.service';
 
 /** Why a notification is switched off: by its owner, after five days of failures, or by its recipient; `""` when it is on. */
 export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | '';
+
+/** The newest delivery of a notification, and how its latest attempt went. */
+export interface LastDeliveryView {
+  /** @example "311" */
+  id: string;
+  /** @example "failed" */
+  status: DeliveryStatus;
+  /**
+   * Unix seconds.
+   * @example 1795229544.9
+   */
+  created: number;
+  /**
+   * Unix seconds; `null` if no further attempt will be made, or it goes out together with others.
+   * @example null
+   */
+  next_attempt: number | null;
+  /**
+   * When its latest attempt started (unix seconds); `null` before the first.
+   * @example 1795229545.2
+   */
+  date: number | null;
+  /**
+   * What the receiver answered to that attempt; `null` if there was no response.
+   * @isInt
+   * @example 410
+   */
+  status_code: number | null;
+  /**
+   * Why that attempt failed; `""` if it did not.
+   * @example "the receiver is permanently gone"
+   */
+  error: string;
+}
 
 /** A message and its destination. */
 export interface NotificationView {
@@ -57,6 +94,11 @@ export interface NotificationView {
   enabled: boolean;
   /** @example "" */
   disabled_reason: DisabledReason;
+  /**
+   * Its newest delivery, a test included, as long as deliveries are kept; `null` if there is none.
+   * @example null
+   */
+  last_delivery: LastDeliveryView | null;
 }
 
 /** The response with one notification. */
@@ -85,14 +127,11 @@ export interface NotificationsResponse {
 export const REFUSED_WARNING =
   'the recipient takes no mails of any account of this platform: only they can allow yours, by the link in a mail that they got';
 
-/**
- * The notification as its owner sees it; `withSecret` unless their credential may not see secrets. Those that are `refused` go to a
- * mailbox that takes no mail of any account.
- */
+/** The notification as its owner sees it; `withSecret` unless their credential may not see secrets. */
 export function toNotificationView(
   notification: Notification,
   { withSecret }: { withSecret: boolean },
-  refused: ReadonlySet<number>,
+  { refused, last }: AboutNotifications,
 ): NotificationView {
   return {
     id: String(notification.id),
@@ -106,5 +145,19 @@ export function toNotificationView(
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
     enabled: notification.enabled,
     disabled_reason: (notification.disabledReason ?? '') as DisabledReason, // the column holds nothing else
+    last_delivery: toLastDeliveryView(last.get(notification.id)),
+  };
+}
+
+function toLastDeliveryView(last: LastDelivery | undefined): LastDeliveryView | null {
+  if (!last) return null;
+  return {
+    id: String(last.id),
+    status: last.status as DeliveryStatus, // the column holds nothing else
+    created: toUnixSeconds(last.createdMs),
+    next_attempt: toUnixSecondsOrNull(last.nextAttemptMs),
+    date: toUnixSecondsOrNull(last.attemptedMs),
+    status_code: last.statusCode,
+    error: last.error ?? '',
   };
 }

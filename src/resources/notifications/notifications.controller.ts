@@ -56,9 +56,9 @@ export class NotificationsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   async listNotifications(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<NotificationsResponse> {
     const { items, total } = await this.notifications.list(caller.userId, readPage(query));
-    const refused = await this.notifications.refusedAmong(caller.userId, items);
+    const about = await this.notifications.about(caller.userId, items);
     const secrets = secretsFor(caller.credential);
-    return { notifications: items.map((item) => toNotificationView(item, secrets, refused)), total };
+    return { notifications: items.map((item) => toNotificationView(item, secrets, about)), total };
   }
 
   /**
@@ -191,7 +191,8 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends the notification's text now, even if it is switched off. The delivery shows how it went.
+   * Sends the notification's text now, even if it is switched off. The delivery shows how it went, and so does `last_delivery` of
+   * the notification.
    * @summary Test a notification
    */
   @Post('{id}/test')
@@ -215,10 +216,10 @@ export class NotificationsController extends Controller {
     caller: Caller,
     warning?: string,
   ): Promise<NotificationResponse> {
-    const refused = await this.notifications.refusedAmong(caller.userId, [notification]);
+    const about = await this.notifications.about(caller.userId, [notification]);
     return {
-      notification: toNotificationView(notification, secretsFor(caller.credential), refused),
-      warning: refused.has(notification.id) ? REFUSED_WARNING : warning,
+      notification: toNotificationView(notification, secretsFor(caller.credential), about),
+      warning: about.refused.has(notification.id) ? REFUSED_WARNING : warning,
     };
   }
 }

@@ -20,6 +20,7 @@ import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-n
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
 import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { editRules } from '../../trigger-store/rule-edit';
+import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
 /** What a caller gives of a notification; undefined means not given. */
@@ -30,6 +31,13 @@ export interface NotificationInput {
   format?: WebhookFormat;
   digest?: boolean;
   enabled?: boolean;
+}
+
+/** What is known of some notifications besides their own rows, by their ids. */
+export interface AboutNotifications {
+  /** Those that go to a mailbox which takes no mail of any account. */
+  refused: ReadonlySet<number>;
+  last: ReadonlyMap<number, LastDelivery>;
 }
 
 /** The messages that a user wants to send. To everybody else they do not exist. */
@@ -70,9 +78,14 @@ export class NotificationsService {
     return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
-  /** Those of the user's notifications that go to mailboxes which take no mail of any account. */
-  refusedAmong(userId: number, notifications: readonly Notification[]): Promise<ReadonlySet<number>> {
-    return this.consents.refusedAmong(userId, notifications);
+  /** What the views of some of the user's notifications show besides their rows. */
+  async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
+    const ids = notifications.map(({ id }) => id);
+    const [refused, last] = await Promise.all([
+      this.consents.refusedAmong(userId, notifications),
+      findLastDeliveries(this.database.pool, userId, ids),
+    ]);
+    return { refused, last };
   }
 
   /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */

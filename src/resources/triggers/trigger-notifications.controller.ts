@@ -56,9 +56,9 @@ export class TriggerNotificationsController extends Controller {
   ): Promise<ConnectedNotificationsResponse> {
     const { items, total } = await this.connections.listAll(caller.userId, readPage(query));
     const connected = items.map(({ notification }) => notification);
-    const refused = await this.notifications.refusedAmong(caller.userId, connected);
+    const about = await this.notifications.about(caller.userId, connected);
     const notifications = items.map(({ notification, pair }) => ({
-      ...toNotificationView(notification, secretsFor(caller.credential), refused),
+      ...toNotificationView(notification, secretsFor(caller.credential), about),
       sensor_id: String(pair.sensorTrigger.sensorId),
       trigger_id: String(pair.trigger.id),
       trigger: toSensorTriggerView(pair),
@@ -143,7 +143,7 @@ export class TriggerNotificationsController extends Controller {
     items: Awaited<ReturnType<TriggerNotificationsService['list']>>['items'],
     caller: Caller,
   ): Promise<NotificationView[]> {
-    const refused = await this.notifications.refusedAmong(caller.userId, items);
-    return items.map((item) => toNotificationView(item, secretsFor(caller.credential), refused));
+    const about = await this.notifications.about(caller.userId, items);
+    return items.map((item) => toNotificationView(item, secretsFor(caller.credential), about));
   }
 }

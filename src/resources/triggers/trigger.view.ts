@@ -51,7 +51,7 @@ export interface TriggerView {
 export interface TriggerResponse {
   trigger: TriggerView;
   /**
-   * Only where it was saved and cannot work as things are: the expression reads a field that no connected sensor has, or becomes
+   * Only where it cannot work as things are: the expression reads a field that no connected sensor has, or becomes
    * false by itself although the end of its episodes is to be delivered.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */

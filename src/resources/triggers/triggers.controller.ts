@@ -67,7 +67,7 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Returns one of your triggers.
+   * Returns one of your triggers, with a `warning` while it cannot work as things are.
    * @summary Get a trigger
    */
   @Get('{id}')
@@ -76,7 +76,8 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The trigger')
   @Response<ErrorBody>(404, 'You have no such trigger')
   async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerResponse> {
-    return { trigger: toTriggerView(await this.triggers.find(caller.userId, readId(id, 'trigger'))) };
+    const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
+    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
   }
 
   /**

@@ -103,6 +103,32 @@ describe('dates in a file', () => {
     assert.equal(datesOf(['2026-11-20T00:00Z', '1795000000']).usesZone, false);
   });
 
+  it('that no clock shows are left out, by the line and the time; those shown twice are the first of both', () => {
+    const cells = ['2026-03-29 01:59', '2026-03-29 02:30', '29.03.2026 02:45', '2026-03-29 03:00', '2026-10-25 02:30'];
+    const { dates, leftOut, twice } = datesOf(cells, {}, 'Europe/Berlin');
+    assert.deepEqual(dates, ['2026-03-29T00:59', '2026-03-29T01:00', '2026-10-25T00:30']);
+    const examples = [
+      { line: 3, text: '2026-03-29 02:30' },
+      { line: 4, text: '29.03.2026 02:45' },
+    ];
+    assert.deepEqual(leftOut, [{ reason: 'never', count: 2, examples }]);
+    assert.deepEqual(twice, { lines: 1, examples: [6] });
+    const elsewhere = datesOf(cells, { zone: 'UTC' }, 'Europe/Berlin');
+    assert.deepEqual([elsewhere.dates.length, elsewhere.leftOut, elsewhere.twice.lines], [5, [], 0]);
+    assert.deepEqual(datesOf(['2026-03-29T02:30+01:00'], {}, 'Europe/Berlin').leftOut, []);
+  });
+
+  it('that are days begin with their first moment where no clock shows midnight', () => {
+    const { dates, leftOut } = datesOf(['2026-09-05', '2026-09-06', '2026-09-07'], {}, 'America/Santiago');
+    assert.deepEqual(dates, ['2026-09-05T04:00', '2026-09-06T04:00', '2026-09-07T03:00']);
+    assert.deepEqual(leftOut, []);
+    const { leftOut: midnight } = datesOf(['2026-09-05 00:00', '2026-09-06 00:00'], {}, 'America/Santiago');
+    assert.deepEqual(
+      midnight.map(({ reason, count }) => [reason, count]),
+      [['never', 1]],
+    );
+  });
+
   it('are those of any moment, in whichever way it is written', () => {
     const two = (number: number) => String(number).padStart(2, '0');
     const moments = fc.date({ min: new Date('1971-01-01'), max: new Date(NOW_MS), noInvalidDate: true });
@@ -143,20 +169,39 @@ describe('clocks of time zones', () => {
     const walls = fc.integer({ min: 0, max: NOW_MS / 60_000 }).map((minutes) => minutes * 60_000);
     fc.assert(
       fc.property(zones, walls, (zone, wallMs) => {
-        const shown = shownIn(zone, clockIn(zone)(wallMs));
+        const moment = clockIn(zone)(wallMs);
+        const shown = shownIn(zone, moment.ms);
         const isLeftOut = shown - wallMs > 0 && shown - wallMs <= 3_600_000;
-        assert.ok(shown === wallMs || isLeftOut, `${zone} ${new Date(wallMs).toISOString()}`);
+        const text = `${zone} ${new Date(wallMs).toISOString()}`;
+        assert.ok(moment.shown === 'never' ? isLeftOut : shown === wallMs, text);
+        const isAgain = [30, 60].some((minutes) => shownIn(zone, moment.ms + minutes * 60_000) === wallMs);
+        assert.equal(moment.shown === 'twice', isAgain, text);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('take the first of an hour that comes twice, and an hour later for one that is left out', () => {
-    const clock = clockIn('Europe/Amsterdam');
-    assert.equal(clock(Date.UTC(2026, 9, 25, 2, 30)), Date.UTC(2026, 9, 25, 0, 30));
-    assert.equal(clock(Date.UTC(2026, 9, 25, 3, 0)), Date.UTC(2026, 9, 25, 2, 0));
-    assert.equal(clock(Date.UTC(2026, 2, 29, 2, 30)), Date.UTC(2026, 2, 29, 1, 30));
-  });
+  const changes: readonly (readonly [zone: string, wall: string, ms: string, shown: string])[] = [
+    ['Europe/Amsterdam', '2026-10-25T01:59:59', '2026-10-24T23:59:59', 'once'],
+    ['Europe/Amsterdam', '2026-10-25T02:00:00', '2026-10-25T00:00:00', 'twice'],
+    ['Europe/Amsterdam', '2026-10-25T02:59:59', '2026-10-25T00:59:59', 'twice'],
+    ['Europe/Amsterdam', '2026-10-25T03:00:00', '2026-10-25T02:00:00', 'once'],
+    ['Europe/Amsterdam', '2026-03-29T01:59:59', '2026-03-29T00:59:59', 'once'],
+    ['Europe/Amsterdam', '2026-03-29T02:00:00', '2026-03-29T01:00:00', 'never'],
+    ['Europe/Amsterdam', '2026-03-29T02:59:59', '2026-03-29T01:59:59', 'never'],
+    ['Europe/Amsterdam', '2026-03-29T03:00:00', '2026-03-29T01:00:00', 'once'],
+    ['America/New_York', '2026-03-08T02:30:00', '2026-03-08T07:30:00', 'never'],
+    ['America/New_York', '2026-11-01T01:30:00', '2026-11-01T05:30:00', 'twice'],
+    ['Australia/Lord_Howe', '2026-10-04T02:15:00', '2026-10-03T15:45:00', 'never'],
+    ['Australia/Lord_Howe', '2026-04-05T01:45:00', '2026-04-04T14:45:00', 'twice'],
+    ['+01:00', '2026-03-29T02:30:00', '2026-03-29T01:30:00', 'once'],
+    ['UTC', '2026-03-29T02:30:00', '2026-03-29T02:30:00', 'once'],
+  ];
+  for (const [zone, wall, ms, shown] of changes) {
+    it(`show ${wall} ${shown} in ${zone}`, () => {
+      assert.deepEqual(clockIn(zone)(Date.parse(`${wall}Z`)), { ms: Date.parse(`${ms}Z`), shown });
+    });
+  }
 
   for (const [text, zone] of [
     ['Timezone : Europe/Amsterdam', 'Europe/Amsterdam'],

@@ -5,23 +5,17 @@ import { say } from '../../ui/toast';
 
 type Delivery = Records['DeliveryView'];
 
-/** What became of a test. */
-export interface TestResult {
-  kind: 'good' | 'bad' | 'warn';
-  text: string;
-}
-
 const LOOK_MS = 700;
 /** Receivers have ten seconds to answer. */
 const LONGEST_MS = 15_000;
 
-/** Sends a test, and says what became of it. */
+/** Sends a test, and says what became of it; `reload` shows it with the notification. */
 export function TestButton({
   notification: { id, destination },
-  onResult,
+  reload,
 }: {
   notification: Pick<Records['NotificationView'], 'id' | 'destination'>;
-  onResult: (result: TestResult | undefined) => void;
+  reload: () => void;
 }) {
   const isHere = useRef(true);
   useEffect(() => {
@@ -31,8 +25,8 @@ export function TestButton({
     };
   }, []);
   const test = async () => {
-    onResult(undefined);
     const { delivery } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
+    reload();
     const until = performance.now() + LONGEST_MS;
     let result = resultOf(delivery);
     while (!result && isHere.current && performance.now() < until) {
@@ -40,9 +34,8 @@ export function TestButton({
       const { delivery: now } = await ask(api.get('/deliveries/{id}', { params: { path: { id: delivery.id } } }));
       result = resultOf(now);
     }
-    const found = result ?? { kind: 'warn' as const, text: 'The test is still on its way: see Deliveries.' };
-    if (isHere.current) onResult(found);
-    say(found.text);
+    if (isHere.current) reload();
+    say(result ?? 'The test is still on its way: its last delivery will show how it went.');
   };
   return (
     <Action kind="small-button" label={`Send a test to ${destination}`} act={test}>
@@ -51,10 +44,10 @@ export function TestButton({
   );
 }
 
-/** Undefined before the first attempt. */
-function resultOf({ status, attempts }: Delivery): TestResult | undefined {
-  if (status === 'delivered') return { kind: 'good', text: 'The test was delivered.' };
+/** What became of a test; undefined before the first attempt. */
+function resultOf({ status, attempts }: Delivery): string | undefined {
+  if (status === 'delivered') return 'The test was delivered.';
   const error = attempts.at(-1)?.error;
-  if (error) return { kind: 'bad', text: `The test failed: ${error}` };
-  return status === 'failed' ? { kind: 'bad', text: 'The test failed.' } : undefined;
+  if (error) return `The test failed: ${error}`;
+  return status === 'failed' ? 'The test failed.' : undefined;
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { sentence } from '../../api';
 import { useDraft } from '../../drafts';
 import { go, usePlace } from '../../router';
 import { DurationField } from '../../ui/duration-field';
@@ -30,13 +29,15 @@ export function Editor({
   id,
   rule: saved,
   connections: known,
+  onSaved,
 }: {
   id: string | undefined;
   rule: Rule;
   connections: Connections;
+  onSaved: () => void;
 }) {
   const asked = usePlace().query.get('sensor') ?? undefined;
-  const edited = useEdited(id, saved, known, asked);
+  const edited = useEdited({ id, saved, known, asked, onSaved });
   const [mistake, setMistake] = useState<Mistake>();
   const [trialId, setTrialId] = useState(asked ?? known.sensors[0]);
   const tried = trialId ?? edited.connections.sensors[0];
@@ -62,14 +63,24 @@ export function Editor({
   );
 }
 
-function useEdited(id: string | undefined, saved: Rule, known: Connections, asked: string | undefined): Edited {
+interface Start {
+  id: string | undefined;
+  saved: Rule;
+  known: Connections;
+  /** The sensor from whose page the editor was opened. */
+  asked: string | undefined;
+  onSaved: () => void;
+}
+
+function useEdited({ id, saved, known, asked, onSaved }: Start): Edited {
   const [rule, setRule] = useDraft('rule', saved);
   const sensors = known.sensors.length > 0 || !asked ? known.sensors : [asked];
   const [connections, setConnections] = useDraft<Connections>('connections', { ...known, sensors });
   const save = async () => {
     const { id: savedId, warning } = await saveTrigger(id, rule, known, connections);
-    say(warning ? sentence(warning) : `“${rule.name}” is saved and active.`);
-    go(asked ? `/sensors/${asked}` : `/triggers/${savedId}`);
+    say(`“${rule.name}” is saved${warning ? ', with a warning' : ' and active'}.`);
+    onSaved();
+    go(asked && !warning ? `/sensors/${asked}` : `/triggers/${savedId}`);
   };
   return { rule, setRule, connections, setConnections, save };
 }

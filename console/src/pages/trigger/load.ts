@@ -12,8 +12,12 @@ const MOST_SENSORS = 500;
 
 export const NOTHING: Connections = { sensors: [], notifications: [] };
 
-export async function loadTrigger(id: string, signal: AbortSignal): Promise<{ rule: Rule; connections: Connections }> {
-  const [{ trigger }, placed, connected] = await Promise.all([
+/** A trigger as it is stored; with a warning where it cannot work as things are. */
+export async function loadTrigger(
+  id: string,
+  signal: AbortSignal,
+): Promise<{ rule: Rule; connections: Connections; warning?: string }> {
+  const [{ trigger, warning }, placed, connected] = await Promise.all([
     ask(api.get('/triggers/{id}', { params: { path: { id } }, signal })),
     all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query }, signal }))).triggers),
     all(
@@ -23,7 +27,7 @@ export async function loadTrigger(id: string, signal: AbortSignal): Promise<{ ru
   ]);
   const sensors = placed.filter((one) => one.id === id).map(({ sensor_id }) => sensor_id);
   const notifications = connected.filter(({ trigger_id }) => trigger_id === id).map((one) => one.id);
-  return { rule: ruleOf(trigger), connections: { sensors, notifications: [...new Set(notifications)] } };
+  return { rule: ruleOf(trigger), connections: { sensors, notifications: [...new Set(notifications)] }, warning };
 }
 
 /**

@@ -3,7 +3,7 @@ import { formatCount, formatMany, TIME_ZONE } from '../../format';
 import { Check, Choices, Select, textOf } from '../../ui/form';
 import { Table } from '../../ui/table';
 import type { Reading } from './use-reading';
-import { kindOfSensor, kindText, layoutText, leftOutText, ROLES, summaryText } from './words';
+import { kindOfSensor, kindText, layoutText, leftOutText, ROLES, summaryText, twiceText } from './words';
 
 /** What was understood of a file, and the choices in it, before anything is stored. `dataType` is that of a sensor which exists. */
 export function Preview({ reading, dataType }: { reading: Reading; dataType?: string }) {
@@ -18,6 +18,7 @@ export function Preview({ reading, dataType }: { reading: Reading; dataType?: st
       </p>
       {dataType !== undefined && <OtherKind understanding={understanding} dataType={dataType} />}
       <LeftOutLines understanding={understanding} />
+      {understanding.twice.lines > 0 && <p class="message warn">{twiceText(understanding)}</p>}
       <AskOrder understanding={understanding} reading={reading} />
       {understanding.usesZone && <Zone understanding={understanding} reading={reading} />}
       <LinesOfOneDate understanding={understanding} reading={reading} />
@@ -42,7 +43,7 @@ function OtherKind({ understanding: { kind }, dataType }: { understanding: Under
   );
 }
 
-function LeftOutLines({ understanding: { leftOut } }: { understanding: Understanding }) {
+function LeftOutLines({ understanding: { leftOut, zone } }: { understanding: Understanding }) {
   if (leftOut.length === 0) return null;
   const count = leftOut.reduce((sum, one) => sum + one.count, 0);
   return (
@@ -53,7 +54,7 @@ function LeftOutLines({ understanding: { leftOut } }: { understanding: Understan
       <ul>
         {leftOut.map((one) => (
           <li key={one.reason} class="breakable">
-            {leftOutText(one)}
+            {leftOutText(one, zone)}
             {one.reason === 'cells' && ' A decimal comma needs quotation marks, or semicolons between the cells.'}
           </li>
         ))}

@@ -24,6 +24,7 @@ export const ROLES: Readonly<Record<Role, string>> = {
 const REASONS: Readonly<Record<Reason, string>> = {
   value: 'without a value',
   date: 'with a date that cannot be read',
+  never: 'with a time that does not exist',
   cells: 'with more cells than there are columns',
   kind: 'with a cell of another kind than its column',
   ahead: 'dated more than a day ahead',
@@ -33,9 +34,17 @@ const REASONS: Readonly<Record<Reason, string>> = {
 };
 
 /** Why lines are left out, and which the first are: `2 lines without a value: 3, 7`. */
-export function leftOutText({ reason, count, examples }: LeftOut): string {
+export function leftOutText({ reason, count, examples }: LeftOut, zone: string): string {
+  const where = reason === 'never' ? ` in ${zone}, as clocks go forward there` : '';
   const first = examples.map(({ line, text }) => (text ? `${line} (${text})` : String(line))).join(', ');
-  return `${formatMany(count, 'line')} ${REASONS[reason]}: ${first}${count > examples.length ? ' and so on' : ''}.`;
+  return `${formatMany(count, 'line')} ${REASONS[reason]}${where}: ${first}${count > examples.length ? ' and so on' : ''}.`;
+}
+
+/** Which lines have a time that comes twice, and what is made of it. */
+export function twiceText({ twice: { lines, examples }, zone }: Understanding): string {
+  const which = `${examples.join(', ')}${lines > examples.length ? ' and so on' : ''}`;
+  const have = lines === 1 ? '1 line has a time that comes' : `${formatCount(lines)} lines have times that come`;
+  return `${have} twice in ${zone}, as clocks go back there: the first of both is taken (${lines === 1 ? 'line' : 'lines'} ${which}).`;
 }
 
 /** How much of the file is stored, and from when to when. */

@@ -1,0 +1,33 @@
+import type { Records } from '../../api';
+import { formatAge, formatDate } from '../../format';
+import { href } from '../../router';
+import { Status } from '../../ui/page';
+
+type Last = NonNullable<Records['NotificationView']['last_delivery']>;
+
+const WORDS = {
+  delivered: { kind: 'good', word: 'delivered' },
+  failed: { kind: 'bad', word: 'failed' },
+  failing: { kind: 'bad', word: 'failing' },
+  pending: { kind: 'warn', word: 'waiting' },
+} as const;
+
+/** How the newest delivery of a notification went, and when; of a failure also why. */
+export function LastResult({ last }: { last: Last | null }) {
+  if (!last) return <span class="small quiet">no deliveries</span>;
+  const error = last.status === 'delivered' ? '' : last.error;
+  const { kind, word } = WORDS[last.status === 'pending' && error ? 'failing' : last.status];
+  const date = last.date ?? last.created;
+  return (
+    <div>
+      <Status kind={kind}>{word}</Status>{' '}
+      <a class="small" href={href(`/deliveries/${last.id}`)} title={formatDate(date)}>
+        {formatAge(date)}
+      </a>
+      {error && <div class="small breakable">{error}</div>}
+      {error && last.next_attempt !== null && (
+        <div class="small quiet">next attempt {formatAge(last.next_attempt)}</div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api, ask, messageOf } from '../../api';
+import { formatCount, formatDate, formatMany, TIME_ZONE } from '../../format';
+import { DateTimeField, readDateTime } from '../../ui/date-time-field';
+import { DialogButton } from '../../ui/dialog';
+import { Form } from '../../ui/form';
+import { Problem } from '../../ui/page';
+import { say } from '../../ui/toast';
+import { useResource } from '../../use-resource';
+
+/** In unix seconds; both ends are deleted. */
+interface Range {
+  start_date: number;
+  end_date: number;
+}
+
+/** Fields show whole seconds, as the list does: the last one is deleted to its end. */
+const REST_OF_SECOND = 0.999;
+
+/** A button that deletes the points of a range after asking, and says how many there were. */
+export function DeleteRange({ id, onDone }: { id: string; onDone: () => void }) {
+  return (
+    <DialogButton text="Delete a range" title="Delete the data of a range" kind="danger small-button">
+      {(close) => <RangeForm id={id} close={close} onDone={onDone} />}
+    </DialogButton>
+  );
+}
+
+function RangeForm({ id, close, onDone }: { id: string; close: () => void; onDone: () => void }) {
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [deleted, setDeleted] = useState(0);
+  const range = rangeOf(from, to);
+  const isOrdered = range !== undefined && range.start_date <= range.end_date;
+  const count = useResource(`count ${id} ${isOrdered ? `${from} ${to}` : ''}`, async (signal) => {
+    if (!isOrdered) return undefined;
+    const query = { ...range, per_page: 1, total: true };
+    return (await ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }))).total ?? 0;
+  });
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
+  const submit = async () => {
+    if (!range) return;
+    setDeleted(0);
+    try {
+      const { total, isAll } = await deleteAll(id, range, () => isClosed.current, setDeleted);
+      close();
+      say(
+        `${formatMany(total, 'point')} ${total === 1 ? 'was' : 'were'} deleted${isAll ? '' : ' before you stopped'}.`,
+      );
+    } finally {
+      onDone();
+      count.reload();
+    }
+  };
+  return (
+    <Form label="Delete the range" kind="danger" submit={submit} onCancel={close} ready={(count.data ?? 0) > 0}>
+      <DateTimeField label="From" value={from} onValue={setFrom} />
+      <DateTimeField label="To" value={to} onValue={setTo} />
+      <p class="hint">Times are in {TIME_ZONE}. Both ends belong to the range.</p>
+      {range && !isOrdered && <p class="problem">“To” must not be before “From”.</p>}
+      {count.error !== undefined && <Problem error={count.error} retry={count.reload} />}
+      {range && count.data !== undefined && <Consequence range={range} count={count.data} />}
+      {deleted > 0 && <p role="status">{formatMany(deleted, 'point')} deleted so far.</p>}
+    </Form>
+  );
+}
+
+/** Undefined while one of the ends is missing, or no time that exists. */
+function rangeOf(from: string, to: string): Range | undefined {
+  const [start, end] = [readDateTime(from).seconds, readDateTime(to).seconds];
+  return start === undefined || end === undefined
+    ? undefined
+    : { start_date: start, end_date: Math.round((end + REST_OF_SECOND) * 1000) / 1000 };
+}
+
+function Consequence({ range: { start_date, end_date }, count }: { range: Range; count: number }) {
+  const when = `from ${formatDate(start_date)} to ${formatDate(Math.floor(end_date))}`;
+  if (count === 0) return <p role="status">There are no points {when}.</p>;
+  return (
+    <p class="message warn" role="status">
+      {count === 1 ? 'One point' : `All ${formatCount(count)} points`} {when} will be deleted for everyone. This cannot
+      be undone. Alerts that the data caused stay.
+    </p>
+  );
+}
+
+/** Repeats the request until all is deleted, or the dialog is closed. An error says how much was. */
+async function deleteAll(
+  id: string,
+  query: Range,
+  isStopped: () => boolean,
+  onDeleted: (total: number) => void,
+): Promise<{ total: number; isAll: boolean }> {
+  let total = 0;
+  try {
+    for (;;) {
+      const { deleted, more } = await ask(api.delete('/sensors/{id}/data', { params: { path: { id }, query } }));
+      total += deleted;
+      if (!more || isStopped()) return { total, isAll: !more };
+      onDeleted(total);
+    }
+  } catch (error) {
+    if (total === 0) throw error;
+    throw new Error(
+      `${formatMany(total, 'point')} deleted, then it failed: ${messageOf(error)} Delete the range again.`,
+    );
+  }
+}

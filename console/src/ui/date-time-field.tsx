@@ -1,0 +1,58 @@
+import { useId } from 'preact/hooks';
+import { clockIn } from '../csv/zones';
+import { TIME_ZONE } from '../format';
+import { textOf } from './form';
+
+/** What a field for a date and a time holds: the moment in unix seconds, or why it is none. */
+export interface DateTime {
+  seconds?: number;
+  problem?: string;
+  /** How it was understood where it could mean two moments. */
+  note?: string;
+}
+
+const clock = clockIn(TIME_ZONE);
+
+/** Reads the value of such a field in the zone of the browser. */
+export function readDateTime(text: string): DateTime {
+  const wallMs = Date.parse(`${text}Z`);
+  if (Number.isNaN(wallMs)) return {};
+  const { ms, shown } = clock(wallMs);
+  const time = text.replace('T', ' ');
+  if (shown === 'never') return { problem: `${time} does not exist in ${TIME_ZONE}: clocks go forward there.` };
+  const note = shown === 'twice' ? `${time} comes twice in ${TIME_ZONE}, as clocks go back: the first is taken.` : '';
+  return { seconds: ms / 1000, note };
+}
+
+/** A field for a date and a time, to the second; a time that does not exist is a problem under it. */
+export function DateTimeField({
+  label,
+  value,
+  onValue,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+}) {
+  const id = useId();
+  const { problem, note } = readDateTime(value);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="input"
+        type="datetime-local"
+        step={1}
+        required
+        value={value}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-said`}
+        onInput={(event) => onValue(textOf(event))}
+      />
+      <span id={`${id}-said`} class={problem ? 'problem' : 'hint'} aria-live="polite">
+        {problem ?? note}
+      </span>
+    </div>
+  );
+}
