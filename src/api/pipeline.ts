@@ -88,7 +88,7 @@ export class Pipeline {
         if (exchange.isAnswered) return;
       }
     } catch (error) {
-      await this.fail(exchange, error);
+      await this.fail(exchange, error).catch(() => response.destroy());
     }
   };
 

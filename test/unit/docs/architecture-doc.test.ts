@@ -50,13 +50,27 @@ describe('docs/architecture.md', () => {
 });
 
 describe('each decision', () => {
-  const pages = readdirSync(join(ROOT, 'docs/decisions')).sort();
+  const pages = readdirSync(join(ROOT, 'docs/decisions'))
+    .filter((name) => name !== 'README.md')
+    .sort();
 
   it('has the next number', () => {
     assert.deepEqual(
       pages.map((page) => Number(page.slice(0, 4))),
       pages.map((_, index) => index + 1),
     );
+  });
+
+  it('has its row in the index, with its title and status', () => {
+    const index = readPage('docs/decisions/README.md');
+    const rows = index.split('\n').filter((line) => /^\| \d/.test(line));
+    const expected = pages.map((page) => {
+      const [title = '', , head = ''] = readPage(`docs/decisions/${page}`).split('\n');
+      const status = head.replace(/^.*Status: /, '').replace(/^superseded by \[(\d+)\].*$/, 'superseded by $1');
+      const number = Number(page.slice(0, 4));
+      return `| ${number} | [${title.replace(/^# \d+\. /, '')}](${page}) | ${status.replace(/\.$/, '')} |`;
+    });
+    assert.deepEqual(rows.sort(), expected.sort());
   });
 
   for (const page of pages) {
