@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Express, Request, Response } from 'express';
 import helmet from 'helmet';
+import { InvalidInput } from '../platform/errors';
 import { isBoard } from './board';
 import { absoluteLocation } from './middlewares/absolute-location';
 import type { Bodies } from './middlewares/bodies';
@@ -121,6 +122,9 @@ function label({ request, response }: Exchange, { publicUrl }: PipelineParts): v
   response.locals = { requestId: randomUUID() };
   response.setHeader('X-Request-Id', response.locals.requestId);
   response.setHeader('Cache-Control', NO_STORE);
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    throw new InvalidInput('the header Host is required', undefined, 'bad_request');
+  }
   // It comes from the client unless a proxy sets it.
   if (publicUrl !== undefined) delete request.headers['x-forwarded-host'];
 }

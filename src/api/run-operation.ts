@@ -50,6 +50,8 @@ export class OperationRunner {
     // A HEAD is treated as a GET: a client that only checks an address must not change anything.
     if (request.method === 'HEAD' && operation.isChange && operation.requires !== 'nothing')
       refuseOtherMethods('GET')(request, response);
+    // Before the credential: a device that stores by GET has a key that may not read.
+    if (operation.controller === DataPointsController && operation.requires === 'read') requireNoValue(request.query);
     const cached = this.lookUp(operation, request);
     if (!cached) return this.act(operation, await this.identify(operation, request, response), request, response);
     try {
@@ -67,7 +69,6 @@ export class OperationRunner {
     const { kind } = operation;
     const controller = this.controllers.get(operation.controller)?.();
     if (!controller) throw new Error(`${operation.controller.name} has no factory`);
-    if (controller instanceof DataPointsController && operation.requires === 'read') requireNoValue(request.query);
     const args = validateArguments(operation.args, request, models);
     const action = Reflect.get(controller, operation.action) as Action; // named by tsoa after the method itself
     const act = () => action.call(controller, ...args, caller);

@@ -43,17 +43,25 @@ export function formatIsoDate(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** From 1970 to 2099, a month and a day, and perhaps hours and minutes, and seconds. */
-const UNSEPARATED = /^(19[7-9]\d|20\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2})?)?$/;
-/** Seconds from 2001 to the year 5138 have 10 or 11 digits, so nothing else can be meant. */
-const SURELY_SECONDS = { from: 1e9, before: 1e11 };
+/** From 1970 to 2099, a month and a day, and perhaps hours, minutes and seconds. */
+const UNSEPARATED = /^(19[7-9]\d|20\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{2})?)?)?$/;
+/** Seconds from 2001 to the year 5138 have 10 or 11 digits. */
+const SECONDS = { from: 1e9, before: 1e11 };
+/** Some of them also spell an hour by ten digits, 2024010100: they lie between 2032 and 2036. */
+const HOURS = { from: 1_970_010_100, to: 2_099_123_123 };
+/** Such a number is taken as seconds unless it lies further ahead than this. */
+const AHEAD_MS = 365 * 86_400_000;
 
 /**
- * The time in ISO 8601 that a number or a text seems to spell by its digits alone: 20240101, 202401011000. As seconds it would be
- * a day in 1970, or a year after 8000. Undefined for all others.
+ * The time in ISO 8601 that a number or a text seems to spell by its digits alone: 20240101, 2024010110, 202401011000. As
+ * seconds it would be a day in 1970, years ahead of now, or after the year 8000. Undefined for all others.
  */
-export function unseparatedDate(given: number | string): string | undefined {
-  if (typeof given === 'number' && given >= SURELY_SECONDS.from && given < SURELY_SECONDS.before) return undefined;
+export function unseparatedDate(given: number | string, nowMs = Date.now()): string | undefined {
+  const seconds = Number(given);
+  if (seconds >= SECONDS.from && seconds < SECONDS.before) {
+    const isFarAhead = seconds >= HOURS.from && seconds <= HOURS.to && seconds * 1000 > nowMs + AHEAD_MS;
+    if (!isFarAhead) return undefined;
+  }
   const [, year, month, day, hour = '00', minute = '00', second = '00'] = UNSEPARATED.exec(String(given).trim()) ?? [];
   if (year === undefined) return undefined;
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;

@@ -59,6 +59,9 @@ describe('uploads by GET', () => {
       assert.deepEqual([status, Object.keys(body.fields)], [400, ['value']]);
       assert.match(body.error, /to store a value.*\/sensors\/\{id\}\/data\/add/);
     }
+    const key = await createKey(user, { scopes: ['data:write'], sensors: [id] });
+    const { status, body } = await send(`/sensors/${id}/data?value=21.5&API_KEY=${key.secret}`);
+    assert.deepEqual([status, body.code], [400, 'invalid_input'], 'even if its key may not read');
     assert.deepEqual(await values(id), []);
   });
 });

@@ -108,6 +108,7 @@ for (const { way, headers } of UPLOAD_WAYS) {
       await refused({ value: 1, date: '20240101' }, 'date', ...day);
       await refused({ value: 1, Timestamp: 20_240_101 }, 'Timestamp', ...day);
       await refused({ value: 1, date: 202_601_011_000 }, 'date', '202601011000', '2026-01-01T10:00:00Z');
+      await refused({ value: 1, date: 2_024_010_100 }, 'date', '2024010100', '2024-01-01T00:00:00Z');
       const csv = { 'Content-Type': 'text/csv' };
       const line = await owner.api.post(`/sensors/${sensorId}/data`, 'date,value\n202601011000,5\n', csv);
       assert.match(line.body.error, /^line 2 date is 202601011000, which looks like/);
@@ -121,11 +122,11 @@ for (const { way, headers } of UPLOAD_WAYS) {
       await upload(owner, sensorId, [
         { value: 1, date: 20_241_301 },
         { value: 2, date: 1_767_261_600 },
-        { value: 3, date: '2024010100' },
+        { value: 3, date: 1_924_010_100 },
       ]);
       assert.deepEqual(
         (await stored()).map(([date]) => date),
-        [20_241_301, 1_767_261_600, 2_024_010_100],
+        [20_241_301, 1_767_261_600, 1_924_010_100],
       );
     });
 

@@ -68,18 +68,30 @@ describe('dates without separators', () => {
       [' 20240229 ', '2024-02-29T00:00:00Z'],
       [202_601_011_000, '2026-01-01T10:00:00Z'],
       ['20260101235959', '2026-01-01T23:59:59Z'],
+      [2_024_010_100, '2024-01-01T00:00:00Z'],
+      ['2026112510', '2026-11-25T10:00:00Z'],
       ['19700101', '1970-01-01T00:00:00Z'],
       ['20991231', '2099-12-31T00:00:00Z'],
     ] as const) {
       assert.equal(unseparatedDate(given), iso);
     }
     const digits = ['19691231', '21000101', '20230229', '20241301', '20240100', '202401012400', '202401011060'];
-    for (const given of [...digits, '2024010100', '2024010', '+20240101', '20240101.5', '2.0240101e7', '', 'now']) {
+    for (const given of [
+      ...digits,
+      '2024010124',
+      '2024133100',
+      '2024010',
+      '+20240101',
+      '20240101.5',
+      '2.0240101e7',
+      '',
+      'now',
+    ]) {
       assert.equal(unseparatedDate(given), undefined, given);
     }
   });
 
-  it('are each real minute of that time, and no other number of 8 or 12 digits', () => {
+  it('are each real minute of that time, and no other number of 8 or 12 digits; each hour by 10 digits, years ahead', () => {
     const [first, last] = [Date.UTC(1970, 0, 1), Date.UTC(2099, 11, 31, 23, 59)];
     fc.assert(
       fc.property(fc.integer({ min: 0, max: (last - first) / 60_000 }), (minutes) => {
@@ -88,7 +100,9 @@ describe('dates without separators', () => {
         assert.equal(unseparatedDate(digits), `${iso.slice(0, 16)}:00Z`);
         assert.equal(unseparatedDate(Number(digits)), unseparatedDate(digits));
         assert.equal(unseparatedDate(Number(digits.slice(0, 8))), `${iso.slice(0, 10)}T00:00:00Z`);
-        assert.equal(unseparatedDate(digits.slice(0, 10)), undefined);
+        const hour = Number(digits.slice(0, 10));
+        assert.equal(unseparatedDate(hour), `${iso.slice(0, 13)}:00:00Z`);
+        assert.equal(unseparatedDate(hour, hour * 1_000), undefined, 'seconds, once their time has come');
       }),
     );
     const ofDigits = (count: number) => fc.integer({ min: 10 ** (count - 1), max: 10 ** count - 1 });
@@ -107,7 +121,7 @@ describe('dates without separators', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: LAST_DATE_MS }), (ms) => {
         const isOfOurTime = ms >= Date.UTC(1971, 0, 1) && ms < Date.UTC(8000, 0, 1);
-        if (isOfOurTime) assert.equal(unseparatedDate(Math.floor(ms / 1000)), undefined);
+        if (isOfOurTime) assert.equal(unseparatedDate(Math.floor(ms / 1000), ms), undefined);
       }),
     );
   });
