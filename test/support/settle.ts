@@ -5,7 +5,8 @@ import { handleEvaluation } from '../../workers/evaluation.worker';
 import { handleEvents } from '../../workers/event.worker';
 import { handleTraining } from '../../workers/training.worker';
 
-const ROUNDS = 50;
+/** A slow machine takes a few points of a service in each pass. */
+const ROUNDS = 500;
 
 /** Runs the workers' handlers for all waiting work, in order of priority, until nothing is left. */
 export async function settle(container: Container): Promise<void> {
