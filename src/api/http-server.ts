@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Container } from '../container';
 import type { ErrorCode } from '../rules/error-code';
@@ -33,14 +33,13 @@ const IDLE_MS = 65_000;
  */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
   const pipeline = buildPipeline(container, draining);
-  const server = createServer(
-    { ...pipeline.classes, requireHostHeader: false }, // the pipeline requires it, and answers in JSON
-    draining.watch(oneAtATime((...exchange) => void pipeline.handle(...exchange))),
-  );
+  const listener = draining.watch(oneAtATime((...exchange) => void pipeline.handle(...exchange)));
+  // The pipeline checks `Host` and `Expect` as well, and answers in JSON.
+  const server = createServer({ ...pipeline.classes, requireHostHeader: false }, listener);
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
-  server.on('checkExpectation', refuseExpectation);
+  server.on('checkExpectation', listener);
   return server;
 }
 
@@ -85,14 +84,6 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   setTimeout(() => socket.destroy(), ANSWER_MS).unref();
-}
-
-/** For a request that expects anything but `100-continue` (RFC 9110, section 10.1.1). */
-function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify({ error: 'the only expectation that can be met is 100-continue', code: 'bad_request' });
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': NO_STORE };
-  const more = { 'Content-Length': Buffer.byteLength(body), 'X-Request-Id': randomUUID(), Connection: 'close' };
-  response.writeHead(417, { ...headers, ...more }).end(body);
 }
 
 function reasonOf(code: string | undefined): { status: number; code: ErrorCode; message: string } {

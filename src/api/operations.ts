@@ -65,12 +65,11 @@ export class Operations {
     return operation && { operation, params: namedParams(operation, values) };
   }
 
-  /** The path as in the document, and all methods that it takes; undefined if no operation has it. */
-  describePath(path: string): { documentPath: string; methods: string[] } | undefined {
-    const methods = METHODS.filter((method) => this.find(method, path));
-    const [first] = methods;
-    const documentPath = first && this.find(first, path)?.operation.documentPath;
-    return documentPath === undefined ? undefined : { documentPath, methods };
+  /** The first operation of a path, and all methods that it takes; undefined if no operation has it. */
+  describePath(path: string): (MatchedOperation & { methods: string[] }) | undefined {
+    const found = METHODS.flatMap((method) => this.find(method, path) ?? []);
+    const [first] = found;
+    return first && { ...first, methods: found.map(({ operation }) => operation.method.toUpperCase()) };
   }
 }
 

@@ -78,7 +78,9 @@ export function buildPages({
   app.use((request: Request, response: Response) => {
     const matched: MatchedOperation | undefined = response.locals.matched;
     if (matched) return runner.run(matched, request, response);
-    throw unknownOperation(operations.describePath(request.path)?.methods ?? [], response);
+    const known = operations.describePath(request.path);
+    response.locals.matched = known; // for the log
+    throw unknownOperation(known?.methods ?? [], response);
   });
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
     answerError(error, response, container),

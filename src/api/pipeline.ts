@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Express, Request, Response } from 'express';
 import helmet from 'helmet';
-import { InvalidInput } from '../platform/errors';
+import { InvalidInput, PlatformError } from '../platform/errors';
 import { isBoard } from './board';
 import { absoluteLocation } from './middlewares/absolute-location';
 import type { Bodies } from './middlewares/bodies';
@@ -122,11 +122,19 @@ function label({ request, response }: Exchange, { publicUrl }: PipelineParts): v
   response.locals = { requestId: randomUUID() };
   response.setHeader('X-Request-Id', response.locals.requestId);
   response.setHeader('Cache-Control', NO_STORE);
-  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    throw new InvalidInput('the header Host is required', undefined, 'bad_request');
-  }
+  requireFraming(request);
   // It comes from the client unless a proxy sets it.
   if (publicUrl !== undefined) delete request.headers['x-forwarded-host'];
+}
+
+/** Refuses what node would refuse without a body: a request without `Host`, and an unknown expectation (RFC 9110, 10.1.1). */
+function requireFraming({ httpVersion, headers }: Request): void {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new InvalidInput('the header Host is required', undefined, 'bad_request');
+  }
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+    throw new PlatformError(417, 'bad_request', 'the only expectation that can be met is 100-continue');
+  }
 }
 
 /** Operators' requests are not recorded, and follow none of the conventions for clients. */
@@ -144,7 +152,6 @@ function route(exchange: Exchange, { operations }: PipelineParts): void {
   const { method, path } = exchange.request;
   exchange.matched = operations.find(method, path);
   exchange.response.locals.matched = exchange.matched;
-  if (!exchange.matched) exchange.response.locals.path = operations.describePath(path)?.documentPath;
 }
 
 /** A device is sent only what it needs: all headers would be 834 bytes instead of 276. */

@@ -82,8 +82,9 @@ describe('the log', () => {
       await rawRequest(url, `/sensors/${sensorId}/data`, { method: 'POST', headers, body: '{"value":1}' }),
       await rawRequest(url, `/sensors/${sensorId}`),
       await rawRequest(url, '/nowhere', { headers }),
+      await rawRequest(url, `/sensors/${sensorId}`, { method: 'PATCH', headers }),
     ];
-    await untilLogged(4);
+    await untilLogged(5);
     assert.deepEqual(
       requests().map(({ level, method, route, id, status }) => [level, method, route, id, status]),
       [
@@ -91,6 +92,7 @@ describe('the log', () => {
         [20, 'POST', '/sensors/{id}/data', sensorId, 201],
         [30, 'GET', '/sensors/{id}', sensorId, 401],
         [30, 'GET', 'other', undefined, 404],
+        [30, 'PATCH', '/sensors/{id}', sensorId, 405],
       ],
     );
     for (const [index, { requestId, ms }] of requests().entries()) {

@@ -41,7 +41,8 @@ export function recordRequest(records: RequestRecords, request: Request, respons
       method,
       status,
       ms: performance.now() - startedMs,
-      ...response.locals,
+      requestId: response.locals.requestId,
+      storedMs: response.locals.storedMs,
       target: targetOf(request, response),
     });
   });
@@ -69,11 +70,11 @@ function idIn(id: unknown): { id?: string } {
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? { id } : {};
 }
 
-/** The path as in the document: of the operation, or of the page; `other` if there is neither. */
+/** The path as in the document: of the operation, even if it lacks the method, or of the page; `other` if there is neither. */
 function targetOf(request: Request, { locals }: Response): Target {
   const matched: MatchedOperation | undefined = locals.matched;
   if (matched) return { route: matched.operation.documentPath, id: matched.params.id };
-  const { path } = request.route ?? {};
-  if (path === undefined && locals.path !== undefined) return locals.path;
-  return { route: typeof path === 'string' ? path.replace(/:(\w+)/g, '{$1}') : 'other' };
+  const path: unknown = request.route?.path;
+  if (typeof path === 'string') return { route: path.replace(/:(\w+)/g, '{$1}') };
+  return { route: 'other' };
 }

@@ -43,10 +43,11 @@ describe('operations', () => {
   });
 
   it('describe a path with all methods that it takes', () => {
-    assert.deepEqual(operations.describePath('/sensors/7'), {
-      documentPath: '/sensors/{id}',
-      methods: ['GET', 'PUT', 'DELETE'],
-    });
+    const { operation, params, methods } = operations.describePath('/sensors/7') ?? {};
+    assert.deepEqual(
+      [operation?.documentPath, params, methods],
+      ['/sensors/{id}', { id: '7' }, ['GET', 'PUT', 'DELETE']],
+    );
     assert.equal(operations.describePath('/nowhere'), undefined);
   });
 
