@@ -9,7 +9,7 @@ export type Separator = ',' | ';' | '\t';
 
 const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
 
-/** One line of CSV by RFC 4180, or with another separator; cells are quoted only where they have to be, and are otherwise as they are. */
+/** Writes one line of CSV (RFC 4180), with any separator. Only cells that need quotes get them. */
 export function formatCsvLine(cells: readonly string[], separator: Separator = ','): string {
   const needsQuotes = NEEDS_QUOTES[separator];
   const shown = cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));

@@ -22,12 +22,12 @@ export function hasDecimals(cell: string): boolean {
   return WITH_COMMA.test(cell) || WITH_POINT.test(cell);
 }
 
-/** A number with a decimal point in place of its comma; any other cell as it is. */
+/** Replaces the decimal comma of a number by a point. Returns other cells unchanged. */
 export function withDecimalPoint(cell: string): string {
   return WITH_COMMA.test(cell) ? cell.replace(',', '.') : cell;
 }
 
-/** A number with a decimal comma in place of its point; any other cell as it is. */
+/** Replaces the decimal point of a number by a comma. Returns other cells unchanged. */
 export function withDecimalComma(cell: string): string {
   return WITH_POINT.test(cell) && readNumber(cell) !== null ? cell.replace('.', ',') : cell;
 }

@@ -5,7 +5,7 @@ import { clockIn, type Moment } from './zones';
 
 /** The dates of all rows of a table, as far as they can be read. */
 export interface Moments {
-  /** Of a row; undefined where it has no date that can be read, or the order is not known yet. */
+  /** The date of a row. Undefined if the row has no readable date, or if the order of day and month is not known yet. */
   read(record: TableRecord): Moment | undefined;
   /** The same in milliseconds; undefined for a time that no clock shows as well. */
   at(record: TableRecord): number | undefined;

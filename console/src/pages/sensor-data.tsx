@@ -39,7 +39,7 @@ function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
     await ask(api.delete('/sensors/{id}/data/{data_id}', { params: { path } }));
     points.reload();
   };
-  // After many are gone the page of the list may be, too.
+  // A deletion may leave fewer pages than the number of this one.
   const reload = () => {
     setPage(0);
     points.reload();

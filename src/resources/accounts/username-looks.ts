@@ -10,7 +10,7 @@ export function keysOf(username: string) {
 
 /**
  * Fills what usernames look like where that is not known: in accounts from before it was compared. Of names that look alike already the
- * oldest one counts, and the others stay as they are. May run in several processes at once, and be repeated. Fills at most 500 accounts
+ * oldest one counts, and the others do not change. May run in several processes at once, and be repeated. Fills at most 500 accounts
  * a round.
  */
 export async function fillUsernameLooks(pool: Pool, rounds = Number.POSITIVE_INFINITY): Promise<void> {

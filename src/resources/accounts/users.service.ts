@@ -130,7 +130,7 @@ export class UsersService {
     await this.removal.begin(id);
   }
 
-  /** Conflict when the username, or one that looks like it, is taken by somebody else. */
+  /** Throws Conflict if another account has this username, or one that looks like it. */
   private async requireFree(username: string, ownId = 0): Promise<void> {
     // Processes of a release from before looks were compared may still add accounts during a rolling upgrade.
     await fillUsernameLooks(this.database.pool, 1);

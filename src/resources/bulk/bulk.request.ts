@@ -9,8 +9,8 @@ export interface BulkConnectTrigger {
    */
   id: string;
   /**
-   * The ids of the notifications that the trigger has on these sensors from now on: others are disconnected. Left out,
-   * the notifications stay as they are.
+   * The ids of the notifications that the trigger has on these sensors from now on: others are disconnected. Without
+   * this list, its notifications do not change.
    * @maxItems 20
    * @example ["7"]
    */

@@ -7,7 +7,7 @@ import type { SensorTriggersService } from '../triggers/sensor-triggers.service'
 import type { TriggerNotificationsService } from '../triggers/trigger-notifications.service';
 import type { TriggersService } from '../triggers/triggers.service';
 
-/** An action on a sensor. Undefined notifications stay as they are; otherwise the trigger has exactly these. */
+/** An action on a sensor. If `notificationIds` is given, the trigger has exactly these notifications afterwards. */
 export type BulkAction =
   | { kind: 'connect_trigger'; triggerId: number; notificationIds: readonly number[] | undefined }
   | { kind: 'disconnect_trigger'; triggerId: number };

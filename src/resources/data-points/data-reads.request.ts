@@ -34,7 +34,7 @@ export interface DataPointsQuery extends PageQuery {
   bom?: boolean;
   /**
    * What stands between the cells of CSV: `comma`, which is the default, or `semicolon`. With semicolons numbers have decimal commas, as
-   * spreadsheets in many languages expect them; dates stay as they are.
+   * spreadsheets in many languages expect them; dates do not change.
    * @example "comma"
    */
   separator?: CsvSeparator;

@@ -67,8 +67,8 @@ export class TriggerNotificationsService {
   }
 
   /**
-   * Connects notifications, all or none; one that is connected already stays as it is. With `alone`, all others are
-   * disconnected. Conflict when the sensor trigger would have too many.
+   * Connects notifications, all or none; a connected one does not change. With `alone`, all other
+   * notifications are disconnected. Conflict when the sensor trigger would have too many.
    */
   async connect(
     userId: number,

@@ -12,7 +12,7 @@ const MOST_SENSORS = 500;
 
 export const NOTHING: Connections = { sensors: [], notifications: [] };
 
-/** A trigger as it is stored; with a warning where it cannot work as things are. */
+/** The stored trigger, with a warning if it cannot work at present. */
 export async function loadTrigger(
   id: string,
   signal: AbortSignal,
