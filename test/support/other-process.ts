@@ -17,7 +17,12 @@ const container = buildContainer(readConfig(process.env), createLogger('silent',
 `;
 const TURN = `${CONTAINER}
 const { handleEvaluation } = require('./workers/evaluation.worker');
-handleEvaluation({ partition: Number(process.env.PARTITION) }, container).then(() => container.close());
+// A job ends after half a second, which a slow machine may need to start.
+const drain = async (jobs) => {
+  const outcome = await handleEvaluation({ partition: Number(process.env.PARTITION) }, container);
+  if (outcome === 'more-waits' && jobs > 1) await drain(jobs - 1);
+};
+drain(100).then(() => container.close());
 `;
 const LEARN = `${CONTAINER}
 const { handleTraining } = require('./workers/training.worker');
