@@ -23,7 +23,7 @@ export interface DeliveryNudge {
   /** Milliseconds until the attempt is due. */
   delayMs?: number;
   /** True if a job that may still be running has throttled the delivery: that job must not deduplicate this one. */
-  wasParked?: boolean;
+  wasThrottled?: boolean;
 }
 
 /** A nudge with its place in the queue: a BullMQ priority. */
@@ -48,7 +48,7 @@ export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedNud
 
 function optionsFor(nudge: RankedNudge): JobsOptions {
   return {
-    ...(nudge.wasParked ? {} : { deduplication: { id: `delivery-${nudge.deliveryId}-${nudge.attempts}` } }),
+    ...(nudge.wasThrottled ? {} : { deduplication: { id: `delivery-${nudge.deliveryId}-${nudge.attempts}` } }),
     priority: nudge.rank,
     delay: nudge.delayMs ?? 0,
     removeOnComplete: 1000,

@@ -9,7 +9,7 @@ export const PLATFORM_PRIORITY = MIDDLE;
  * The rank of a throttled delivery among those that wait for the same permit, the lowest first. A higher `userPriority`
  * comes first and is clamped to ±400,000; at equal priority triggers go before events.
  */
-export function parkedRank(userPriority: number, cause: 'trigger' | 'event'): number {
+export function throttledRank(userPriority: number, cause: 'trigger' | 'event'): number {
   const cut = Math.max(-400_000, Math.min(400_000, Math.trunc(userPriority)));
   return MIDDLE - 2 * cut + (cause === 'trigger' ? 0 : 1);
 }

@@ -3,18 +3,13 @@ import { closeQueues, openQueues } from '../jobs/queues';
 import { openAnswerBudget } from './api/answer-account';
 import { Heartbeat } from './availability/heartbeat';
 import { ServerTime } from './availability/server-time';
-import { AttemptLog } from './delivery/attempt-log';
+import { buildDelivery } from './delivery/build-delivery';
 import { closeChannels, openChannels } from './delivery/channels';
 import { Mailer } from './delivery/channels/mailer';
 import { openMailTransport } from './delivery/channels/open-mail-transport';
-import { DeliveryLeases } from './delivery/delivery-leases';
-import { DeliverySender } from './delivery/delivery-sender';
 import { Digests } from './delivery/digests';
-import { InlineDeliveries } from './delivery/inline-deliveries';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
-import { ReceiverPermits } from './delivery/receiver-permits';
-import { ThrottledDeliveries } from './delivery/throttled-deliveries';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { DecisionLog } from './evaluation/decision-log';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
@@ -130,24 +125,18 @@ export function buildContainer(
     version: releaseVersion(),
   });
   const observers = { jobQueue, decisionLog, metrics, logger };
-  const attemptLog = new AttemptLog(database.pool, jobQueue, clock, metrics);
-  const slots = new ReceiverPermits(database.pool, clock, config.deliveryReceiverConcurrency);
-  const parked = new ThrottledDeliveries(database.pool, slots, clock, {
-    inQueue: (nudges) => jobQueue.enqueueDeliveries(nudges),
-    here: (nudges) => inlineDeliveries.goOn(nudges),
-  });
   const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
-  const mailGate = new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl);
-  const digests = new Digests(database.pool, clock, config.digestAfter);
-  const claims = new DeliveryLeases(database.pool, slots, parked, clock, config.deliveryConcurrency, mailGate, digests);
-  const sender = new DeliverySender(database.pool, claims, channels, attemptLog, clock);
-  const inlineDeliveries: InlineDeliveries = new InlineDeliveries(
-    sender,
-    parked,
+  const delivery = buildDelivery({
+    pool: database.pool,
     jobQueue,
+    clock,
     logger,
-    config.deliveryConcurrency,
-  );
+    metrics,
+    channels,
+    mails: new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
+    digests: new Digests(database.pool, clock, config.digestAfter),
+    limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
+  });
   const evaluationConsumer = new EvaluationConsumer(
     {
       pool: database.pool,
@@ -156,14 +145,14 @@ export function buildContainer(
       shares: new FairShareScheduler(),
       store: new TriggerStore({ checksCache: config.checksCache }),
     },
-    { ...observers, inlineDeliveries, streamSignal },
+    { ...observers, deliveries: delivery.runner, streamSignal },
   );
-  const eventDispatcher = new EventDispatcher(database.pool, clock, observers);
+  const eventDispatcher = new EventDispatcher(database.pool, clock, { ...observers, deliveries: delivery.runner });
 
-  const sweep = new Reconciler(database.pool, jobQueue, parked, clock);
+  const reconciler = new Reconciler(database.pool, jobQueue, delivery, clock);
 
   const secretBox = new SecretBox(() => readSecretsKey(config));
-  const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog };
+  const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog, delivery };
   const services = buildServices({
     ...foundation,
     registrationLimit,
@@ -180,7 +169,7 @@ export function buildContainer(
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const accounts = services.accountRemoval;
   const purge = buildPurge({ pool: database.pool, clock, logger, accounts, decisionLog, ...retention });
-  const schedule = new Schedule({ sweep, purge, metrics });
+  const schedule = new Schedule({ reconciler, purge, metrics });
   return {
     ...foundation,
     answerBudget,
@@ -195,10 +184,8 @@ export function buildContainer(
     mailer,
     heartbeat,
     evaluationConsumer,
-    sender,
-    inlineDeliveries,
     eventDispatcher,
-    sweep,
+    reconciler,
     purge,
     schedule,
     services,

@@ -1,5 +1,6 @@
 import { SensorAccess } from './access/sensor-access';
 import { SensorList } from './access/sensor-list';
+import type { Delivery } from './delivery/build-delivery';
 import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
@@ -79,6 +80,7 @@ interface Foundation {
   logger: Logger;
   database: Database;
   jobQueue: JobQueue;
+  delivery: Delivery;
   refusedLogins: RefusedLogins;
   registrationLimit: RequestLimit;
   pointLimit: PointLimit;
@@ -102,6 +104,7 @@ export function buildServices(foundation: Foundation) {
     logger,
     database,
     jobQueue,
+    delivery,
     refusedLogins,
     decisionLog,
     dataPointWriter,
@@ -167,7 +170,7 @@ export function buildServices(foundation: Foundation) {
   const triggers = new TriggersService(database, eventLog, clock);
   const backtests = new BacktestsService(database, sensorAccess, clock);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
-  const firings = new FiringsService(database, jobQueue, clock);
+  const firings = new FiringsService(database, jobQueue, delivery.runner, clock);
   const mailedAcknowledgements = new MailedAcknowledgements(database.pool, firings);
   const mutes = new MutesService(database, sensorAccess, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents, channels);
@@ -175,9 +178,9 @@ export function buildServices(foundation: Foundation) {
   const bulk = new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications);
   const eventNotifications = new EventNotificationsService(database, clock);
   const sends = new RequestedSends(database.pool, mailAllowances, consents, config.testLimit, clock);
-  const redeliveries = new RedeliveriesService(database, notifications, jobQueue, clock, sends);
+  const redeliveries = new RedeliveriesService(database, notifications, delivery.runner, clock, sends);
   const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
-  const deliveries = new DeliveriesService(database.pool, notifications, jobQueue, clock, sends);
+  const deliveries = new DeliveriesService(database.pool, notifications, delivery.runner, clock, sends);
   const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
   const { historyRetentionDays } = config;
   const held = { keys, authorizations, redeliveries };

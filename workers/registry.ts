@@ -35,7 +35,7 @@ export const registry: Record<QueueName, QueueWork> = {
   deliveries: {
     handle: (job, container) => handleDelivery(job.data as DeliveryPayload, container),
     concurrency: (config) => config.deliveryConcurrency,
-    companion: ({ inlineDeliveries }) => inlineDeliveries,
+    companion: ({ delivery }) => delivery.runner,
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),

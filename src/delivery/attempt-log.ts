@@ -1,95 +1,60 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { raiseEvents } from '../events/event-rows';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { type DeliveryState, nextAttempt } from '../rules/delivery-schedule';
 import { Batcher } from '../storage/batcher';
 import { isAway } from '../storage/mysql-errors';
-import { inPoolTransaction, runOn } from '../storage/transaction';
-import type { Attempt, AttemptResult, DeliveryRow, Lease } from './attempt';
+import type { AttemptContext, AttemptResult, DeliveryRow } from './attempt';
+import { type Consequences, LeaseLost, type MadeAttempt, recordAttempts } from './attempt-rows';
 import { nudgeOf } from './delivery-nudge';
-import { type Instants, instantsOf, observeStages } from './delivery-stages';
-import { followHealth } from './destination-health';
-import { endDigested } from './digests';
-import { makeEndsOfAllDue } from './earlier-deliveries';
+import { instantsOf, observeStages } from './delivery-stages';
 import { makePendingDue } from './notification-switch';
-import { isPlain, type PlainAttempt, recordPlain, writeAttempts } from './plain-attempts';
 
 /**
  * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
  */
 const TOGETHER = { most: 100, atOnce: 2 };
 
-interface NextState {
-  next: DeliveryState;
-  attempts: number;
-  nowMs: number;
-}
-
 /** Records attempts and their consequences: the next attempt, events, and a disabled destination. */
 export class AttemptLog {
-  private readonly plain = new Batcher((group: readonly PlainAttempt[]) => recordPlain(this.pool, group), TOGETHER);
+  private readonly made = new Batcher((group: readonly MadeAttempt[]) => recordAttempts(this.pool, group), TOGETHER);
 
   constructor(
     private readonly pool: Pool,
-    private readonly jobQueue: JobQueue,
+    private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
 
   /**
-   * Records an attempt in one transaction, then enqueues its consequences. Plain attempts that end at the same time
-   * share a transaction. Returns the delivery's new state.
+   * Records an attempt, together with those that end at the same time. Returns the delivery's new state. Its retry, and
+   * a mail that its owner gets, are in the nudges of the context.
    */
-  async record(lease: Lease, attempt: Attempt): Promise<AttemptResult> {
+  async record(context: AttemptContext): Promise<AttemptResult> {
+    const { row, lease, attempt, whyNotSent } = context;
+    if (!lease || !attempt) throw new Error('only an attempt that was made can be recorded');
     const nowMs = this.clock.now();
-    if (!isPlain(lease, attempt, nowMs)) return this.recordAlone(lease, attempt, nowMs);
-    try {
-      await this.plain.add({ lease, attempt, nowMs });
-    } catch (error) {
-      if (isAway(error)) throw error;
-      // No attempt is lost because of an error of another one.
-      return this.recordAlone(lease, attempt, nowMs);
-    }
-    observeStages(this.metrics, lease.row, instantsOf(attempt, lease.whyNotSent));
-    const next = { status: 'delivered' } as const;
-    return this.finish(lease.row, attempt, { next, attempts: lease.row.attempts + 1, nowMs });
-  }
-
-  private async recordAlone(
-    { row, token, whyNotSent }: Lease,
-    attempt: Attempt,
-    nowMs: number,
-  ): Promise<AttemptResult> {
     const attempts = row.attempts + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
-    const follow = await inPoolTransaction(this.pool, async (connection) => {
-      await writeAttempts(connection, [{ id: row.id, attempt }]);
-      // Only while the lease is still the current one: an attempt that outlived its lease must not undo its successor's
-      // result.
-      const state = { next, attempts, nowMs, ...instantsOf(attempt, whyNotSent) };
-      if (!(await writeState(connection, row, token, state))) return { hasEvents: false };
-      if (row.digest_minute_ms !== null && next.status !== 'pending') {
-        await endDigested(connection, row.id, { status: next.status, nowMs }, attempt);
-      }
-      if (next.status !== 'pending') await makeEndsOfAllDue(connection, [row], nowMs);
-      // A delivery that was not sent says nothing about its destination.
-      const mails =
-        whyNotSent === null ? await followHealth(connection, row, attempt.outcome, next.status, nowMs) : undefined;
-      const failed = next.status === 'failed' ? await raiseFailed(connection, row, nowMs) : [];
-      return { hasEvents: failed.length > 0 || mails !== undefined, mails };
-    });
-    if (follow.mails) {
+    const { mails, hasEvents } = await this.write({ lease, attempt, whyNotSent, next, nowMs });
+    if (mails) {
       await makePendingDue(this.pool, row.notification_id, nowMs);
-      await this.jobQueue.enqueueDeliveries(follow.mails);
+      context.nudges.push(...mails);
     }
-    if (follow.hasEvents) await this.jobQueue.enqueueEventDispatch([row.owner_id]);
+    if (hasEvents) await this.jobQueue.enqueueEventDispatch([row.owner_id]);
     observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
-    return this.finish(row, attempt, { next, attempts, nowMs });
+    this.metrics.attempts.inc({ type: row.type, outcome: attempt.outcome.kind });
+    if (next.status !== 'pending') {
+      this.countEnded(row, next, nowMs);
+      return next.status;
+    }
+    const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
+    context.nudges.push({ ...nudgeOf(row), attempts, delayMs });
+    return 'will-retry';
   }
 
-  /** Reason for the failure of the latest attempt; empty if it succeeded. */
+  /** Reason for the failure of the latest attempt; empty if it succeeded. Without addresses or values. */
   async latestError(deliveryId: number): Promise<string> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT error FROM delivery_attempts WHERE delivery_id = ? ORDER BY id DESC LIMIT 1',
@@ -98,53 +63,22 @@ export class AttemptLog {
     return rows[0]?.error ?? '';
   }
 
-  /** Records the metrics of the attempt and enqueues the next one, if any. */
-  private async finish(
-    row: DeliveryRow,
-    { outcome }: Attempt,
-    { next, attempts, nowMs }: NextState,
-  ): Promise<AttemptResult> {
-    this.metrics.attempts.inc({ type: row.type, outcome: outcome.kind });
-    if (next.status !== 'pending') {
-      this.metrics.endedDeliveries.inc({ type: row.type, status: next.status });
-      if (next.status === 'delivered' && row.received_ms !== null) {
-        this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
-      }
-      return next.status;
+  /** No attempt is lost because of an error of another one: each is then recorded alone. */
+  private async write(made: MadeAttempt): Promise<Consequences> {
+    try {
+      return await this.made.add(made);
+    } catch (error) {
+      if (isAway(error)) throw error;
     }
-    const delayMs = Math.max(0, next.nextAttemptMs - nowMs);
-    await this.jobQueue.enqueueDeliveries([{ ...nudgeOf(row), attempts, delayMs }]);
-    return 'will-retry';
+    const [consequences] = await recordAttempts(this.pool, [made]);
+    if (!consequences) throw new LeaseLost();
+    return consequences;
   }
-}
 
-async function writeState(
-  connection: PoolConnection,
-  row: DeliveryRow,
-  token: number,
-  { next, attempts, nowMs, sentMs, answeredMs }: NextState & Instants,
-): Promise<boolean> {
-  const pending = next.status === 'pending';
-  const [result] = await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, parked_ms = NULL,
-       finished_ms = ?, sent_ms = ?, answered_ms = ?
-     WHERE id = ? AND claim = ?`,
-    [
-      next.status,
-      attempts,
-      pending ? next.nextAttemptMs : null,
-      pending ? null : nowMs,
-      sentMs,
-      answeredMs,
-      row.id,
-      token,
-    ],
-  );
-  return result.affectedRows === 1;
-}
-
-/** The failed delivery of a `delivery_failed` event raises no further event, because that would never end. */
-async function raiseFailed(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<number[]> {
-  const failed = { name: 'delivery_failed', subjectId: row.id, userId: row.owner_id } as const;
-  return row.event === failed.name ? [] : raiseEvents(runOn(connection), [failed], nowMs);
+  private countEnded(row: DeliveryRow, { status }: DeliveryState, nowMs: number): void {
+    this.metrics.endedDeliveries.inc({ type: row.type, status });
+    if (status === 'delivered' && row.received_ms !== null) {
+      this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import type { WebhookFormat } from '../rules/webhook-format';
 
@@ -64,13 +65,7 @@ export interface Lease {
   row: DeliveryRow;
   /** Identifies the lease in the row. Unique. */
   token: number;
-  /** Why the delivery must not be sent at all. It then needs no permit of its receiver. */
-  whyNotSent: string | null;
-  /** URL where the recipient of a mail can unsubscribe; absent for all other channels. */
-  unsubscribeUrl?: string;
-  /** URL where the recipient of a mail about a firing can acknowledge it. */
-  acknowledgeUrl?: string;
-  /** The permit of the receiver that the lease holds, if it needs one. */
+  /** The permit of the receiver, or null if the attempt needs none. */
   permit: number | null;
   /** True if the receiver was degraded when the lease was made. */
   isDegraded: boolean;
@@ -84,3 +79,25 @@ export interface Attempt {
   startedMs: number;
   durationMs: number;
 }
+
+/** An attempt on its way through the stages (`attempt-stages.ts`), and what each of them has added. */
+export interface AttemptContext {
+  readonly row: DeliveryRow;
+  /** Called when no later attempt can overtake this one, if the channel can determine that. */
+  readonly onSent?: () => void;
+  /** Why the delivery must not be sent at all. It then needs no permit of its receiver. */
+  whyNotSent: string | null;
+  /** URL where the recipient of a mail can unsubscribe; absent for all other channels. */
+  unsubscribeUrl?: string | undefined;
+  /** URL where the recipient of a mail about a firing can acknowledge it. */
+  acknowledgeUrl?: string | undefined;
+  /** Set while the attempt holds a lease. */
+  lease?: Lease;
+  /** Set once the attempt has been made. */
+  attempt?: Attempt;
+  /** Deliveries that the attempt has made due, and its own retry. */
+  readonly nudges: DeliveryNudge[];
+}
+
+/** Why an attempt ended. `throttled`: it waits for a permit. `postponed`: something else has to come first. */
+export type AttemptEnd = AttemptResult | 'not-due' | 'throttled' | 'postponed';

@@ -20,7 +20,7 @@ export async function followHealth(
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
 ): Promise<DeliveryNudge[] | undefined> {
-  const change = judgedHealth(row, outcome, status, nowMs);
+  const change = judgeHealth(row, outcome, status, nowMs);
   if (change !== 'give-up') {
     await writeHealth(connection, row, change, nowMs);
     return undefined;
@@ -33,7 +33,7 @@ export async function followHealth(
  * The effect of an attempt on its notification's health. Neither a notice nor a delivery to an earlier destination says
  * anything about the current one.
  */
-export function judgedHealth(
+function judgeHealth(
   row: DeliveryRow,
   outcome: AttemptOutcome,
   status: 'delivered' | 'failed' | 'pending',

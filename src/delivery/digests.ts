@@ -26,7 +26,7 @@ export class Digests {
    * True if a leased delivery goes out in a digest instead; its lease has then ended. A minute begins with its first
    * delivery. Only first attempts of firings and of the ends of their episodes are aggregated.
    */
-  async keep({ row, token }: Lease): Promise<boolean> {
+  async aggregate({ row, token }: Lease): Promise<boolean> {
     if (this.limit === 0 || row.attempts > 0 || row.firing_id === null) return false;
     // A worker that died with its lease may have sent it. The receiver can recognise a repeat only by the delivery's
     // own id.

@@ -8,7 +8,7 @@ import { LEASE_MS } from './lease-renewer';
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
 
 /** The result of writing a lease: written, the delivery is no longer due, or another lease holds the permit. */
-export type TakeResult = 'taken' | 'not-due' | 'slot-taken';
+export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 
 /**
  * Deliveries in the given order, with the data that a lease depends on: their notifications and the failures of their
@@ -37,25 +37,18 @@ export function isDue(row: DeliveryRow, nowMs: number): boolean {
   return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;
 }
 
-/** A lease to write, with the permit of the receiver if it needs one. */
-export type WantedLease = Pick<Lease, 'row' | 'token' | 'permit'>;
-
 /**
  * Writes leases. A lease is not written if another worker was first or if its receiver has been paused. Usually this
  * takes one statement. If another worker has taken one of the permits, each lease is written separately.
  */
-export async function takeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: number): Promise<TakeResult[]> {
+export async function takeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<TakeResult[]> {
   // Two jobs may be about the same delivery: the first of them counts.
   const each = [...new Map([...leases].reverse().map((lease) => [lease.row.id, lease])).values()];
   const taken = await takeEach(pool, each, nowMs);
   return leases.map((lease) => taken.get(lease) ?? 'not-due');
 }
 
-async function takeEach(
-  pool: Pool,
-  leases: readonly WantedLease[],
-  nowMs: number,
-): Promise<ReadonlyMap<WantedLease, TakeResult>> {
+async function takeEach(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<ReadonlyMap<Lease, TakeResult>> {
   if (leases.length === 1) return takeOneByOne(pool, leases, nowMs);
   try {
     const affected = await writeLeases(pool, leases, nowMs);
@@ -69,24 +62,24 @@ async function takeEach(
 
 async function takeOneByOne(
   pool: Pool,
-  leases: readonly WantedLease[],
+  leases: readonly Lease[],
   nowMs: number,
-): Promise<ReadonlyMap<WantedLease, TakeResult>> {
+): Promise<ReadonlyMap<Lease, TakeResult>> {
   const results = await Promise.all(leases.map(async (lease) => [lease, await takeLease(pool, lease, nowMs)] as const));
   return new Map(results);
 }
 
-async function takeLease(pool: Pool, lease: WantedLease, nowMs: number): Promise<TakeResult> {
+async function takeLease(pool: Pool, lease: Lease, nowMs: number): Promise<TakeResult> {
   try {
     return (await writeLeases(pool, [lease], nowMs)) === 0 ? 'not-due' : 'taken';
   } catch (error) {
-    if (isDuplicateKey(error) || isDeadlock(error)) return 'slot-taken';
+    if (isDuplicateKey(error) || isDeadlock(error)) return 'permit-taken';
     throw error;
   }
 }
 
 /** Returns how many were written. Leases with a permit are written first, then those without. */
-async function writeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: number): Promise<number> {
+async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<number> {
   let written = 0;
   const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
   for (const [index, group] of groups.entries()) {
@@ -108,7 +101,7 @@ async function writeLeases(pool: Pool, leases: readonly WantedLease[], nowMs: nu
   return written;
 }
 
-async function readTaken(pool: Pool, leases: readonly WantedLease[]): Promise<ReadonlySet<number>> {
+async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<ReadonlySet<number>> {
   const ids = leases.map(({ row }) => row.id);
   const leased = valuesById(ids, { claim: leases.map(({ token }) => token) });
   const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(

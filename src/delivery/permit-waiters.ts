@@ -22,25 +22,25 @@ export class PermitWaiters {
 
   /** Call when an attempt has ended and its permit is free. */
   permitFreed(receiver: string, wasQuick: boolean): void {
-    const waitlist = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
-    waitlist.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
-    waitlist.waiting[0]?.();
+    const waiters = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
+    waiters.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
+    waiters.waiting[0]?.();
     if (this.receivers.size >= MAX_RECEIVERS) this.forgetIdle();
-    this.receivers.set(receiver, waitlist);
+    this.receivers.set(receiver, waiters);
   }
 
   /** Waits up to 50 ms for the next free permit. Returns false at once if the receiver is not known to be quick. */
   async waitForPermit(receiver: string): Promise<boolean> {
-    const waitlist = this.receivers.get(receiver);
-    if (!waitlist || waitlist.quickUntilMs < this.clock.now()) return false;
+    const waiters = this.receivers.get(receiver);
+    if (!waiters || waiters.quickUntilMs < this.clock.now()) return false;
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        waitlist.waiting.splice(waitlist.waiting.indexOf(end), 1);
+        waiters.waiting.splice(waiters.waiting.indexOf(end), 1);
         resolve();
       };
       const timer = setTimeout(end, MAX_WAIT_MS);
-      waitlist.waiting.push(end);
+      waiters.waiting.push(end);
     });
     return true;
   }

@@ -16,7 +16,7 @@ export interface ReceiverState {
 }
 
 /** The numbers of the permits that attempts hold, in any process. */
-export type HeldPermits = ReadonlySet<number>;
+type HeldPermits = ReadonlySet<number>;
 
 const NONE: HeldPermits = new Set();
 
@@ -42,18 +42,12 @@ export class ReceiverPermits {
     readonly perReceiver: number,
   ) {}
 
-  /** Reads which permits of a receiver are held. */
-  look(receiver: string): Promise<HeldPermits> {
-    return this.reads.add(receiver);
-  }
-
   /**
    * Reserves a permit to lease, or returns undefined if none is free. Release it after the attempt or a failed lease.
-   * `look`: a read of the held permits that the caller has already started.
    */
-  async reserve(receiver: string, isDegraded: boolean, look?: Promise<HeldPermits>): Promise<number | undefined> {
+  async reserve(receiver: string, isDegraded: boolean): Promise<number | undefined> {
     if ((this.reserved.get(receiver)?.size ?? 0) >= this.limit(isDegraded)) return undefined;
-    const held = await (look ?? this.look(receiver));
+    const held = await this.reads.add(receiver);
     const [permit] = shuffled(this.freeOf({ receiver, isDegraded }, held)); // others may have reserved some
     if (permit === undefined) return undefined;
     this.reserved.set(receiver, (this.reserved.get(receiver) ?? new Set()).add(permit));

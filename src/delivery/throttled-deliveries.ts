@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
-import { parkedRank } from '../../jobs/priority';
+import { throttledRank } from '../../jobs/priority';
 import type { Clock } from '../platform/clock';
 import { partsOf } from '../rules/parts-of';
 import { Batcher } from '../storage/batcher';
@@ -36,7 +36,7 @@ const TOGETHER = { most: 100, atOnce: 4 };
 /** Maximum number of receivers that one run of the reconciler wakes, and number per transaction. */
 const RECEIVERS_PER_RUN = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
-const PARKED_AT_ONCE = 1_000;
+const THROTTLED_AT_ONCE = 1_000;
 
 /** A receiver that may have a free permit. */
 interface FreedPermit extends ReceiverState {
@@ -55,15 +55,13 @@ export class ThrottledDeliveries {
     private readonly pool: Pool,
     private readonly permits: ReceiverPermits,
     private readonly clock: Clock,
-    /** Handles the nudges of deliveries that have become due, the most urgent first. */
-    private readonly goOn: { inQueue: GoOn; here: GoOn },
   ) {}
 
   /**
    * Throttles a due delivery until its receiver, or its owner's lane, has a permit, unless the delivery has changed
    * meanwhile.
    */
-  async park(row: DeliveryRow, lane = row.receiver): Promise<void> {
+  async throttle(row: DeliveryRow, lane = row.receiver): Promise<void> {
     await throttleRows(this.pool, [placeOf(nudgeOf(row), lane ?? '')], this.clock.now());
   }
 
@@ -71,54 +69,56 @@ export class ThrottledDeliveries {
    * Throttles those newly due deliveries for which the receiver cannot have a permit, because others come first.
    * Returns the others. Each of these wakes further ones when it has ended.
    */
-  async parkSurplus(nudges: readonly DeliveryNudge[]): Promise<DeliveryNudge[]> {
+  async throttleSurplus(nudges: readonly DeliveryNudge[]): Promise<DeliveryNudge[]> {
     const counts = new Map<string, number>();
     const [first, surplus]: [DeliveryNudge[], ThrottledPlace[]] = [[], []];
     for (const nudge of nudges) {
-      const { receiver } = nudge;
-      if (!receiver) {
+      const { receiver, deliveryId, next = [] } = nudge;
+      if (!receiver || nudge.delayMs) {
         first.push(nudge);
         continue;
       }
       const count = (counts.get(receiver) ?? 0) + 1;
       counts.set(receiver, count);
-      if (count > this.permits.perReceiver) surplus.push(placeOf(nudge, receiver));
-      else first.push(nudge);
+      if (count <= this.permits.perReceiver) first.push(nudge);
+      else surplus.push(...[deliveryId, ...next].map((id) => placeOf({ ...nudge, deliveryId: id }, receiver)));
     }
-    for (const some of partsOf(surplus, PARKED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
+    for (const some of partsOf(surplus, THROTTLED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
     return first;
   }
 
   /**
    * Call after an attempt has ended. Makes the most urgent deliveries of its receiver due again, at most two and no
-   * more than it has free permits, and continues with them in this process.
+   * more than it has free permits. Returns their nudges.
    */
-  async wake(receiver: string, isDegraded: boolean): Promise<void> {
+  wake(receiver: string, isDegraded: boolean): Promise<DeliveryNudge[]> {
     const spare = Math.floor(this.permits.limit(isDegraded) * LEFT_TO_OTHERS);
-    const nudges = await this.freed.add({ receiver, isDegraded, spare });
-    if (nudges.length > 0) await this.goOn.here(nudges);
+    return this.freed.add({ receiver, isDegraded, spare });
   }
 
   /**
    * The same after a delivery was throttled: a permit may have been freed just before, and then nothing else would wake
    * it.
    */
-  async wakeThrottled(receiver: string, isDegraded: boolean): Promise<void> {
-    await this.goOn.inQueue(await this.freed.add({ receiver, isDegraded, spare: 0 }));
+  wakeThrottled(receiver: string, isDegraded: boolean): Promise<DeliveryNudge[]> {
+    return this.freed.add({ receiver, isDegraded, spare: 0 });
   }
 
   /**
    * Makes as many deliveries due as there are free permits, for up to 500 random receivers: receivers without a running
-   * attempt would otherwise wait permanently. The number of statements does not grow with each receiver.
+   * attempt would otherwise wait permanently. The number of statements does not grow with each receiver. Returns the
+   * nudges.
    */
-  async wakeAll(): Promise<void> {
+  async wakeAll(): Promise<DeliveryNudge[]> {
+    const nudges: DeliveryNudge[] = [];
     const free = await this.permits.freeOfEach(await this.waitingReceivers());
     const wanted = [...free]
       .map(([receiver, permits]) => ({ receiver, count: permits.length }))
       .filter(({ count }) => count > 0);
     for (const some of partsOf(wanted, RECEIVERS_PER_TRANSACTION)) {
-      await this.goOn.inQueue(await this.makeDue(some, await mostUrgentOfEach(this.pool, some)));
+      nudges.push(...(await this.makeDue(some, await mostUrgentOfEach(this.pool, some))));
     }
+    return nudges;
   }
 
   /** Wakes deliveries for all of these together. The first item gets all nudges. */
@@ -168,8 +168,6 @@ export class ThrottledDeliveries {
   }
 }
 
-type GoOn = (nudges: readonly DeliveryNudge[]) => Promise<void>;
-
 function placeOf({ deliveryId, priority, cause }: DeliveryNudge, lane: string): ThrottledPlace {
-  return { deliveryId, lane, rank: parkedRank(priority, cause) };
+  return { deliveryId, lane, rank: throttledRank(priority, cause) };
 }

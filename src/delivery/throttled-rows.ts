@@ -63,8 +63,8 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
  * Throttles those of these deliveries that are still due, each until its lane has a permit. The row of a delivery and
  * its place in the lane are written together.
  */
-export function throttleRows(pool: Pool, parked: readonly ThrottledPlace[], nowMs: number): Promise<void> {
-  const ids = parked.map(({ deliveryId }) => deliveryId);
+export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowMs: number): Promise<void> {
+  const ids = places.map(({ deliveryId }) => deliveryId);
   return inPoolTransaction(pool, async (connection) => {
     const [result] = await connection.query<ResultSetHeader>(
       `UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL
@@ -73,7 +73,7 @@ export function throttleRows(pool: Pool, parked: readonly ThrottledPlace[], nowM
     );
     if (result.affectedRows === 0) return;
     const waiting = result.affectedRows === ids.length ? new Set(ids) : await readThrottled(connection, ids);
-    const rows = parked.filter(({ deliveryId }) => waiting.has(deliveryId));
+    const rows = places.filter(({ deliveryId }) => waiting.has(deliveryId));
     await connection.query('INSERT IGNORE INTO parked_deliveries (receiver, priority_rank, delivery_id) VALUES ?', [
       rows.map(({ lane, rank, deliveryId }) => [lane, rank, deliveryId]),
     ]);
@@ -113,5 +113,5 @@ export async function makeDue(
      WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,
     [ids],
   );
-  return rows.map((row) => ({ ...nudgeOf(row), wasParked: true }));
+  return rows.map((row) => ({ ...nudgeOf(row), wasThrottled: true }));
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { ALL_USERS, type EventShare, shareKey } from '../../jobs/event.job';
+import type { DeliveryRunner } from '../delivery/delivery-runner';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
@@ -17,7 +18,8 @@ const BATCHES_PER_RUN = 20;
 const OVERTAKEN = 'some of these events were dispatched by another worker';
 
 interface Observers {
-  jobQueue: JobQueue;
+  jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>;
+  deliveries: Pick<DeliveryRunner, 'start'>;
   metrics: Metrics;
   logger: Logger;
 }
@@ -132,11 +134,11 @@ export class EventDispatcher {
     });
   }
 
-  /** Records the metrics of a transaction and enqueues its nudges. */
+  /** Records the metrics of a transaction and starts its deliveries. */
   private async follow(batch: Batch): Promise<Batch> {
-    const { jobQueue, metrics } = this.observers;
+    const { deliveries, metrics } = this.observers;
     if (batch.completed > 0) metrics.events.inc({ outcome: 'dispatched' }, batch.completed);
-    if (batch.nudges.length > 0) await jobQueue.enqueueDeliveries(batch.nudges);
+    if (batch.nudges.length > 0) await deliveries.start(batch.nudges);
     return batch;
   }
 }

@@ -1,4 +1,4 @@
-import type { InlineDeliveries } from '../delivery/inline-deliveries';
+import type { DeliveryRunner } from '../delivery/delivery-runner';
 import { MisplacedBatches, repartitionInbox } from '../inbox/inbox-rows';
 import { LayoutChanged } from '../inbox/partition-layout';
 import type { PassScope } from '../inbox/waiting-point';
@@ -33,7 +33,7 @@ const MAX_SHORTER_PASSES = 20;
 const MAX_MOVES = 500;
 interface Observers {
   jobQueue: JobQueue;
-  inlineDeliveries: InlineDeliveries;
+  deliveries: Pick<DeliveryRunner, 'start'>;
   streamSignal: Pick<StreamSignal, 'notify'>;
   decisionLog: DecisionLog;
   metrics: Metrics;
@@ -89,7 +89,7 @@ export class EvaluationConsumer {
 
   /** Runs one pass and publishes its effects. Returns true if more points wait. */
   private async take(scope: PassScope): Promise<boolean> {
-    const { jobQueue, inlineDeliveries, decisionLog, metrics, streamSignal } = this.observers;
+    const { jobQueue, deliveries, decisionLog, metrics, streamSignal } = this.observers;
     const started = performance.now();
     const outcome = await this.run(scope);
     const { results, points, nudges, partitions, eventUsers, isStreamed, hasMore } = outcome;
@@ -97,7 +97,7 @@ export class EvaluationConsumer {
     this.flushLater();
     countPass(metrics, results, { points, seconds: (performance.now() - started) / 1_000 });
     if (isStreamed) streamSignal.notify();
-    if (nudges.length > 0) await inlineDeliveries.start(nudges);
+    if (nudges.length > 0) await deliveries.start(nudges);
     if (partitions.size > 0) await jobQueue.nudgeEvaluation(partitions);
     if (eventUsers.length > 0) await jobQueue.enqueueEventDispatch(eventUsers);
     // Last, because no request waits for them.

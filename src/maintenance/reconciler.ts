@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Delivery } from '../delivery/build-delivery';
 import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-nudge';
-import type { ThrottledDeliveries } from '../delivery/throttled-deliveries';
 import type { Clock } from '../platform/clock';
 import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
@@ -14,7 +14,7 @@ export class Reconciler {
   constructor(
     private readonly pool: Pool,
     private readonly jobQueue: JobQueue,
-    private readonly parked: ThrottledDeliveries,
+    private readonly delivery: Pick<Delivery, 'runner' | 'receivers'>,
     private readonly clock: Clock,
   ) {}
 
@@ -29,18 +29,18 @@ export class Reconciler {
     await this.jobQueue.enqueueTraining(waiting.services);
   }
 
-  /** Nudges overdue deliveries, and throttled ones whose receiver has a free permit. */
-  async enqueueDeliveries(): Promise<void> {
-    await this.enqueueOverdue(this.clock.now());
-    await this.parked.wakeAll();
+  /** Starts overdue deliveries, and throttled ones whose receiver has a free permit. */
+  async startDeliveries(): Promise<void> {
+    await this.startOverdue(this.clock.now());
+    await this.delivery.runner.start(await this.delivery.receivers.wakeAll());
   }
 
   /** If most due deliveries go to a few receivers, the others are read separately, so that no backlog hides them. */
-  private async enqueueOverdue(nowMs: number): Promise<void> {
+  private async startOverdue(nowMs: number): Promise<void> {
     const oldest = await this.readDue(nowMs, []);
     const crowded = oldest.length < DELIVERIES_PER_RUN ? [] : crowdedReceivers(oldest);
     const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
-    await this.jobQueue.enqueueDeliveries([...others, ...oldest].map(nudgeOf));
+    await this.delivery.runner.start([...others, ...oldest].map(nudgeOf));
   }
 
   private async readDue(nowMs: number, except: string[]): Promise<NudgeRow[]> {

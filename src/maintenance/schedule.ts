@@ -5,7 +5,7 @@ import type { Reconciler } from './reconciler';
 
 /** The repeated work, and where it is measured. */
 export interface ScheduleSetting {
-  sweep: Pick<Reconciler, 'enqueueWaiting' | 'enqueueDeliveries'>;
+  reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
   purge: Pick<Purge, 'run'>;
   metrics: Pick<Metrics, 'scheduled'>;
 }
@@ -39,12 +39,12 @@ export class Schedule {
   }
 
   private async work(name: ScheduledName): Promise<void> {
-    const { sweep, purge } = this.setting;
+    const { reconciler, purge } = this.setting;
     switch (name) {
       case 'sweep':
-        return sweep.enqueueWaiting();
+        return reconciler.enqueueWaiting();
       case 'sweep-deliveries':
-        return sweep.enqueueDeliveries();
+        return reconciler.startDeliveries();
       case 'purge':
         await purge.run();
     }

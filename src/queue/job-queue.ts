@@ -81,6 +81,6 @@ function keyedById(ids: Iterable<number>): (readonly [number, number])[] {
  * BullMQ does not deduplicate the nudge of a throttled delivery with another one, so it has a separate key here as
  * well.
  */
-function keyOf({ deliveryId, attempts, wasParked }: DeliveryNudge): string {
-  return `${deliveryId}-${attempts}${wasParked ? '-parked' : ''}`;
+function keyOf({ deliveryId, attempts, wasThrottled }: DeliveryNudge): string {
+  return `${deliveryId}-${attempts}${wasThrottled ? '-throttled' : ''}`;
 }

@@ -119,8 +119,15 @@ describe('states in the journal', () => {
   });
 
   it('are in their rows when their worker has ended', async () => {
-    const { jobQueue, inlineDeliveries, decisionLog, metrics, logger } = platform.container;
-    const observers = { jobQueue, inlineDeliveries, decisionLog, metrics, logger, streamSignal: { notify() {} } };
+    const { jobQueue, delivery, decisionLog, metrics, logger } = platform.container;
+    const observers = {
+      jobQueue,
+      deliveries: delivery.runner,
+      decisionLog,
+      metrics,
+      logger,
+      streamSignal: { notify() {} },
+    };
     await new EvaluationConsumer(first, observers).close();
     assert.deepEqual([await stored(), await journaled()], ['2', 0]);
   });

@@ -147,7 +147,7 @@ describe('learning a range of more than 20,000 points', () => {
     await container.queues.training.obliterate({ force: true });
     for (const class_label of ['e', 'f', 'g', 'h']) await learn({ class_label });
     await container.queues.training.obliterate({ force: true });
-    await Promise.all([container.sweep.enqueueWaiting(), container.sweep.enqueueWaiting()]);
+    await Promise.all([container.reconciler.enqueueWaiting(), container.reconciler.enqueueWaiting()]);
     assert.equal((await enqueued()).filter((id) => id === Number(service.id)).length, 1);
     await platform.startWorkers(['training']);
     await until('no training job waits', async () => (await progress()).waiting === 0);

@@ -23,8 +23,8 @@ describe('dispatchers of events that work at the same time', () => {
   });
 
   const dispatcher = (pool: Pool = platform.container.database.pool, limits?: DispatchLimits) => {
-    const { jobQueue, metrics, logger } = platform.container;
-    return new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, limits);
+    const { jobQueue, delivery, metrics, logger } = platform.container;
+    return new EventDispatcher(pool, clock, { jobQueue, deliveries: delivery.runner, metrics, logger }, limits);
   };
   const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS total FROM events'))[0]?.total);
   const dispatchAll = async () => {

@@ -46,7 +46,7 @@ describe('the plans of statements on 20,000 armed inactivities', () => {
   });
 
   it('look at one entry of the index for each slot in a sweep', async () => {
-    const [plan] = await plansOf(() => platform.container.sweep.enqueueWaiting());
+    const [plan] = await plansOf(() => platform.container.reconciler.enqueueWaiting());
     assert.equal(plan?.key, 'sensor_triggers_due_slot');
     assert.match(String(plan?.Extra), /Using index for group-by/);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import type { DispatchLimits } from '../../src/dispatch/event-matches';
 import { type NewEvent, raiseEvents } from '../../src/events/event-rows';
@@ -53,10 +54,11 @@ describe('the dispatcher of events', () => {
     pool = platform.container.database.pool,
     log = [] as unknown[],
     limits = undefined as DispatchLimits | undefined,
-    jobQueue = platform.container.jobQueue,
+    start = (nudges: readonly DeliveryNudge[]) => platform.container.delivery.runner.start(nudges),
   }) => {
     const logger = { error: (fields: unknown) => log.push(fields) } as unknown as Logger; // all that it uses
-    return new EventDispatcher(pool, clock, { jobQueue, metrics: platform.container.metrics, logger }, limits);
+    const { jobQueue, metrics } = platform.container;
+    return new EventDispatcher(pool, clock, { jobQueue, metrics, deliveries: { start }, logger }, limits);
   };
   const deliveries = () =>
     platform.query(
@@ -152,13 +154,12 @@ describe('the dispatcher of events', () => {
     await raise(firings(3));
     const limits = { matches: 20, users: 10 };
     let enqueued = 0;
-    const enqueueDeliveries = async () => {
+    const start = async () => {
       enqueued += 1;
       if (enqueued % 2 === 0) throw new Error('the worker died');
     };
-    const jobQueue = { enqueueDeliveries, enqueueEventDispatch: async () => undefined };
     for (let worker = 0; worker < 20 && (await countsOf()).waiting > 0; worker += 1) {
-      const dying = dispatcher({ limits, jobQueue: jobQueue as unknown as typeof platform.container.jobQueue });
+      const dying = dispatcher({ limits, start });
       await dying.dispatchWaiting().catch((error: Error) => assert.match(error.message, /the worker died/));
       await platform.query('UPDATE event_notifications SET priority = MOD(priority + 3, 10) WHERE owner_id = ?', [
         user.id,

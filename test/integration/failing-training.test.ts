@@ -35,9 +35,9 @@ describe('a training job whose step fails', () => {
   const progress = async () => JSON.parse((await runMethod(user, service, 'GetLearningProgress')).result);
   const step = () => platform.container.services.trainingJobs.step(Number(service.id));
   const isEnqueued = async () => {
-    const { queues, sweep } = platform.container;
+    const { queues, reconciler } = platform.container;
     await queues.training.obliterate({ force: true });
-    await sweep.enqueueWaiting();
+    await reconciler.enqueueWaiting();
     return (await queues.training.getJobs()).some(({ data }) => data.serviceId === Number(service.id));
   };
 

@@ -35,10 +35,10 @@ describe('paused receivers', () => {
     assert.ok(row && row.paused_ms === null);
     assert.equal(await paused.pause(host, 'now'), true);
     const nowMs = platform.container.clock.now() + 1;
-    assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1 }], nowMs), ['not-due']);
+    assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1, isDegraded: false }], nowMs), ['not-due']);
     assert.equal((await rowOf(id))?.claim, null);
     await paused.resume(host);
-    assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1 }], nowMs), ['taken']);
+    assert.deepEqual(await takeLeases(pool, [{ row, token: 7, permit: 1, isDegraded: false }], nowMs), ['taken']);
     assert.equal((await rowOf(id))?.claimed_until_ms, nowMs + LEASE_MS);
   });
 
@@ -83,7 +83,7 @@ describe('paused receivers', () => {
     await pool.query('INSERT INTO paused_receivers (receiver, since_ms) VALUES ?', [
       hosts.map((name) => [name, nowMs]),
     ]);
-    await platform.container.sweep.enqueueDeliveries();
+    await platform.container.reconciler.startDeliveries();
     const woken = await platform.query('SELECT receiver FROM deliveries WHERE next_attempt_ms IS NOT NULL');
     assert.deepEqual(
       woken.map((row) => row.receiver),

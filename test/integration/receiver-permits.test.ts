@@ -40,7 +40,7 @@ describe('the slots of a receiver', () => {
     }
     return ids;
   };
-  const attempt = (id: number) => platform.container.sender.attempt(id);
+  const attempt = (id: number) => platform.container.delivery.runner.attempt(id);
   const parked = async () =>
     (await platform.query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
       ({ id }) => id,
@@ -59,7 +59,7 @@ describe('the slots of a receiver', () => {
     for (const response of held) response.end();
     const results = await Promise.all(attempts);
     assert.equal(results.filter((result) => result === 'delivered').length, PER_RECEIVER);
-    assert.equal(results.filter((result) => result === 'parked').length, 30 - PER_RECEIVER);
+    assert.equal(results.filter((result) => result === 'throttled').length, 30 - PER_RECEIVER);
     assert.deepEqual(await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
   });
 
@@ -67,7 +67,7 @@ describe('the slots of a receiver', () => {
     const ids = await make(10);
     const attempts = ids.slice(0, PER_RECEIVER).map(attempt);
     await receiver.waitFor(PER_RECEIVER);
-    for (const id of ids.slice(PER_RECEIVER)) assert.equal(await attempt(id), 'parked');
+    for (const id of ids.slice(PER_RECEIVER)) assert.equal(await attempt(id), 'throttled');
     assert.equal(await attempt(ids[5] ?? 0), 'not-due', 'a parked delivery cannot be attempted');
     await platform.container.queues.deliveries.obliterate({ force: true });
     held[0]?.end();
@@ -85,12 +85,12 @@ describe('the slots of a receiver', () => {
       clock.now() + LEASE_MS,
       ids[2],
     ]);
-    for (const id of ids.slice(3)) assert.equal(await attempt(id), 'parked');
+    for (const id of ids.slice(3)) assert.equal(await attempt(id), 'throttled');
     await platform.container.queues.deliveries.obliterate({ force: true });
-    await platform.container.sweep.enqueueDeliveries();
+    await platform.container.reconciler.startDeliveries();
     assert.deepEqual(await enqueued(), []);
     clock.advance(LEASE_MS);
-    await platform.container.sweep.enqueueDeliveries();
+    await platform.container.reconciler.startDeliveries();
     const byNumber = (a: number, b: number) => a - b;
     assert.deepEqual((await enqueued()).sort(byNumber), ids, 'those of the dead worker, and as many waiting ones');
     receiver.responses.length = 0;
@@ -200,8 +200,8 @@ describe('the slots of a receiver', () => {
     await until('two are held and two parked', async () => held.length === 2 && (await parked()).length === 2);
     assert.deepEqual([held.length, (await parked()).length], [2, 2]);
     for (const response of held) response.end();
-    assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'parked', 'parked']);
-    await platform.container.sweep.enqueueDeliveries();
+    assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'throttled', 'throttled']);
+    await platform.container.reconciler.startDeliveries();
     for (const { responses } of dead) responses.length = 0;
     await platform.settle();
     assert.deepEqual(await platform.query("SELECT id FROM deliveries WHERE status <> 'delivered'"), []);
@@ -233,9 +233,9 @@ describe('the slots of a receiver', () => {
       [Array.from({ length: 1_500 }, (_, index) => row(index))],
     );
     await platform.container.queues.deliveries.obliterate({ force: true });
-    await platform.container.sweep.enqueueDeliveries();
+    await platform.container.reconciler.startDeliveries();
     const ids = await enqueued();
     assert.ok(ids.includes(first));
-    assert.equal(ids.length, 1_001);
+    assert.equal(ids.length, 1 + 2 * PER_RECEIVER, 'the others are throttled, and three of them woken');
   });
 });

@@ -21,7 +21,7 @@ describe('repeated work', () => {
     const metrics = new Metrics();
     const logger = createLogger('silent', 'test');
     for (let index = 0; index < count; index += 1) {
-      const schedule = new Schedule({ sweep: container.sweep, purge: container.purge, metrics, ...parts });
+      const schedule = new Schedule({ reconciler: container.reconciler, purge: container.purge, metrics, ...parts });
       workers.push(runWorker('schedule', registry.schedule, { ...container, schedule, metrics, logger }));
     }
     return async (work: string, outcome: string) => {
@@ -77,11 +77,11 @@ describe('repeated work', () => {
 
   it('continues after a failure, and ends with its worker', async () => {
     await ensureSchedules(platform.container.queues.schedule);
-    const sweep = {
-      enqueueDeliveries: async () => undefined,
+    const reconciler = {
+      startDeliveries: async () => undefined,
       enqueueWaiting: () => Promise.reject(new Error('refused')),
     };
-    const count = startOthers(1, { sweep });
+    const count = startOthers(1, { reconciler });
     await until('it has failed twice', async () => (await count('sweep', 'failed')) >= 2, 10_000);
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
     const before = await count('sweep', 'failed');

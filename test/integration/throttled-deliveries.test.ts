@@ -20,11 +20,10 @@ describe('parked deliveries, when the sweep finds receivers with free slots,', (
     const pool = counting(database.pool, () => {
       statements += 1;
     });
-    const slots = new ReceiverPermits(pool, clock, PER_RECEIVER);
-    const inQueue = jobQueue.enqueueDeliveries.bind(jobQueue);
-    const deliveries = new ThrottledDeliveries(pool, slots, clock, { inQueue, here: inQueue });
+    const permits = new ReceiverPermits(pool, clock, PER_RECEIVER);
+    const deliveries = new ThrottledDeliveries(pool, permits, clock);
     statements = 0;
-    wakeAll = () => deliveries.wakeAll();
+    wakeAll = async () => jobQueue.enqueueDeliveries(await deliveries.wakeAll());
   });
   afterEach(async () => {
     await platform.query('DELETE FROM deliveries');

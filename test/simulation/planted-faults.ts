@@ -69,7 +69,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   'lets an attempt that outlived its claim undo what its successor wrote': {
     fault: {
       rewrite: (sql) =>
-        sql.replace(/(UPDATE deliveries SET status.*AND) claim = \?/s, '$1 (claim IS NULL OR claim <> ? + 1)'),
+        sql.replace(/(UPDATE deliveries SET attempts.*AND) claim = (ELT.*)$/s, '$1 (claim IS NULL OR claim <> $2 + 1)'),
     },
     verdict: /written by another than its claim's holder/,
   },

@@ -1,17 +1,12 @@
 import { Heartbeat } from '../../src/availability/heartbeat';
 import type { Container } from '../../src/container';
-import { AttemptLog } from '../../src/delivery/attempt-log';
+import { buildDelivery } from '../../src/delivery/build-delivery';
 import { CHANNELS, type OpenChannels } from '../../src/delivery/channels';
 import type { Channel } from '../../src/delivery/channels/channel';
-import { DeliveryLeases } from '../../src/delivery/delivery-leases';
-import { DeliverySender } from '../../src/delivery/delivery-sender';
 import { Digests } from '../../src/delivery/digests';
-import { InlineDeliveries } from '../../src/delivery/inline-deliveries';
 import { MailAllowances } from '../../src/delivery/mail/mail-allowances';
 import { MailGate } from '../../src/delivery/mail/mail-gate';
 import { PausedReceivers } from '../../src/delivery/paused-receivers';
-import { ReceiverPermits } from '../../src/delivery/receiver-permits';
-import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import { DecisionLog } from '../../src/evaluation/decision-log';
 import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
@@ -47,7 +42,7 @@ const KEEPS_ALL = {
   sessionIdleDays: 0,
 };
 const DELIVERIES_AT_ONCE = 4;
-export const SLOTS_PER_RECEIVER = 2;
+export const PERMITS_PER_RECEIVER = 2;
 /** Small enough for an event to take several transactions. */
 const DISPATCH_LIMITS = { matches: 1, users: 2 };
 
@@ -108,37 +103,25 @@ export class SimulatedProcess implements StepTaker {
     const channel: Channel = { send: (delivery) => machine.send(this, delivery), close: async () => undefined };
     const entries = Object.keys(CHANNELS).map((type) => [type, channel]);
     const channels = Object.fromEntries(entries) as OpenChannels; // an entry for each key of the table
-    const log = new AttemptLog(pool, jobQueue, clock, metrics);
     this.pausedReceivers = new PausedReceivers(pool, clock);
-    const slots = new ReceiverPermits(pool, clock, SLOTS_PER_RECEIVER);
-    const parked = new ThrottledDeliveries(pool, slots, clock, {
-      inQueue: (nudges) => jobQueue.enqueueDeliveries(nudges),
-      here: (nudges) => inlineDeliveries.goOn(nudges),
-    });
     const allowances = new MailAllowances(pool, clock, { perUserHour: 200, perAddressHour: 60 });
     const mails = new MailGate(pool, clock, allowances, 'required', 'http://platform.test');
-    const claims = new DeliveryLeases(
+    const delivery = buildDelivery({
       pool,
-      slots,
-      parked,
+      jobQueue,
       clock,
-      DELIVERIES_AT_ONCE,
+      logger,
+      metrics,
+      channels,
       mails,
-      new Digests(pool, clock, 30),
-    );
+      digests: new Digests(pool, clock, 30),
+      limits: { perReceiver: PERMITS_PER_RECEIVER, perProcess: DELIVERIES_AT_ONCE },
+    });
+    delivery.runner.open();
     this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
-    const sender = new DeliverySender(pool, claims, channels, log, clock);
-    const inlineDeliveries: InlineDeliveries = new InlineDeliveries(
-      sender,
-      parked,
-      jobQueue,
-      logger,
-      DELIVERIES_AT_ONCE,
-    );
-    inlineDeliveries.open();
     const parts = {
       config: { partitions: MOST_PARTITIONS, deliveryConcurrency: DELIVERIES_AT_ONCE },
       clock,
@@ -155,15 +138,20 @@ export class SimulatedProcess implements StepTaker {
           shares: new FairShareScheduler(() => 0),
           store: new TriggerStore({ limits: { soleMs: 0, states: 1, rows: 3, ageMs: 1_000, pauseMs: 0 }, checksCache }),
         },
-        { jobQueue, inlineDeliveries, decisionLog, metrics, logger, streamSignal: noStreams },
+        { jobQueue, deliveries: delivery.runner, decisionLog, metrics, logger, streamSignal: noStreams },
       ),
-      sender,
+      delivery,
       schedule: new Schedule({
-        sweep: new Reconciler(pool, jobQueue, parked, clock),
+        reconciler: new Reconciler(pool, jobQueue, delivery, clock),
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,
       }),
-      eventDispatcher: new EventDispatcher(pool, clock, { jobQueue, metrics, logger }, DISPATCH_LIMITS),
+      eventDispatcher: new EventDispatcher(
+        pool,
+        clock,
+        { jobQueue, deliveries: delivery.runner, metrics, logger },
+        DISPATCH_LIMITS,
+      ),
     };
     this.container = parts as unknown as Container; // all that the handlers of the queues use
   }

@@ -2,8 +2,8 @@ import type { Pool } from 'mysql2/promise';
 import { Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { insertDeliveries } from '../../delivery/delivery-rows';
+import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import type { Clock } from '../../platform/clock';
-import type { JobQueue } from '../../queue/job-queue';
 import { LAST_DATE_MS } from '../../rules/dates';
 import { renderText } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
@@ -35,7 +35,7 @@ export class DeliveriesService {
   constructor(
     private readonly pool: Pool,
     private readonly notifications: NotificationsService,
-    private readonly jobQueue: JobQueue,
+    private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly clock: Clock,
     private readonly sends: RequestedSends,
   ) {}
@@ -74,9 +74,7 @@ export class DeliveriesService {
     const deliveryId = await insertDeliveries(this.pool, [
       { ownerId: userId, notificationId, type, destination, ...content, nextAttemptMs: nowMs, createdMs: nowMs },
     ]);
-    await this.jobQueue.enqueueDeliveries([
-      { deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' },
-    ]);
+    await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
     return this.find(userId, deliveryId);
   }
 }

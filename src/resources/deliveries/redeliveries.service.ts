@@ -3,9 +3,9 @@ import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { receiverOf } from '../../delivery/channels';
 import { isSentWhileOff, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../../delivery/delivery-nudge';
+import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound, PlatformError } from '../../platform/errors';
-import type { JobQueue } from '../../queue/job-queue';
 import type { Database } from '../../storage';
 import { Delivery } from '../../storage/models/delivery.model';
 import { Notification } from '../../storage/models/notification.model';
@@ -23,7 +23,7 @@ export class RedeliveriesService {
   constructor(
     private readonly database: Database,
     private readonly notifications: NotificationsService,
-    private readonly jobQueue: JobQueue,
+    private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly clock: Clock,
     private readonly sends: RequestedSends,
   ) {}
@@ -35,7 +35,7 @@ export class RedeliveriesService {
       const found = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery', forUpdate(transaction));
       return this.restart(found, transaction);
     });
-    await this.jobQueue.enqueueDeliveries([nudgeOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
+    await this.runner.start([nudgeOf({ ...delivery.get(), owner_id: delivery.ownerId })]);
   }
 
   /**
@@ -70,7 +70,13 @@ export class RedeliveriesService {
       if (!last) break;
       afterId = last.id;
       redelivered += rows.length;
-      await this.jobQueue.enqueueDeliveries(rows.map((row) => ({ ...nudgeOf(row), attempts: 0 })));
+      await this.runner.start(
+        rows.map((row) => ({
+          ...nudgeOf(row),
+          attempts: 0,
+          receiver: receiverOf(notification.type, notification.destination),
+        })),
+      );
     }
     return redelivered;
   }

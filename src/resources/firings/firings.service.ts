@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
 import { raiseEvents } from '../../events/event-rows';
 import type { Clock } from '../../platform/clock';
@@ -36,6 +37,7 @@ export class FiringsService {
   constructor(
     private readonly database: Database,
     private readonly jobQueue: JobQueue,
+    private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly clock: Clock,
   ) {}
 
@@ -86,7 +88,7 @@ export class FiringsService {
       const raised = episode.isAnnounced ? await raiseEvents(edit.run, [resolved], nowMs) : [];
       return { nudges: delivered, eventUsers: raised };
     });
-    if (nudges.length > 0) await this.jobQueue.enqueueDeliveries(nudges);
+    if (nudges.length > 0) await this.runner.start(nudges);
     if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     return this.find(userId, id);
   }

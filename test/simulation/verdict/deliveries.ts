@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql-syntax';
 import type { History, ReceivedRequest } from '../history';
-import { SLOTS_PER_RECEIVER } from '../simulated-process';
+import { PERMITS_PER_RECEIVER } from '../simulated-process';
 import { added, nameOf } from './commits';
 
 const ALL_ATTEMPTS = 10;
@@ -143,7 +143,7 @@ export function judgeSlots({ isCalm, requests, rows }: History): string[] {
   for (const [receiver, all] of groupBy(requests, ({ deliveryId }) => destinations.get(deliveryId))) {
     for (const { atMs } of all) {
       const active = all.filter((other) => other.atMs <= atMs && atMs < other.answerMs).length;
-      if (active > SLOTS_PER_RECEIVER) faults.push(`${active} simultaneous attempts went to ${receiver} at ${atMs}`);
+      if (active > PERMITS_PER_RECEIVER) faults.push(`${active} simultaneous attempts went to ${receiver} at ${atMs}`);
     }
   }
   const attempts = rows('delivery_attempts').length;

@@ -1,0 +1,122 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import type { AttemptOutcome } from '../rules/delivery-schedule';
+import { findAlert } from './alerts';
+import type { AttemptContext, AttemptEnd, Lease } from './attempt';
+import type { AttemptLog } from './attempt-log';
+import { entryOf, type OpenChannels } from './channels';
+import { findDigest } from './digest-contents';
+import { type Digests, isInDigest, leaveInDigest } from './digests';
+import { waitForEarlier } from './earlier-deliveries';
+import { postpone, postponeLeased } from './lease-rows';
+import type { MailGate } from './mail/mail-gate';
+import { isMail } from './mail/mail-recipients';
+import { toOutgoing, whyNotSent } from './outgoing-delivery';
+import type { ReceiverQueue } from './receiver-queue';
+
+/** One step of an attempt. The attempt ends with the first stage that returns a reason. */
+export interface AttemptStage {
+  name: string;
+  run(context: AttemptContext): Promise<AttemptEnd | undefined>;
+}
+
+export interface StageParts {
+  pool: Pool;
+  clock: Clock;
+  receivers: ReceiverQueue;
+  mails: MailGate;
+  digests: Digests;
+  channels: OpenChannels;
+  log: AttemptLog;
+}
+
+/**
+ * The stages of an attempt, in order. Only those after `lease` have the delivery to themselves: the ones before it may
+ * run in several workers at once, so they charge nothing and change only when a delivery is due.
+ */
+export function attemptStages({ pool, clock, receivers, mails, digests, channels, log }: StageParts): AttemptStage[] {
+  return [
+    {
+      name: 'refuse',
+      run: async (context) => {
+        context.whyNotSent = whyNotSent(context.row);
+        return undefined;
+      },
+    },
+    {
+      name: 'wait for the digest',
+      run: async ({ row, whyNotSent }) => {
+        if (whyNotSent !== null || !isInDigest(row)) return undefined;
+        await leaveInDigest(pool, row.id, clock.now());
+        return 'postponed';
+      },
+    },
+    {
+      name: 'wait for earlier deliveries',
+      run: async ({ row, whyNotSent }) => {
+        if (whyNotSent !== null || !row.resolved) return undefined;
+        return postponeUntil(row.id, await waitForEarlier(pool, row, clock.now()));
+      },
+    },
+    {
+      name: 'check the recipient',
+      run: async (context) => {
+        const { row } = context;
+        if (context.whyNotSent !== null || !isMail(row.type)) return undefined;
+        const { waitUntilMs, ...decision } = await mails.look(row);
+        context.whyNotSent = decision.whyNotSent;
+        context.unsubscribeUrl = decision.unsubscribeUrl;
+        context.acknowledgeUrl = decision.acknowledgeUrl;
+        return postponeUntil(row.id, waitUntilMs);
+      },
+    },
+    { name: 'lease', run: (context) => receivers.lease(context) },
+    {
+      name: 'aggregate',
+      run: async (context) =>
+        context.whyNotSent === null && (await digests.aggregate(leaseOf(context))) ? 'postponed' : undefined,
+    },
+    {
+      name: 'charge the mail',
+      run: async (context) => {
+        if (context.whyNotSent !== null || !isMail(context.row.type)) return undefined;
+        const untilMs = await mails.charge(context.row);
+        if (untilMs === null) return undefined;
+        await postponeLeased(pool, leaseOf(context), untilMs);
+        return 'postponed';
+      },
+    },
+    {
+      name: 'send',
+      run: async (context) => {
+        const startedMs = clock.now();
+        const started = performance.now();
+        const outcome = await send(context);
+        context.attempt = { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
+        return undefined;
+      },
+    },
+    { name: 'record', run: (context) => log.record(context) },
+  ];
+
+  async function postponeUntil(deliveryId: number, untilMs: number | null): Promise<'postponed' | undefined> {
+    if (untilMs === null) return undefined;
+    await postpone(pool, deliveryId, untilMs, clock.now());
+    return 'postponed';
+  }
+
+  async function send({ row, onSent, ...context }: AttemptContext): Promise<AttemptOutcome> {
+    if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
+    const channel = entryOf(channels, row.type);
+    const [alert, digest] = [await findAlert(pool, row), await findDigest(pool, row)];
+    if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+    const { unsubscribeUrl, acknowledgeUrl } = context;
+    return channel.send(toOutgoing(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now()), onSent);
+  }
+}
+
+/** The lease of an attempt in a stage after `lease`. */
+export function leaseOf({ lease }: AttemptContext): Lease {
+  if (!lease) throw new Error('this stage needs a lease');
+  return lease;
+}
