@@ -75,8 +75,8 @@ function readArguments(args: readonly unknown[]): { ids: number[]; query: DataPo
   return { ids: readSensorIds(query.sensor_id), query };
 }
 
-function formatOf(suffix: unknown, accept: string): ExportFormat | undefined {
-  if (suffix === 'csv' || suffix === 'ndjson') return suffix;
+function formatOf(suffix: ExportFormat | undefined, accept: string): ExportFormat | undefined {
+  if (suffix) return suffix;
   const names = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase() ?? '');
   return ACCEPTED.get(names.find((name) => ACCEPTED.has(name)) ?? '');
 }

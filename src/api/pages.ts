@@ -13,7 +13,7 @@ import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
 import { installOAuth2 } from './oauth2';
 import { completeDocument } from './openapi';
-import type { MatchedOperation, Operations } from './operations';
+import type { Operations } from './operations';
 import { installOperatorsPage } from './operators';
 import { installAcknowledgePage } from './pages/acknowledge.page';
 import { installAuthorizationsPage } from './pages/authorizations.page';
@@ -76,7 +76,7 @@ export function buildPages({
   installOperatorsPage(app, container, pages);
   installAuthorizationsPage(app, pages);
   app.use((request: Request, response: Response) => {
-    const matched: MatchedOperation | undefined = response.locals.matched;
+    const { matched } = response.locals;
     if (matched) return runner.run(matched, request, response);
     const known = operations.describePath(request.path);
     response.locals.matched = known; // for the log

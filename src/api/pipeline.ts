@@ -34,6 +34,10 @@ export interface PipelineParts extends RequestRecords, ErrorContext {
 interface Exchange {
   request: Request;
   response: Response;
+  /** The probe that the request asks for. */
+  probe: Probe | undefined;
+  /** True for a probe and for the board. */
+  isInternal: boolean;
   matched: MatchedOperation | undefined;
   /** True once the response is complete, or another part has taken it over. */
   isAnswered: boolean;
@@ -55,8 +59,10 @@ const PAGES =
 /** Every request passes these stages in this order, until one of them answers it. */
 const STAGES: readonly Stage[] = [
   label,
+  findInternal,
+  record,
+  requireFraming,
   serveInternal,
-  ({ request, response }, parts) => recordRequest(parts, request, response),
   ({ request, response }) => cleanPath(request, response),
   route,
   addHeaders,
@@ -67,7 +73,7 @@ const STAGES: readonly Stage[] = [
 ];
 
 /**
- * The order in which every request is handled: label → probe or board → record → route → headers → body → operation, or
+ * The order in which every request is handled: label → record → framing → probe or board → path → route → headers → body → operation, or
  * Express for the pages. The operation identifies the caller, authorises, validates, admits, handles and answers
  * (`run-operation.ts`).
  */
@@ -81,7 +87,14 @@ export class Pipeline {
 
   readonly handle = async (message: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const [request, response] = [message as Request, answer as Response]; // of the classes above
-    const exchange: Exchange = { request, response, matched: undefined, isAnswered: false };
+    const exchange: Exchange = {
+      request,
+      response,
+      probe: undefined,
+      isInternal: false,
+      matched: undefined,
+      isAnswered: false,
+    };
     try {
       for (const stage of STAGES) {
         const passing = stage(exchange, this.parts);
@@ -122,13 +135,12 @@ function label({ request, response }: Exchange, { publicUrl }: PipelineParts): v
   response.locals = { requestId: randomUUID() };
   response.setHeader('X-Request-Id', response.locals.requestId);
   response.setHeader('Cache-Control', NO_STORE);
-  requireFraming(request);
   // It comes from the client unless a proxy sets it.
   if (publicUrl !== undefined) delete request.headers['x-forwarded-host'];
 }
 
 /** Refuses what node would refuse without a body: a request without `Host`, and an unknown expectation (RFC 9110, 10.1.1). */
-function requireFraming({ httpVersion, headers }: Request): void {
+function requireFraming({ request: { httpVersion, headers } }: Exchange): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new InvalidInput('the header Host is required', undefined, 'bad_request');
   }
@@ -137,11 +149,20 @@ function requireFraming({ httpVersion, headers }: Request): void {
   }
 }
 
-/** Operators' requests are not recorded, and follow none of the conventions for clients. */
-function serveInternal(exchange: Exchange, { findProbe, pages }: PipelineParts): void | Promise<void> {
-  const { request, response } = exchange;
-  const probe = findProbe(request);
-  if (!probe && !isBoard(request.url)) return;
+function findInternal(exchange: Exchange, { findProbe }: PipelineParts): void {
+  exchange.probe = findProbe(exchange.request);
+  exchange.isInternal = exchange.probe !== undefined || isBoard(exchange.request.url);
+}
+
+/** Operators' requests are not recorded. */
+function record({ request, response, isInternal }: Exchange, parts: PipelineParts): void {
+  if (!isInternal) recordRequest(parts, request, response);
+}
+
+/** Probes and the board follow none of the conventions for clients. */
+function serveInternal(exchange: Exchange, { pages }: PipelineParts): void | Promise<void> {
+  const { request, response, probe, isInternal } = exchange;
+  if (!isInternal) return;
   securityHeaders(request, response, () => {});
   exchange.isAnswered = true;
   if (probe) return probe(request, response);

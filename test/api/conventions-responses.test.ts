@@ -122,7 +122,7 @@ describe('responses', () => {
       ['GET /sensors HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', '400', 'bad_request'],
       [`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, '431', 'headers_too_large'],
       ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', '400', 'bad_request'],
-      ['GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: pears\r\nConnection: close\r\n\r\n', '417', 'bad_request'],
+      ['GET /sensors HTTP/1.1\r\nHost: x\r\nExpect: pears\r\nConnection: close\r\n\r\n', '417', 'bad_request'],
     ];
     for (const [text, status, code] of sent) {
       const [head = '', body = ''] = (await rawExchange(platform.url, text)).split('\r\n\r\n');

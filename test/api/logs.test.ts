@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { createHttpServer } from '../../src/api/http-server';
 import { createLogger } from '../../src/platform/logger';
 import { buildAlarm } from '../support/alarm';
@@ -32,6 +32,24 @@ describe('the log', () => {
   after(() => {
     server.close();
     server.closeAllConnections();
+  });
+
+  it('has a line for each request that is refused because of its Host or Expect', async () => {
+    const { port } = new URL(url);
+    const heads = ['GET /sensors HTTP/1.1\r\n', 'GET /sensors HTTP/1.1\r\nHost: x\r\nExpect: pears\r\n'];
+    for (const head of heads) {
+      const socket = connect(Number(port), '127.0.0.1').resume();
+      socket.write(`${head}Connection: close\r\n\r\n`);
+      await once(socket, 'close');
+    }
+    await until('both are logged', () => lines.filter(({ msg }) => msg === 'request').length === 2);
+    assert.deepEqual(
+      lines.map(({ status, method, requestId }) => [status, method, typeof requestId]),
+      [
+        [400, 'GET', 'string'],
+        [417, 'GET', 'string'],
+      ],
+    );
   });
 
   it('names an older schema as the reason, and only where a migration is missing', async () => {

@@ -20,7 +20,7 @@ export function cleanPath(request: Request, response: Response): void {
   const lines = /^(\/sensors\/(?:[^/]+\/)?data)\.(csv|ndjson)$/.exec(clean);
   if (lines) {
     clean = lines[1] ?? '';
-    response.locals.format = lines[2];
+    response.locals.format = lines[2] === 'csv' ? 'csv' : 'ndjson';
   }
   if (clean.length > 1 && clean.endsWith('/')) clean = clean.slice(0, -1);
   request.url = clean + (query === '?' ? '' : query);

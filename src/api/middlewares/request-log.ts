@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from '../../platform/logger';
 import type { Metrics } from '../../platform/metrics';
-import type { MatchedOperation } from '../operations';
 import { onceClosed } from './closed-response';
 
 /** Where requests are recorded. */
@@ -72,7 +71,7 @@ function idIn(id: unknown): { id?: string } {
 
 /** The path as in the document: of the operation, even if it lacks the method, or of the page; `other` if there is neither. */
 function targetOf(request: Request, { locals }: Response): Target {
-  const matched: MatchedOperation | undefined = locals.matched;
+  const { matched } = locals;
   if (matched) return { route: matched.operation.documentPath, id: matched.params.id };
   const path: unknown = request.route?.path;
   if (typeof path === 'string') return { route: path.replace(/:(\w+)/g, '{$1}') };
