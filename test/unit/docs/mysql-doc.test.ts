@@ -47,9 +47,7 @@ function sources(): string[] {
 }
 
 describe('docs/operate/mysql.md', () => {
-  const table = tablesIn(readPage('docs/operate/mysql.md')).find(({ heading }) =>
-    heading.includes('What the SQL relies on'),
-  );
+  const table = tablesIn(readPage('docs/operate/mysql.md')).find(({ heading }) => heading === 'The SQL in use');
   const rows = table?.rows ?? assert.fail('no table of features');
   const promised = new Map(
     rows.flatMap(({ feature, where }) => codesIn(feature).map((name) => [name, where ?? ''] as const)),
@@ -78,7 +76,7 @@ describe('docs/operate/mysql.md', () => {
     );
   });
 
-  it('is right that what a turn locks it also writes, and that it counts what it deletes', () => {
+  it('is right that an evaluation pass writes the rows that it locks, and counts the rows that it deletes', () => {
     const codeOfFile = (name: string) => codes.find(({ file }) => file === name)?.code ?? '';
     assert.match(codeOfFile('src/inbox/partition-layout.ts'), /UPDATE partitions SET version = version \+ 1/);
     assert.doesNotMatch(codeOfFile('src/evaluation/pass.ts'), /FOR UPDATE/);
