@@ -38,6 +38,7 @@ export function dataPointId(dateMs: number): number {
   return dateMs + 1; // ids begin at 1, and dates at 0
 }
 
+/** Inverse of `dataPointId`. */
 export function dateOfDataPoint(id: number): number {
   return id - 1;
 }

@@ -80,6 +80,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, EventKind>> = CATALOGUE
 /** The names, in the order in which they are listed. */
 export const EVENT_NAMES = Object.keys(CATALOGUE) as readonly EventName[]; // the object has no other keys
 
+/** True for the name of an event in the catalogue. */
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(CATALOGUE, name);
 }

@@ -59,6 +59,7 @@ export function isSigned(
   return matches.includes(true);
 }
 
+/** True for an accepted signature method. */
 export function isSignatureMethod(name: string): name is SignatureMethod {
   return Object.hasOwn(HASHES, name);
 }
