@@ -1,13 +1,13 @@
-/** What always holds in the tables, whatever crashed. */
+/** A condition that always holds in the tables, regardless of crashes. */
 export interface Invariant {
   name: string;
-  /** What is wrong with a row that is found. */
+  /** The problem with each row found. */
   wrong: string;
   /** Selects `id` of every row that violates it; `:history` is the time before which history may have been purged. */
   sql: string;
 }
 
-/** A sensor or trigger is there, and so is its history. */
+/** The sensor and the trigger exist, so the history must exist. */
 const STILL_THERE = `EXISTS (SELECT 1 FROM sensors s WHERE s.id = d.sensor_id) AND EXISTS (SELECT 1 FROM triggers t WHERE t.id = d.trigger_id)
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = d.owner_id AND u.closed_ms IS NULL)`;
 

@@ -3,7 +3,7 @@ import type { AddCommands } from '../command';
 import { positive } from '../options';
 import { duration, table } from '../text';
 
-/** `backlog`: what waits for workers. */
+/** `backlog`: the work that waits for workers. */
 export const addBacklog: AddCommands = (program, run) => {
   program
     .command('backlog')
