@@ -3,7 +3,7 @@ import { TableFile } from '../../csv/table-file';
 import type { Choices, Understanding } from '../../csv/types';
 import { TIME_ZONE } from '../../format';
 
-/** A file that a person has chosen, and what was understood of it. */
+/** A chosen file, and its reading. */
 export interface Reading {
   file: TableFile | undefined;
   understanding: Understanding | undefined;
@@ -24,7 +24,7 @@ interface State {
 
 const NOTHING: State = { isBusy: false, choices: {} };
 
-/** Reads the file that is taken, and again with each choice. What is shown is always of the latest. */
+/** Reads the chosen file, again after each choice. The shown reading always belongs to the latest choice. */
 export function useReading(): Reading {
   const [state, setState] = useState<State>(NOTHING);
   const turn = useRef(0);
