@@ -16,7 +16,7 @@ import { testFiles } from './support/test-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wholeRunMs = 45 * 60_000;
-/** Each has a MySQL and a Redis of its own. */
+/** Each has a separate MySQL and Redis. */
 const mostJobs = 4;
 const log = (text) => console.log(text);
 const guard = new Guard();
@@ -82,7 +82,7 @@ function givenFiles() {
   return process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 }
 
-/** Whether files whose path has this in it are among what is to be tested. */
+/** True if files whose path contains `part` are among the tests to run. */
 function mayTest(part) {
   return givenFiles().length === 0 || givenFiles().some((argument) => argument.includes(part));
 }

@@ -20,7 +20,7 @@ export async function composeInstance({ name, memory, throwaway, guard, log }) {
     [`${name.toUpperCase()}_PORT`]: String(port),
     ...Object.fromEntries(passwords.map((variable) => [variable, memory.password])),
   };
-  // To end it, compose wants passwords, but not the right ones.
+  // To stop it, compose requires passwords, but not the right ones.
   const unused = passwords.map((variable) => `${variable}=unused`);
   const ending = ['env', ...unused, 'docker', ...compose, ...(throwaway ? ['down', '--volumes'] : ['stop', name])];
   log(`starting ${name} with docker compose …`);

@@ -23,7 +23,7 @@ export async function startInstance({ instance, memory, portName, guard, log }) 
 
 function launch(instance, port, guard) {
   const { command, order, waitMs, log } = instance;
-  writeFileSync(log, '', { mode: 0o600, flag: 'a' }); // the server would let others read it
+  writeFileSync(log, '', { mode: 0o600, flag: 'a' }); // the server would make it readable for other users
   return guard.spawn(command, instance.args(port), { order, waitMs, stdio: 'ignore' });
 }
 

@@ -2,7 +2,7 @@
 
 const MOST_SHOWN = 5;
 
-/** How many of them have not evaluated every point once and in order, and a line about each. */
+/** The number of sensors that have not evaluated every point once and in order, with a line about each. */
 export async function judgeDisorder(rows, { counters, triggers }) {
   const lines = [];
   let wrong = 0;
