@@ -38,7 +38,7 @@ function CurrentPage() {
   const [loaded, setLoaded] = useState<{ load: unknown; page: ComponentType<Params> }>();
   const [error, setError] = useState<unknown>();
   const load = route?.load;
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let wanted = true;
     load?.().then(
@@ -52,8 +52,8 @@ function CurrentPage() {
     return () => {
       wanted = false;
     };
-  }, [load, turn]);
-  useRetry(error !== undefined, () => setTurn((before) => before + 1));
+  }, [load, attempt]);
+  useRetry(error !== undefined, () => setAttempt((before) => before + 1));
   if (!route) {
     return (
       <Page title="There is no such page">

@@ -24,10 +24,10 @@ export function useResource<T>(
     key,
     loading: true,
   });
-  const [turn, setTurn] = useState(0);
+  const [loads, setLoads] = useState(0);
   const latest = useRef(load);
   latest.current = load;
-  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const reload = useCallback(() => setLoads((before) => before + 1), []);
 
   useEffect(() => {
     const abort = new AbortController();
@@ -39,7 +39,7 @@ export function useResource<T>(
       },
     );
     return () => abort.abort();
-  }, [key, turn]);
+  }, [key, loads]);
 
   const { error } = state;
   useAgain(state, passes(error) ? RETRY_MS : everyMs, reload);

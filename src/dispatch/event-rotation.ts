@@ -28,7 +28,7 @@ export class EventRotation {
   }
 
   /** Ends a batch whose last event is of this user. The next batch starts with the following user. */
-  endTurn(userId: number): void {
+  endBatch(userId: number): void {
     this.lastUserId = userId;
   }
 

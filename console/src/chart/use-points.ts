@@ -30,7 +30,7 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
   const key = `${ids.join()} ${span ?? `${range.from} ${range.to}`}`;
   const current = useRef(range);
   current.current = range;
-  const [turn, setTurn] = useState(0);
+  const [loads, setLoads] = useState(0);
   const follows = span !== undefined;
   // A mean changes at most once in its interval, and each poll costs the platform as much as there are points.
   const interval = Math.max(0, ...[...state.points.values()].map((points) => points.interval));
@@ -42,10 +42,10 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
       setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
       catchUp(date);
     },
-    onGap: () => setTurn((before) => before + 1),
+    onGap: () => setLoads((before) => before + 1),
   });
 
-  useSettled(`${key} ${turn}`, async (signal) => {
+  useSettled(`${key} ${loads}`, async (signal) => {
     setState((before) => ({ ...before, loading: true }));
     try {
       const points = await loadAll(ids, current.current, signal);
@@ -59,7 +59,7 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
     }
   });
 
-  usePolling(follows && !(isLive && isRaw), everySeconds, () => setTurn((before) => before + 1));
+  usePolling(follows && !(isLive && isRaw), everySeconds, () => setLoads((before) => before + 1));
 
   return { ...state, isLive: isLive && isRaw, everySeconds };
 }

@@ -55,7 +55,7 @@ function summaryRows(summary: BacklogSummary) {
     only('events that failed and pause', events.failing),
     row('deliveries that are due', due),
     only('deliveries under way', underWay),
-    row('deliveries parked for their receiver', parked),
+    row('deliveries throttled by their receiver', parked),
     only('deliveries planned for later', planned),
     row('training jobs', training),
     row('deleted things to purge', purge),

@@ -27,7 +27,7 @@ interface KeyRow extends RowDataPacket {
 /** Finds keys by the hash of their secret. */
 export class KeyLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
-  private readonly memory: IdentityCache;
+  private readonly cache: IdentityCache;
   /** Keys whose use is being recorded. Without this set every request would try to record it. */
   private readonly noting = new Set<number>();
 
@@ -35,19 +35,19 @@ export class KeyLookup {
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {
-    this.memory = new IdentityCache(clock);
+    this.cache = new IdentityCache(clock);
   }
 
   /** The key with this secret, and its user; null if there is none or it has expired. */
   async find(secret: string): Promise<Identity | null> {
     const identity = await this.lookup.find(secret);
-    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.memory.keep(secret, identity);
+    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.cache.keep(secret, identity);
     return identity;
   }
 
   /** The cached key with this secret, if it reaches all sensors or only a few. */
   lookUp(secret: string): Identity | undefined {
-    return this.memory.lookUp(secret);
+    return this.cache.lookUp(secret);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -21,7 +21,7 @@ interface SessionRow extends RowDataPacket {
 /** Finds sessions by the hash of their id. */
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
-  private readonly memory: IdentityCache;
+  private readonly cache: IdentityCache;
 
   /** Sessions that were not used for `idleDays` have ended; 0 disables this. */
   constructor(
@@ -29,19 +29,19 @@ export class SessionLookup {
     private readonly clock: Clock,
     private readonly idleDays: number,
   ) {
-    this.memory = new IdentityCache(clock);
+    this.cache = new IdentityCache(clock);
   }
 
   /** The session with this id; null when there is none. */
   async find(token: string): Promise<Identity | null> {
     const identity = await this.lookup.find(token);
-    if (identity) this.memory.keep(token, identity);
+    if (identity) this.cache.keep(token, identity);
     return identity;
   }
 
   /** The cached session with this id. */
   lookUp(token: string): Identity | undefined {
-    return this.memory.lookUp(token);
+    return this.cache.lookUp(token);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {

@@ -47,8 +47,8 @@ async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promi
     [row.sensorId],
   );
   const { lastValue, lastDateMs } = row;
-  const remembered = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
-  const latest = point ?? remembered;
+  const lastEvaluated = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
+  const latest = point ?? lastEvaluated;
   const shown = latest ?? { value: sampleValue(row), dateMs: nowMs };
   const test = testAt(nowMs, shown, firingVariables(row, shown, nowMs));
   return { ...test, ...sourcesOf(row), isSample: latest === null };

@@ -74,10 +74,10 @@ export class StreamsService {
     const { epoch, position, floorRound } = await this.feed.now();
     const given = parseCursor(cursor);
     const isOurs = given !== null && given.epoch === epoch && given.position.round <= position.round;
-    const goesOn = isOurs && (await this.topics.canGoOn(topics, given.position, floorRound));
-    const from: StreamPosition = goesOn ? given.position : position;
+    const resumes = isOurs && (await this.topics.canResume(topics, given.position, floorRound));
+    const from: StreamPosition = resumes ? given.position : position;
     const id = `id: ${this.feed.cursorAt(from)}`;
-    const reset = cursor !== '' && !goesOn ? `event: reset\n${id}\ndata: {}\n\n` : '';
+    const reset = cursor !== '' && !resumes ? `event: reset\n${id}\ndata: {}\n\n` : '';
     return {
       head: `${reset}event: open\n${id}\ndata: {}\n\n`,
       begin: (response, recheck) => {
