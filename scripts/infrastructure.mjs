@@ -50,7 +50,7 @@ export async function bringUpInfrastructure({ dataDir, throwaway = false, env = 
         running.push(instance);
         urls[name] = instance.url;
         // For `npm run admin`.
-        if (!throwaway) remembered(folder).set(`${name}Url`, instance.url);
+        if (!throwaway) settingsIn(folder).set(`${name}Url`, instance.url);
       }
     }
   } catch (error) {
@@ -67,10 +67,10 @@ export async function bringUpInfrastructure({ dataDir, throwaway = false, env = 
 }
 
 function bringUp(name, { folder, throwaway, guard, log }) {
-  const memory = remembered(folder);
-  if (!findBinary(...parts[name].binaries)) return composeInstance({ name, memory, throwaway, guard, log });
-  const instance = parts[name].make({ folder, throwaway, password: memory.password });
-  return startInstance({ instance, memory, portName: `${name}Port`, guard, log });
+  const settings = settingsIn(folder);
+  if (!findBinary(...parts[name].binaries)) return composeInstance({ name, settings, throwaway, guard, log });
+  const instance = parts[name].make({ folder, throwaway, password: settings.password });
+  return startInstance({ instance, settings, portName: `${name}Port`, guard, log });
 }
 
 function installMissing(names, log) {
@@ -126,7 +126,7 @@ async function ownFolder(dataDir, guard, log) {
 }
 
 /** Ports and password, chosen at the first start. `set` stores a change for the next start. */
-function remembered(folder) {
+function settingsIn(folder) {
   const file = join(folder, 'instances.json');
   const values = readJson(file) ?? { password: randomBytes(18).toString('hex') };
   const write = () => writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });

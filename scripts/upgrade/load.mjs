@@ -17,18 +17,18 @@ export class Load {
   }
 
   start() {
-    this.lanes = [...this.sent.keys()].map((id) => this.#lane(id));
+    this.streams = [...this.sent.keys()].map((id) => this.#stream(id));
   }
 
   async end() {
     this.isOver = true;
-    await Promise.all(this.lanes);
+    await Promise.all(this.streams);
   }
 
-  async #lane(id) {
-    for (let turn = 0; !this.isOver; turn += 1) {
+  async #stream(id) {
+    for (let request = 0; !this.isOver; request += 1) {
       const value = this.sent.get(id) + 1;
-      const port = this.ports[turn % this.ports.length];
+      const port = this.ports[request % this.ports.length];
       const failure = await this.#upload(port, id, value);
       if (failure) this.failures.push(`${port}: ${failure}`);
       else {
