@@ -29,8 +29,8 @@ const { handleTraining } = require('./workers/training.worker');
 handleTraining({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
 `;
 
-/** Takes the turn of a sensor's partition in a separate process, which shares only MySQL and Redis with this one. */
-export async function takeTurnElsewhere({ container: { config } }: Platform, sensorId: string): Promise<void> {
+/** Runs an evaluation pass of a sensor's partition in a separate process, which shares only MySQL and Redis with this one. */
+export async function runPassElsewhere({ container: { config } }: Platform, sensorId: string): Promise<void> {
   const env = { ...environmentOf(config), PARTITION: String(Number(sensorId) % config.partitions) };
   await promisify(execFile)(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', TURN], { cwd: ROOT, env });
 }

@@ -78,7 +78,7 @@ describe('docs/operate/mysql.md', () => {
     );
   });
 
-  it('is right that what a turn locks it also writes, and that it counts what it deletes', () => {
+  it('is right that a pass also writes all rows that it locks, and counts the rows that it deletes', () => {
     const codeOfFile = (name: string) => codes.find(({ file }) => file === name)?.code ?? '';
     assert.match(codeOfFile('src/inbox/partition-layout.ts'), /UPDATE partitions SET version = version \+ 1/);
     assert.doesNotMatch(codeOfFile('src/evaluation/pass.ts'), /FOR UPDATE/);
