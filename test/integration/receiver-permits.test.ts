@@ -54,8 +54,8 @@ describe('the permits of a receiver', () => {
     await receiver.waitFor(PER_RECEIVER);
     await until('all others are throttled', async () => (await throttled()).length === 30 - PER_RECEIVER);
     assert.equal(receiver.received.length, PER_RECEIVER);
-    const slots = await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
-    assert.deepEqual(slots, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
+    const permits = await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
+    assert.deepEqual(permits, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
     for (const response of held) response.end();
     const results = await Promise.all(attempts);
     assert.equal(results.filter((result) => result === 'delivered').length, PER_RECEIVER);

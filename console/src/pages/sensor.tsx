@@ -45,7 +45,7 @@ function Chart({ sensor }: { sensor: Sensor }) {
   );
   const { secret } = useNewKey(sensor);
   const hasData = extent.data?.found !== undefined;
-  // The first point turns the page into a chart, which then listens for points.
+  // The first point replaces the page by a chart, which then listens for points.
   const isEmpty = extent.data !== undefined && !hasData;
   useLivePoints([sensor.id], isEmpty, { onPoint: extent.reload, onGap: extent.reload });
   return (

@@ -204,5 +204,5 @@ function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
 }
 
 function outdated(): IdentityOutdated {
-  return new IdentityOutdated('the caller was remembered, and what they may do may have changed');
+  return new IdentityOutdated('the cached identity of the caller may be stale');
 }

@@ -83,7 +83,7 @@ class WindowCutter {
   take(reading: Reading): void {
     if (this.finishedMs !== null && reading.atMs < this.finishedMs) {
       if (reading.atMs >= this.finishedMs - this.patienceMs) return;
-      this.beginAnew();
+      this.restart();
     }
     this.latestMs[reading.input] = Math.max(this.latestMs[reading.input] ?? reading.atMs, reading.atMs);
     this.completeBefore(reading);
@@ -95,7 +95,7 @@ class WindowCutter {
     while (this.waiting.length > 0) this.finishOldest();
   }
 
-  private beginAnew(): void {
+  private restart(): void {
     this.finishAll();
     this.held = {};
     this.latestMs = {};
