@@ -2,8 +2,9 @@ import type { Queue } from 'bullmq';
 import { PLATFORM_PRIORITY } from './priority';
 
 /**
- * Repeated work, with its interval in ms. `sweep` enqueues due inactivities, and nudges for waiting points and events; `sweep-deliveries`
- * enqueues nudges for due deliveries; `purge` deletes what is past its retention, and the history of deleted things.
+ * Repeated work, with its interval in ms. `sweep` enqueues due inactivities, and nudges for waiting points and events;
+ * `sweep-deliveries` enqueues nudges for due deliveries; `purge` deletes rows past their retention, and the history of
+ * deleted things.
  */
 export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, purge: 60_000 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;

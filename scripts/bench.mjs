@@ -1,7 +1,7 @@
-// npm run bench [-- gateway uploads … --rounds 3 --seconds 2 --sensors 2000 --json]: measures how fast the platform is on this
-// machine, in turns with what the machine can do without it. Starts its own MySQL (durable) and Redis, one API process and
-// one worker. With --json the figures go to standard output as JSON, and the progress to standard error. Benchmarks may have
-// sizes of their own, which are options as well, and some of them run only when they are named.
+// npm run bench [-- gateway uploads … --rounds 3 --seconds 2 --sensors 2000 --json]: measures the platform on this
+// machine, interleaved with the machine's limits without it. Starts a durable MySQL and Redis, one API process and one
+// worker. With --json the figures go to standard output as JSON, and the progress to standard error. A benchmark may
+// define more sizes, which are options as well. Some benchmarks run only when they are named.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ async function bench(wanted) {
   else console.log(`\n${machine}\n${tableOf(done).join('\n')}`);
 }
 
-/** One API process and one worker with a MySQL and a Redis of their own. They end with this process. */
+/** One API process and one worker with a private MySQL and Redis. They end with this process. */
 async function startPlatform() {
   const data = mkdtempSync(join(tmpdir(), 'bench-'));
   guard.removeAtEnd(data);
@@ -104,7 +104,7 @@ async function load() {
   return (await Promise.all(files.map((file) => import(join(folder, file))))).sort((a, b) => a.order - b.order);
 }
 
-/** Those that are named, or all that do not take long. */
+/** The named benchmarks, or all fast ones. */
 function choose(wanted) {
   const unknown = wanted.filter((name) => available.every((each) => each.name !== name));
   if (unknown.length > 0)

@@ -43,7 +43,7 @@ export function build({ log }) {
   });
 }
 
-/** Generates only what the tests need: src/generated, and the types of the client. */
+/** Generates the files that tests need: src/generated, and the types of the client. */
 export function generateRoutes() {
   return withBuildLock(async () => {
     await generate();
@@ -74,7 +74,7 @@ function isBuiltFrom(fingerprint) {
   return existsSync(stamp) && existsSync(join(dist, 'src/server.js')) && readFileSync(stamp, 'utf8') === fingerprint;
 }
 
-/** A hash of names and contents: after a checkout times mean nothing, and a deleted file has none. */
+/** A hash of names and contents: after a checkout modification times mean nothing, and a deleted file has none. */
 function fingerprintOf(names) {
   const hash = createHash('sha256');
   for (const file of names.flatMap(filesIn)) hash.update(`${file}\n`).update(readFileSync(join(root, file)));

@@ -1,5 +1,5 @@
 'use strict';
-// Part of `npm run generate`: writes client/src/generated/api.ts, the types of the API as its document describes it.
+// Part of `npm run generate`: writes client/src/generated/api.ts, the types of the API from its document.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { typesOf } = require('./support/openapi-types.cjs');

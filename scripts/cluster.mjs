@@ -1,5 +1,5 @@
-// npm run test:cluster: runs the platform on three Galera nodes, of which all are written to, and on a Redis Cluster,
-// kills and stops nodes of both while known data is sent, and counts everything at the end. Exits with 1 on any fault.
+// npm run test:cluster: runs the platform on three Galera nodes that all accept writes, and on a Redis Cluster, kills
+// and stops nodes of both while known data is sent, and counts everything at the end. Exits with 1 on any fault.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ async function run() {
   const platform = await startPlatform({ folder, guard, logFile, log, built, ...size });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(platform.apiPorts);
-  // Only the steady receiver in the short form: at the others it takes a minute until the last attempt.
+  // Only the steady receiver in the short form: at the others the last attempt takes a minute.
   const small = { counters: 6, storms: 2, inactive: 0, moods: ['steady'] };
   const { steady } = receivers.urls;
   const urls = values.short ? { steady, moody: steady, hanging: steady } : receivers.urls;
@@ -104,7 +104,7 @@ async function run() {
   verdict.faults['transactions committed in part'] = torn;
   Object.assign(verdict.faults, incidents.faults({ areTimed: !values.short }), await platform.stopAll());
   await receivers.close();
-  // Asked to end together, each would wait for the others.
+  // All at once, because each would wait for the others.
   for (const { child } of platform.galera) child.kill('SIGKILL');
   console.log(`\n${incidents.table()}`);
   const isFaultless = report(verdict, { incidents: incidentsOf, stalls, seed });

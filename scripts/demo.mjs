@@ -1,5 +1,5 @@
-// Uploads real data, waits for triggers to fire and deliveries to arrive, and compares them with what had to arrive. With --short
-// only the first months, and without waiting for a minute of inactivity.
+// Uploads real data, waits for triggers to fire and deliveries to arrive, and compares them with the expected ones.
+// With --short it replays only the first months, and does not wait for a minute of inactivity.
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { startReceiver } from './demo/receiver.mjs';
@@ -11,7 +11,7 @@ const SHORT_MONTHS = 6;
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 const some = (months) => (values.short ? months.slice(0, SHORT_MONTHS) : months);
 
-/** The data to replay, and the rules for it. Read only now: the first start installs the package with the data. */
+/** The data to replay, and its rules. Imported late: the first start installs the package with the data. */
 const streamsOfData = async () => [
   {
     name: 'Seattle, temperature by the hour',
@@ -56,7 +56,7 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function run() {
   const started = Date.now();
-  // Only now as well: what reads TypeScript is installed by the first start.
+  // Imported late as well: the first start installs the TypeScript loader.
   const require = createRequire(import.meta.url);
   const { replay } = require('./support/typescript.cjs').load(require.resolve('./demo/replay.ts'));
   const inactivity = !values.short;

@@ -24,12 +24,12 @@ const parts = {
   },
 };
 
-/** The message says what is missing and what to do. */
+/** The message names the missing program and the remedy. */
 export class InfrastructureMissing extends Error {}
 
 /**
- * MySQL and Redis, ready to use: the given ones (MYSQL_URL, REDIS_URL), else private instances under `dataDir`, or in a
- * temporary folder if `throwaway`. Started instances are stopped by `stop()`, or by the guard's watchdog.
+ * MySQL and Redis, ready to use: the given ones (MYSQL_URL, REDIS_URL), otherwise private instances under `dataDir`, or
+ * in a temporary folder if `throwaway`. Started instances are stopped by `stop()`, or by the guard's watchdog.
  */
 export async function bringUpInfrastructure({ dataDir, throwaway = false, env = process.env, log, guard }) {
   const ownGuard = guard ?? new Guard();
@@ -50,7 +50,7 @@ export async function bringUpInfrastructure({ dataDir, throwaway = false, env = 
         running.push(instance);
         urls[name] = instance.url;
         // For `npm run admin`.
-        if (!throwaway) remembered(folder).set(`${name}Url`, instance.url);
+        if (!throwaway) settingsIn(folder).set(`${name}Url`, instance.url);
       }
     }
   } catch (error) {
@@ -67,10 +67,10 @@ export async function bringUpInfrastructure({ dataDir, throwaway = false, env = 
 }
 
 function bringUp(name, { folder, throwaway, guard, log }) {
-  const memory = remembered(folder);
-  if (!findBinary(...parts[name].binaries)) return composeInstance({ name, memory, throwaway, guard, log });
-  const instance = parts[name].make({ folder, throwaway, password: memory.password });
-  return startInstance({ instance, memory, portName: `${name}Port`, guard, log });
+  const settings = settingsIn(folder);
+  if (!findBinary(...parts[name].binaries)) return composeInstance({ name, settings, throwaway, guard, log });
+  const instance = parts[name].make({ folder, throwaway, password: settings.password });
+  return startInstance({ instance, settings, portName: `${name}Port`, guard, log });
 }
 
 function installMissing(names, log) {
@@ -90,7 +90,7 @@ function installMissing(names, log) {
   );
 }
 
-/** In memory where there is plenty: nothing of it is kept, and MySQL waits for the disk with every table that it makes. */
+/** In memory if there is enough: nothing of it is kept, and on a disk MySQL would wait for each created table. */
 function throwawayFolder(guard) {
   const folder = mkdtempSync(join(hasRoomInMemory() ? inMemory : tmpdir(), 'sensors-'));
   guard.removeAtEnd(folder);
@@ -110,7 +110,7 @@ function hasRoomInMemory() {
 async function ownFolder(dataDir, guard, log) {
   const folder = resolve(dataDir ?? '.data');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700); // one that was there already holds passwords and mails, too
+  chmodSync(folder, 0o700); // an existing one may hold passwords and mails
   const record = join(folder, 'processes.json');
   const earlier = readJson(record);
   if (earlier) {
@@ -126,7 +126,7 @@ async function ownFolder(dataDir, guard, log) {
 }
 
 /** Ports and password, chosen at the first start. `set` stores a change for the next start. */
-function remembered(folder) {
+function settingsIn(folder) {
   const file = join(folder, 'instances.json');
   const values = readJson(file) ?? { password: randomBytes(18).toString('hex') };
   const write = () => writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });

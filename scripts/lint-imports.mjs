@@ -5,9 +5,10 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What each room may import in addition to itself; the longest matching name counts. Rooms lower in the list come first: imports go to rooms above
- * their own, except from `resources` on, which see each other. `types`: only by `import type`. `libraries`: the only packages it may use.
- * `*.view` is every file of that kind; in the folders of resources the kind of a file decides before its folder does.
+ * Permitted imports of each room in addition to itself; the longest matching name counts. Rooms lower in the list come
+ * first: imports go to rooms above their own, except from `resources` on, which see each other. `types`: only by
+ * `import type`. `libraries`: the only packages it may use. `*.view` is every file of that kind; in the folders of
+ * resources the kind of a file decides before its folder does.
  */
 export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
@@ -100,7 +101,7 @@ export const layers = {
   workers: { may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'] },
 };
 
-/** Folders in which the kind of a file decides what it may import. */
+/** Folders in which the kind of a file decides its permitted imports. */
 const foldersOfKinds = ['src/resources', 'src/oauth'];
 
 /** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */

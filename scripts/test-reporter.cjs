@@ -4,7 +4,7 @@ const { relative } = require('node:path');
 const { Runner, reporters } = require('mocha');
 
 const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants;
-/** How many of the slowest files are listed after a run of more than these. */
+/** Number of slowest files that are listed after a run of more files. */
 const LISTED_FILES = 25;
 
 /**

@@ -16,7 +16,7 @@ import { testFiles } from './support/test-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wholeRunMs = 45 * 60_000;
-/** Each has a MySQL and a Redis of its own. */
+/** Each has a separate MySQL and Redis. */
 const mostJobs = 4;
 const log = (text) => console.log(text);
 const guard = new Guard();
@@ -42,19 +42,19 @@ process.exit(outcome.failed === 0 && outcome.passed > 0 && outcome.failedChecks.
 async function runEverything() {
   ensurePackages(root, log);
   const failedChecks = await check();
-  const lanes = [await bringUpServers()];
+  const servers = [await bringUpServers()];
   if (mayTest('browser')) ensureBrowser(log);
   if (mayTest('caddyfile')) ensureCaddy(log);
-  if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), lanes)), failedChecks };
+  if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), servers)), failedChecks };
   await build({ log }); // some tests start it, and no other test may find it half built
   const cores = availableParallelism();
   // One more than there are cores, because tests also wait.
-  const jobs = lanes[0].areOurs && cores > 1 ? Math.min(cores + 1, mostJobs) : 1;
-  while (lanes.length < jobs) lanes.push(await bringUpServers());
+  const jobs = servers[0].areOurs && cores > 1 ? Math.min(cores + 1, mostJobs) : 1;
+  while (servers.length < jobs) servers.push(await bringUpServers());
   const options = process.argv.slice(2);
   const { together, alone } = testFiles(root);
-  const side = await runMocha([...options, '--parallel', '--jobs', `${lanes.length}`, ...together], lanes);
-  const after = await runMocha([...options, ...alone], lanes);
+  const side = await runMocha([...options, '--parallel', '--jobs', `${servers.length}`, ...together], servers);
+  const after = await runMocha([...options, ...alone], servers);
   return { passed: side.passed + after.passed, failed: side.failed + after.failed, failedChecks };
 }
 
@@ -82,19 +82,19 @@ function givenFiles() {
   return process.argv.slice(2).filter((argument) => argument.endsWith('.ts'));
 }
 
-/** Whether files whose path has this in it are among what is to be tested. */
+/** True if files whose path contains `part` are among the tests to run. */
 function mayTest(part) {
   return givenFiles().length === 0 || givenFiles().some((argument) => argument.includes(part));
 }
 
-/** Runs mocha with these arguments; each of its processes uses the servers of a lane. */
-async function runMocha(given, lanes) {
-  const env = { ...process.env, ...lanes[0].urls, TEST_LANES: JSON.stringify(lanes.map(({ urls }) => urls)) };
+/** Runs mocha with these arguments; each of its processes uses one of these pairs of servers. */
+async function runMocha(given, servers) {
+  const env = { ...process.env, ...servers[0].urls, TEST_SERVERS: JSON.stringify(servers.map(({ urls }) => urls)) };
   rmSync(join(notes, 'counts.json'), { force: true });
   const countsFile = join(notes, 'counts.json');
   const mocha = guard.spawn(
     'node_modules/.bin/mocha',
-    ['--require', './scripts/test-lane.cjs', '--reporter', join(root, 'scripts/test-reporter.cjs'), ...given],
+    ['--require', './scripts/test-servers.cjs', '--reporter', join(root, 'scripts/test-reporter.cjs'), ...given],
     {
       env: { ...env, TEST_COUNTS_FILE: countsFile },
       stdio: ['ignore', 'inherit', 'inherit'],

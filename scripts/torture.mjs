@@ -21,7 +21,7 @@ import { verifyTables } from './torture/verified.mjs';
 
 /** The third attempt is made 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
 const SETTLE_MS = 150_000;
-/** Where the machine is too busy for that, one of the next attempts, which are up to half an hour apart, succeeds. */
+/** If the machine is too busy for that, one of the next attempts, which are up to half an hour apart, succeeds. */
 const PATIENCE_MS = 45 * 60_000;
 
 const { values } = parseArgs({
@@ -92,7 +92,7 @@ async function torture() {
   const { checks, violations, lines } = verifyTables(cluster);
   verdict.figures['checks of the tables'] = checks;
   verdict.faults['violated invariants of the tables'] = violations;
-  // Of a torture of a minute or more, several have stayed for some seconds each.
+  // In a torture of a minute or more, several have stayed for some seconds each.
   verdict.faults['no further worker has joined'] = minutes >= 1 && chaos.guests === 0 ? 1 : 0;
   verdict.remarks.push(...lines);
   await receivers.close();

@@ -1,4 +1,4 @@
-// npm start: starts what the platform needs, then the platform itself, until Ctrl-C.
+// npm start: starts the required servers, then the platform, until Ctrl-C.
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -69,9 +69,9 @@ function environment({ mysqlUrl, redisUrl, privateInstances }, boardPassword) {
     REDIS_URL: redisUrl,
     BOARD_USER: process.env.BOARD_USER || 'operator',
     BOARD_PASSWORD: boardPassword,
-    // No balancer has to notice that this process ends.
+    // There is no load balancer that must notice the end of this process.
     SHUTDOWN_DELAY_MS: process.env.SHUTDOWN_DELAY_MS || '0',
-    // With private instances this is a development machine, and the receivers run on it, too.
+    // With private instances this is a development machine, and the receivers run on it as well.
     DELIVERY_ALLOW_NETWORKS: process.env.DELIVERY_ALLOW_NETWORKS ?? (privateInstances ? '127.0.0.0/8,::1/128' : ''),
   };
 }

@@ -11,24 +11,24 @@ import { type BatchOptions, batches, type PointUpload } from './uploads';
 type Schemas = components['schemas'];
 
 export interface ClientOptions extends RetryOptions {
-  /** Where the platform is; in a page of the platform itself it may be left out. */
+  /** Address of the platform; may be omitted in a page of the platform. */
   baseUrl?: string;
   /** The secret of a key, or an access token. */
   key?: string;
   /** The id of a session, from an earlier login. */
   session?: string;
-  /** Leaves the session to the cookie, which no script can read: for pages of the platform itself. */
+  /** Leaves the session to the cookie, which scripts cannot read: for pages of the platform. */
   cookie?: boolean;
-  /** What sends requests, instead of the global `fetch`. */
+  /** Sends requests, instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** What a request is made of, besides its path: `params` (`path`, `query`), `body`, `signal`. */
+/** The parts of a request besides its path: `params` (`path`, `query`), `body`, `signal`. */
 export type CallInit<Method extends HttpMethod, Path extends PathsWithMethod<paths, Method>> = Optional<
   MaybeOptionalInit<paths[Path], Method>
 >;
 
-/** May be left out when nothing in it is required. */
+/** May be omitted if no part is required. */
 type Optional<Init> = RequiredKeysOf<Init> extends never ? [init?: Init] : [init: Init];
 
 /** The body of a successful response. */
@@ -48,7 +48,7 @@ type ListPath = {
     : never;
 }[PathsWithMethod<paths, 'get'>];
 
-/** What the list in a response is made of. */
+/** The item type of the list in a response. */
 type ItemOf<Body> = Body extends object
   ? { [Key in keyof Body]-?: Body[Key] extends readonly (infer Item)[] ? Item : never }[keyof Body]
   : never;
@@ -59,39 +59,48 @@ export interface Client {
   post: Call<'post'>;
   put: Call<'put'>;
   delete: Call<'delete'>;
-  /** Any request with the client's credential, for bodies that are not JSON: `/sensors/5/data.csv`. Throws ApiError like the others. */
+  /**
+   * Any request with the client's credential, for bodies that are not JSON: `/sensors/5/data.csv`. Throws ApiError like
+   * the others.
+   */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The session id that is sent, if one is. */
+  /** The session id, if there is one. */
   readonly session: string | undefined;
   /** Logs in with a plain password, and sends the session with the requests that follow. Returns its id. */
   login(username: string, password: string): Promise<string>;
   logout(): Promise<void>;
-  /** Makes a key; its `secret` is shown this once. */
+  /** Creates a key; its `secret` is shown only once. */
   createKey(key: Schemas['NewKey']): Promise<Answer<paths['/keys']['post']>['key']>;
   /** The items of all pages of a list. */
   all<Path extends ListPath>(
     path: Path,
     ...init: CallInit<'get', Path>
   ): AsyncGenerator<ItemOf<Answer<paths[Path]['get']>>, void>;
-  /** The data points of a sensor in order of date, however many there are. */
+  /** All data points of a sensor in order of date. */
   points(sensorId: string, range?: PointRange): AsyncGenerator<DataPoint, void>;
-  /** Stores points in as many requests as it takes, and returns how many. What fails for the moment is sent again, which is harmless. */
+  /**
+   * Stores points in as many requests as needed, and returns their number. Temporary failures are retried, which is
+   * harmless.
+   */
   upload(
     sensorId: string,
     points: Iterable<PointUpload> | AsyncIterable<PointUpload>,
     options?: BatchOptions,
   ): Promise<number>;
-  /** Points of sensors as they are stored. Goes on after interruptions without a gap; StreamEnded when the platform ends it. */
+  /**
+   * Streams points of sensors as they are stored. Continues after interruptions without a gap; throws StreamEnded when
+   * the platform ends it.
+   */
   live(sensorIds: string | readonly string[], options?: StreamOptions): AsyncGenerator<LiveMessage<LivePoint>, void>;
-  /** Firings of one's triggers as they happen. */
+  /** Streams the firings of the user's triggers as they happen. */
   liveFirings(options?: StreamOptions): AsyncGenerator<LiveMessage<LiveFiring>, void>;
 }
 
-/** Any of the calls: their types are checked where they are made. */
+/** Any call: its types are checked by the caller. */
 type AnyCall = (path: string, init?: object) => Promise<unknown>;
 type Calls = Pick<Client, 'get' | 'post' | 'put' | 'delete'>;
 
-/** A client of a platform; it sends nothing yet. */
+/** Creates a client of a platform. It sends no request yet. */
 export function createClient(options: ClientOptions = {}): Client {
   const { baseUrl = '', key, cookie = false, fetch: send = (request: Request) => fetch(request) } = options;
   let session = options.session;

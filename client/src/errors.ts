@@ -2,17 +2,17 @@ import type { components } from './generated/api';
 
 type ErrorBody = components['schemas']['ErrorBody'];
 
-/** A response that is not 2xx, with what the platform says about it. */
+/** A response that is not 2xx, with the platform's message. */
 export class ApiError extends Error {
   /** The stable name of the error, for programs. */
   readonly code: ErrorBody['code'] | 'unknown';
-  /** What is wrong, by field; only for input errors. */
+  /** The errors by field; only for input errors. */
   readonly fields: Record<string, string>;
 
   constructor(
     readonly status: number,
     body: unknown,
-    /** Seconds after which the platform wants to be asked again. */
+    /** Seconds after which the request may be retried. */
     readonly retryAfter?: number,
   ) {
     const { error, code, fields } = Object(body) as Partial<ErrorBody>;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The platform has ended a stream, and it would do so again: access to a sensor, the session or the key is gone. */
+/** The platform has ended a stream, and would do so again: access to a sensor, the session or the key has ended. */
 export class StreamEnded extends Error {
   constructor(readonly reason: string) {
     super(`the stream has ended: ${reason}`);

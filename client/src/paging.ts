@@ -1,6 +1,6 @@
 import type { components } from './generated/api';
 
-/** Items of one request, as many as the platform gives. */
+/** Number of items per request: the platform's maximum. */
 export const PER_PAGE = 1000;
 
 export type DataPoint = components['schemas']['DataPointView'];
@@ -11,7 +11,7 @@ export interface PointRange {
   to?: number;
 }
 
-/** The items of all pages, one after the other; a page is only read when its first item is needed. */
+/** The items of all pages, in order; a page is read on demand. */
 export async function* itemsOfPages<Item>(
   read: (page: number) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void> {
@@ -27,7 +27,10 @@ export function listIn(body: object): readonly unknown[] {
   return Object.values(body).find(Array.isArray) ?? [];
 }
 
-/** Points in order of date. Each request begins where the one before it ended, so that late pages cost no more than early ones. */
+/**
+ * Points in order of date. Each request begins where the previous one ended, so late pages cost no more than early
+ * ones.
+ */
 export async function* pointsOfRange(
   { from, to }: PointRange,
   read: (query: { start_date?: number; end_date?: number; per_page: number }) => Promise<readonly DataPoint[]>,

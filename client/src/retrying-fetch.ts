@@ -1,17 +1,20 @@
-/** How often and how long a request is tried again. */
+/** Limits of retries. */
 export interface RetryOptions {
-  /** Tries in all; 1 is no repetition. 5 if not given. */
+  /** Maximum number of tries; 1 means no retry. 5 by default. */
   tries?: number;
-  /** The longest pause between two tries, in seconds, whatever the platform asks for; 30 if not given. */
+  /** Maximum pause between two tries, in seconds, even if the platform asks for more; 30 by default. */
   longestPause?: number;
 }
 
-/** The same request again does no harm there, although it is a POST: points replace each other, and the others only look. */
+/**
+ * Repeating these requests is harmless although they are POST: points replace each other, and the others change
+ * nothing.
+ */
 const HARMLESS_POST = /\/(data|find|backtest|login|logout)(\?|$)/;
 
 /**
- * A `fetch` that tries again after 429, 503 and a lost connection, when the same request twice does no harm. It waits as long as
- * `Retry-After` says, or else a little longer each time.
+ * A `fetch` that retries after 429, 503 and a lost connection, if a repetition is harmless. It waits for `Retry-After`,
+ * otherwise a little longer each time.
  */
 export function retryingFetch(send: (request: Request) => Promise<Response>, options: RetryOptions = {}) {
   const { tries = 5, longestPause = 30 } = options;
@@ -37,7 +40,7 @@ export function retryAfter(response: Response | undefined): number | undefined {
   return given ? Number(given) || undefined : undefined;
 }
 
-/** Waits for so many seconds; rejects when the signal aborts. */
+/** Waits for a number of seconds; rejects when the signal aborts. */
 export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -53,7 +56,7 @@ export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** 429 did nothing; after 503 it is unknown what was done. */
+/** After 429 nothing was done; after 503 this is unknown. */
 function mayPass(status: number, isHarmless: boolean): boolean {
   return status === 429 || (status === 503 && isHarmless);
 }

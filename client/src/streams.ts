@@ -14,25 +14,25 @@ export interface LivePoint {
 export type LiveFiring = components['schemas']['FiringView'];
 
 /**
- * What a stream brings: something new; `open`, when it begins or goes on; or `reset`, when it could not go on where it was, so
- * that what happened meanwhile has to be read. `cursor` is where another stream can go on.
+ * A message of a stream: new data; `open`, when it begins or resumes; or `reset`, when it could not resume and the data
+ * of the gap must be read. `cursor` is the position from which another stream can resume.
  */
 export type LiveMessage<Data> =
   | { event: 'data' | 'firing'; cursor: string; data: Data }
   | { event: 'open' | 'reset'; cursor: string };
 
 export interface StreamOptions {
-  /** The cursor after which to go on; without one the stream begins now. */
+  /** The cursor after which to resume; without one the stream begins now. */
   lastEventId?: string;
   /** Ends the stream. */
   signal?: AbortSignal;
 }
 
-/** Without anything for so many seconds, not even a comment, the connection counts as lost. */
+/** After this many seconds without any data, even a comment, the connection counts as lost. */
 const QUIET_SECONDS = 40;
 const PAUSES = { shortest: 0.2, longest: 15 };
 
-/** Reads a stream, and opens it again after its cursor whenever it is interrupted. */
+/** Reads a stream, and reopens it after its cursor whenever it is interrupted. */
 export async function* openStream<Data>(
   open: (headers: Record<string, string>) => Promise<Response>,
   lastEventId = '',
@@ -65,7 +65,7 @@ export async function* openStream<Data>(
   }
 }
 
-/** Throws when the same request would be refused again. */
+/** Throws if the same request would be refused again. */
 async function refuse(response: Response): Promise<void> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.status < 500 && response.status !== 429) throw new ApiError(response.status, body);
@@ -77,7 +77,7 @@ interface StreamEvent {
   data: string;
 }
 
-/** The events in a `text/event-stream`, as the HTML standard reads it. */
+/** The events in a `text/event-stream`, parsed by the HTML standard. */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -91,7 +91,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const read = readBlock(block);
-        // Now and then a cursor comes by itself.
+        // An event may hold only a cursor.
         if (read.data || read.id) yield read;
       }
     }

@@ -3,18 +3,21 @@ import type { components } from './generated/api';
 export type PointUpload = components['schemas']['PointUpload'];
 
 export interface BatchOptions {
-  /** Points of one request, at most 10,000; 1,000 if not given. */
+  /** Points per request, at most 10,000; 1,000 by default. */
   size?: number;
 }
 
-/** The latest date that this program gave for a sensor, in ms, by the sensor's id. */
+/** The latest date that this program gave to a point of a sensor, in ms, by the sensor's id. */
 const givenMs = new Map<string, number>();
 const MAX_SENSORS = 10_000;
 
-/** The date of a point without one: now, and later than every date that this program gave for the sensor, so that no point replaces another. */
+/**
+ * The date of a point without one: now, but later than every date that this program gave to the sensor, so that no
+ * point replaces another.
+ */
 function nextDateMs(sensorId: string): number {
   const dateMs = Math.max(Date.now(), (givenMs.get(sensorId) ?? 0) + 1);
-  givenMs.delete(sensorId); // the latest goes to the end
+  givenMs.delete(sensorId); // moves the latest sensor to the end
   givenMs.set(sensorId, dateMs);
   const [oldest] = givenMs.keys();
   if (givenMs.size > MAX_SENSORS && oldest !== undefined) givenMs.delete(oldest);
@@ -22,8 +25,8 @@ function nextDateMs(sensorId: string): number {
 }
 
 /**
- * Collects points of a sensor into batches. Each point gets its date here, so that a batch may be sent again: the same date replaces the
- * point.
+ * Collects points of a sensor into batches. Each point gets its date here, so that a batch may be sent again: the same
+ * date replaces the point.
  */
 export async function* batches(
   sensorId: string,

@@ -7,10 +7,10 @@ export { ApiError };
 /** The records of the API by their names in its document. */
 export type Records = components['schemas'];
 
-/** The root of the platform, with a slash: two folders above the script, wherever it is published. */
+/** The root of the platform, with a slash: two folders above the script, wherever the script is published. */
 export const ROOT = new URL(import.meta.env.DEV ? '/' : '../../', import.meta.url).href;
 
-/** Called with each refusal for want of a session. */
+/** Called when a request is refused because there is no session. */
 let onSignedOut: () => void = () => {};
 
 export function whenSignedOut(act: () => void): void {
@@ -20,7 +20,7 @@ export function whenSignedOut(act: () => void): void {
 /** Calls by the session cookie of this browser, which no script can read. */
 export const api = createClient({ baseUrl: ROOT.replace(/\/$/, ''), cookie: true, tries: 2, longestPause: 2 });
 
-/** The body of an answer, or an error that says for a person what is wrong. */
+/** The body of an answer, or an error with a text for people. */
 export async function ask<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -32,7 +32,7 @@ export async function ask<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What an answer says is wrong, with the names that fields have in forms, and characters counted as people do. */
+/** The errors of an answer, with the field names of the forms, and with characters counted as people do. */
 function readable({ message, fields }: ApiError): string {
   const wrong = Object.entries(fields).map(([path, why]) => sentence(`${fieldName(path)} ${why}`));
   return (wrong.join(' ') || sentence(message)).replace(
@@ -48,12 +48,12 @@ export class Unreachable extends Error {
   }
 }
 
-/** What `fetch` throws when there is no response. */
+/** True for the error that `fetch` throws if there is no response. */
 function isLostConnection(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** With a capital letter and a full stop, as people write. */
+/** Adds a capital letter and a full stop. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -9,7 +9,7 @@ import { Page, Problem } from './ui/page';
 import { Toast } from './ui/toast';
 import { useOnline } from './use-online';
 
-/** The whole console: the sign-in for visitors, else the page that the address names. */
+/** The whole console: the sign-in for visitors, otherwise the page of the address. */
 export function App() {
   const session = useSession();
   useEffect(() => {
@@ -31,14 +31,14 @@ export function App() {
 
 type Params = Record<string, string>;
 
-/** Pages are loaded when they are needed first. */
+/** Loads pages on demand. */
 function CurrentPage() {
   const { path } = usePlace();
   const route = findRoute(path);
   const [loaded, setLoaded] = useState<{ load: unknown; page: ComponentType<Params> }>();
   const [error, setError] = useState<unknown>();
   const load = route?.load;
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let wanted = true;
     load?.().then(
@@ -52,8 +52,8 @@ function CurrentPage() {
     return () => {
       wanted = false;
     };
-  }, [load, turn]);
-  useRetry(error !== undefined, () => setTurn((before) => before + 1));
+  }, [load, attempt]);
+  useRetry(error !== undefined, () => setAttempt((before) => before + 1));
   if (!route) {
     return (
       <Page title="There is no such page">
@@ -80,7 +80,10 @@ function CurrentPage() {
 
 const RETRY_MS = 3_000;
 
-/** Tries again every few seconds; once the connection is back all is loaded again, as browsers may remember a script that did not come. */
+/**
+ * Retries every few seconds. Once the connection is back everything is loaded again, because browsers may cache a
+ * failed script.
+ */
 function useRetry(must: boolean, retry: () => void): void {
   const online = useOnline();
   const [wasOffline, setOffline] = useState(false);
@@ -93,7 +96,7 @@ function useRetry(must: boolean, retry: () => void): void {
   }, [must, online]);
 }
 
-/** The platform answers nothing, or an error: tries again by itself. */
+/** The platform does not answer, or answers with an error: retries automatically. */
 function Unreachable({ error }: { error: unknown }) {
   useEffect(() => {
     const timer = setInterval(() => void findSession(), RETRY_MS);

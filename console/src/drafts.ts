@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasSessionEnded, useUser, whenUserLeaves } from './session';
 
-/** What was being written when a session ended, by user, page and form. It is in the memory of this window only, and holds no secrets. */
+/**
+ * Unsaved input of forms when a session ended, by user, page and form. It is in the memory of this window only, and
+ * contains no secrets.
+ */
 const drafts = new Map<string, unknown>();
 whenUserLeaves(() => drafts.clear());
 
-/** A state of a form that outlives the end of the session: who signs in again goes on with it. */
+/** A form state that outlives the end of the session: it is restored when the same user signs in again. */
 export function useDraft<T>(form: string, initial: T | (() => T)): [T, (value: T) => void] {
   const { id } = useUser();
   const [key] = useState(() => `${id} ${window.location.pathname} ${form}`);

@@ -4,7 +4,9 @@ import { ROOT } from './api';
 const listeners = new Set<() => void>();
 let stream: EventSource | undefined;
 
-/** Calls `act` when one of the user's triggers fires, or the user has done something about it; all that listen share a stream. */
+/**
+ * Calls `act` when one of the user's triggers fires, or the user has acted on a firing. All listeners share a stream.
+ */
 export function useFirings(act: () => void): void {
   const latest = useRef(act);
   latest.current = act;
@@ -19,12 +21,12 @@ export function useFirings(act: () => void): void {
   }, []);
 }
 
-/** To be called when the user has changed alerts: whatever shows them looks again. */
+/** Call this after the user has changed alerts: every view of them reloads. */
 export function firingsChanged(): void {
   for (const listener of listeners) listener();
 }
 
-/** Goes on by itself when it is interrupted, but not once the session has ended. */
+/** Reconnects automatically, but not once the session has ended. */
 function open(): EventSource {
   const opened = new EventSource(`${ROOT}firings/stream`);
   opened.addEventListener('firing', firingsChanged);

@@ -9,7 +9,7 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const count = new Intl.NumberFormat();
 const value = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
 
-/** The day with which weeks begin where the user's language is at home: 0 for Sunday. */
+/** The first day of the week in the user's locale: 0 for Sunday. */
 export function firstDayOfWeek(): number {
   const locale: Intl.Locale & Partial<{ getWeekInfo(): { firstDay: number } }> = new Intl.Locale(navigator.language);
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
@@ -70,7 +70,7 @@ export function formatCount(number: number): string {
   return count.format(number);
 }
 
-/** So many of something: `1 sensor`, `2 sensors`. */
+/** A number with its noun: `1 sensor`, `2 sensors`. */
 export function formatMany(number: number, what: string): string {
   return `${formatCount(number)} ${what}${number === 1 ? '' : 's'}`;
 }
@@ -79,7 +79,7 @@ export function formatNumber(number: number): string {
   return value.format(number);
 }
 
-/** Numbers of a range, as exactly as a thousandth of it. */
+/** Formats numbers of a range, to a thousandth of the range. */
 export function formatWithin(number: number, { low, high }: { low: number; high: number }): string {
   if (!(high > low)) return formatNumber(number);
   const digits = Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low))));
@@ -88,7 +88,7 @@ export function formatWithin(number: number, { low, high }: { low: number; high:
 
 const exact = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 17, useGrouping: false });
 
-/** The value of a data point with all its digits, as the user's language writes numbers; anything else as it is. */
+/** The value of a data point with all its digits, in the user's number format; other values unchanged. */
 export function formatExact(text: string): string {
   const isPlain = /^-?\d{1,15}(\.\d{1,15})?$/.test(text);
   return isPlain && String(Number(text)) === text ? exact.format(Number(text)) : text;
@@ -109,7 +109,7 @@ export function formatValue(text: string): string {
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
 }
 
-/** The fields of a JSON object, nested ones with dots; undefined for anything else. */
+/** The fields of a JSON object, nested ones with dots; undefined for any other text. */
 export function readFields(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -129,12 +129,12 @@ function flatten(value: unknown, prefix: string, into: Record<string, unknown>):
   }
 }
 
-/** The name by which people know a sensor. */
+/** The display name of a sensor. */
 export function sensorName({ name, display_name }: { name: string; display_name?: string }): string {
   return display_name || name || 'without a name';
 }
 
-/** What somebody is called, as far as they show it here. */
+/** The name of a user, as far as they show it here. */
 export function personName({ id, username, name, surname }: Person): string {
   return username || [name, surname].filter(Boolean).join(' ') || (id ? `user ${id}` : 'a member');
 }

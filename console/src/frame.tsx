@@ -36,7 +36,7 @@ const PARTS: readonly { title: string; links: readonly (readonly [path: string, 
   },
 ];
 
-/** What stands around every page: the ways to the others, who is signed in, and the colours. */
+/** The frame of every page: navigation, the signed-in user, and the theme. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const { path } = usePlace();
   const [open, setOpen] = useState(false);
@@ -93,7 +93,7 @@ function isAt(path: string, target: string): boolean {
   return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
 }
 
-/** How many alerts are firing that nobody has acknowledged, known as soon as they do. */
+/** The number of unacknowledged open alerts, updated at once. */
 function FiringCount({ path }: { path: string }) {
   const firing = useResource(
     `firing at ${path}`,

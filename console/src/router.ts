@@ -4,7 +4,7 @@ import { ROOT } from './api';
 /** The path under which the console is served, with a slash at its end. */
 const BASE = new URL(ROOT).pathname + (import.meta.env.DEV ? '' : 'console/');
 
-/** Where the user is: a path without the base, and the query. */
+/** The current address: a path without the base, and the query. */
 export interface Place {
   path: string;
   query: URLSearchParams;
@@ -25,7 +25,7 @@ window.addEventListener('popstate', () => {
   notify();
 });
 
-/** Whether the user has gone on to another page since this was asked last. */
+/** True if the user has navigated since the last call. */
 let hasMoved = false;
 
 export function takeMove(): boolean {
@@ -39,7 +39,7 @@ export function href(path: string): string {
   return BASE + path.replace(/^\//, '');
 }
 
-/** Goes to a page; `replace` leaves no entry in the history. */
+/** Navigates to a page; `replace` leaves no entry in the history. */
 export function go(path: string, { replace = false } = {}): void {
   const address = href(path);
   if (replace) window.history.replaceState(null, '', address);
@@ -60,7 +60,7 @@ export function setQuery(changes: Record<string, string | undefined>): void {
   go(text ? `${path}?${text}` : path, { replace: true });
 }
 
-/** Renders again when the user goes somewhere else. */
+/** Renders again when the user navigates. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(current);
   useEffect(() => {
@@ -80,7 +80,7 @@ export function followLinks(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || link.target || link.hasAttribute('download') || link.origin !== window.location.origin) return;
   if (!link.pathname.startsWith(BASE)) return;
-  if (link.hash && link.pathname === window.location.pathname) return; // a place on this page: the browser goes there
+  if (link.hash && link.pathname === window.location.pathname) return; // a place on this page: the browser handles it
   event.preventDefault();
   go(link.pathname.slice(BASE.length) + link.search);
 }

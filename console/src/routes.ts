@@ -3,13 +3,13 @@ import type { ComponentType } from 'preact';
 type Params = Record<string, string>;
 type Load = () => Promise<ComponentType<Params>>;
 
-/** A page that the address names, and the parameters in it. */
+/** The page of an address, with its parameters. */
 export interface Route {
   load: Load;
   params: Params;
 }
 
-/** Pages take parameters by name; the table below gives each what its path has. */
+/** Pages take parameters by name; the table below passes the parameters of each path. */
 function page<P extends Params>(load: () => Promise<ComponentType<P>>): Load {
   return load as unknown as Load; // the parameters are those of the path in the same line
 }
@@ -42,7 +42,7 @@ const ROUTES = TABLE.map(([path, load]) => ({
   load,
 }));
 
-/** The route of a path; undefined where there is none. */
+/** The route of a path; undefined if there is none. */
 export function findRoute(path: string): Route | undefined {
   for (const { pattern, load } of ROUTES) {
     const found = pattern.exec(path);

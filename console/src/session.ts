@@ -5,7 +5,7 @@ import { ApiError, api, ask, type Records, whenSignedOut } from './api';
 export type User = Pick<Records['UserView'], (typeof SHOWN)[number]>;
 const SHOWN = ['id', 'username', 'email', 'name', 'surname', 'mobile', 'address', 'zipcode', 'country'] as const;
 
-/** Who uses this browser: not known yet, nobody, a user, or why it cannot be known. */
+/** The user of this browser: not known yet, signed out, a user, or the error. */
 export type Session =
   | { state: 'unknown' }
   | { state: 'nobody'; hasEnded?: boolean }
@@ -29,7 +29,7 @@ export function whenUserLeaves(act: () => void): void {
   onLeave.push(act);
 }
 
-/** Asks the platform who is signed in by the cookie. */
+/** Asks the platform for the user of the cookie. */
 export async function findSession(): Promise<void> {
   try {
     const { user } = await ask(api.get('/users/current'));
@@ -39,7 +39,7 @@ export async function findSession(): Promise<void> {
   }
 }
 
-/** Signs in: the answer sets a cookie, and what its body says is left unread. */
+/** Signs in: the answer sets a cookie, and its body is not read. */
 export async function signIn(username: string, password: string): Promise<void> {
   await ask(api.post('/login', { body: { username, password: passwordDigest(password) } }));
   await findSession();
@@ -60,7 +60,7 @@ export async function signOut(): Promise<void> {
   set({ state: 'nobody' });
 }
 
-/** Of a new password, in characters. The platform gets its digest and cannot count them. */
+/** Minimum length of a new password, in characters. The platform gets its digest and cannot count them. */
 const SHORTEST_PASSWORD = 8;
 export const PASSWORD_RULE = `At least ${SHORTEST_PASSWORD} characters.`;
 
@@ -72,12 +72,12 @@ export function newDigestOf(password: string): string {
   return passwordDigest(password);
 }
 
-/** What the platform takes for a password. */
+/** The form of a password in the API. */
 export function digestOf(password: string): string {
   return passwordDigest(password);
 }
 
-/** Whether the session of a user has ended without their doing. */
+/** True if a session has ended without the user's action. */
 export function hasSessionEnded(): boolean {
   return session.state === 'nobody' && session.hasEnded === true;
 }
@@ -95,7 +95,7 @@ export function useSession(): Session {
   return state;
 }
 
-/** The signed-in user; pages are shown to nobody else. */
+/** The signed-in user. Pages are shown only with one. */
 export function useUser(): User {
   const current = useSession();
   if (current.state !== 'user') throw new Error('nobody is signed in');

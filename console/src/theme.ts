@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** How the console looks: as the system does, or as the user has chosen. */
+/** The theme of the console: the system's, or the user's choice. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 const STORED = 'theme';
@@ -18,7 +18,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Paints the page; called once before anything is shown, and with each change. */
+/** Applies the theme; called once before the first rendering, and after each change. */
 export function applyTheme(): void {
   document.documentElement.dataset.theme = paintedTheme();
   for (const listener of listeners) listener();
@@ -32,7 +32,7 @@ function paintedTheme(): 'light' | 'dark' {
 
 system.addEventListener('change', applyTheme);
 
-/** What is painted at the moment; charts draw their own colours. */
+/** The current theme; charts draw their own colours. */
 export function usePaintedTheme(): 'light' | 'dark' {
   const [theme, setTheme] = useState(paintedTheme);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function usePaintedTheme(): 'light' | 'dark' {
   return theme;
 }
 
-/** A colour of the tokens as it is at the moment. */
+/** The current colour of a token. */
 export function colour(token: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim();
 }

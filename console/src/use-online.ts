@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether the browser has a connection at all; the platform may be out of reach in either case. */
+/** True if the browser has a connection; the platform may be unreachable in either case. */
 export function useOnline(): boolean {
   const [online, setOnline] = useState(navigator.onLine);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, Unreachable } from './api';
 
-/** What is known of something that is loaded. Data stays while it is loaded again. */
+/** The state of a loaded resource. Data is kept during a reload. */
 export interface Resource<T> {
   data: T | undefined;
   error: unknown;
@@ -12,8 +12,8 @@ export interface Resource<T> {
 const RETRY_MS = 5_000;
 
 /**
- * Loads when `key` changes, and every `everyMs`, while the page is visible. An error that will pass (no connection, 429, 503) is
- * tried again.
+ * Loads when `key` changes, and every `everyMs`, while the page is visible. A temporary error (no connection, 429, 503)
+ * is retried.
  */
 export function useResource<T>(
   key: string,
@@ -24,10 +24,10 @@ export function useResource<T>(
     key,
     loading: true,
   });
-  const [turn, setTurn] = useState(0);
+  const [loads, setLoads] = useState(0);
   const latest = useRef(load);
   latest.current = load;
-  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const reload = useCallback(() => setLoads((before) => before + 1), []);
 
   useEffect(() => {
     const abort = new AbortController();
@@ -39,7 +39,7 @@ export function useResource<T>(
       },
     );
     return () => abort.abort();
-  }, [key, turn]);
+  }, [key, loads]);
 
   const { error } = state;
   useAgain(state, passes(error) ? RETRY_MS : everyMs, reload);
@@ -52,7 +52,7 @@ export function useResource<T>(
   };
 }
 
-/** Loads again after so long, once the page is visible. */
+/** Reloads after a pause, once the page is visible. */
 function useAgain(state: { loading: boolean }, afterMs: number | undefined, reload: () => void): void {
   useEffect(() => {
     if (state.loading || afterMs === undefined) return;
@@ -67,7 +67,7 @@ function useAgain(state: { loading: boolean }, afterMs: number | undefined, relo
   }, [state, afterMs, reload]);
 }
 
-/** Whether an error ends by itself. */
+/** True for a temporary error. */
 function passes(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof ApiError && [429, 502, 503, 504].includes(error.status));
 }

@@ -1,19 +1,21 @@
-// Causes one incident after another on the nodes of the clusters, and measures what uploads notice of each.
+// Causes one incident after another on the nodes of the clusters, and measures the effect of each on uploads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted, reasonsWithin } from './reasons.mjs';
 
 const KINDS = ['MySQL node killed', 'MySQL node stopped', 'Redis master killed', 'worker killed', 'API killed'];
-/** Before the others have given it up. Galera then takes longer to agree, and may do without a majority meanwhile. */
+/** Before the other nodes have given it up. Galera then takes longer to agree, and may have no majority meanwhile. */
 const BACK_AT_ONCE = 'MySQL node killed and back at once';
 const WEIGHTED = [KINDS[0], KINDS[0], KINDS[1], KINDS[1], BACK_AT_ONCE, ...KINDS.slice(2)];
-/** How long uploads may stand still, over all API processes, where the machine is never late. */
+/** Maximum time without uploads, over all API processes, on a machine that is not overloaded. */
 const STANDSTILL_MS = 6_000;
-/** After so long the others have given up a node; service managers start one that was killed after 5 s. */
+/** After this time the other nodes have given up a node; service managers restart a killed one after 5 s. */
 const GIVEN_UP_MS = 4_000;
 const BACK_WITHIN_MS = 60_000;
 /** A node that was stopped is back within 15 s. */
 const BY_ITSELF_MS = 30_000;
-/** For so long all nodes must say that they are together: one that was away learns late that the others have left it. */
+/**
+ * How long all nodes must report the full cluster: a node that was away learns late that the others have dropped it.
+ */
 const WHOLE_MS = 1_500;
 const REFUSALS = new Set([503, 201]);
 
@@ -24,7 +26,7 @@ export class Incidents {
     Object.assign(this, { platform, random, probe, stalls, log });
   }
 
-  /** The kinds of which all need a cluster, one time each. */
+  /** Each kind that needs a cluster, once. */
   async eachOnce() {
     await sleep(1_000);
     for (const kind of KINDS.slice(0, 3)) await this.#cause(kind, 1_000);
@@ -39,7 +41,7 @@ export class Incidents {
     }
   }
 
-  /** What must not have happened; how long anything took only counts where the machine has nothing else to do. */
+  /** The faults of the run. Durations only count if the machine is not overloaded. */
   faults({ areTimed }) {
     const odd = this.probe.failures.filter(({ status }) => typeof status === 'number' && !REFUSALS.has(status));
     const refused = { 'uploads refused with another status than 503': odd.length };
@@ -111,8 +113,8 @@ export class Incidents {
   }
 
   /**
-   * Another node must not be disturbed before: two of three that are away leave no majority. One that does not come back by itself
-   * is started again, as operators do.
+   * No other node may be disturbed before: two of three that are away leave no majority. A node that does not come back
+   * by itself is started again, as operators do.
    */
   async #untilWhole(node) {
     try {

@@ -1,4 +1,4 @@
-// The platform on several machines' worth of servers: every process has a Galera node of its own as its MySQL.
+// The platform on several machines' worth of servers: every process uses a different Galera node as its MySQL.
 import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import { Supervised } from './supervised.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readyWithinMs = 60_000;
-/** How long a process may take to end after SIGTERM, with some time for a busy machine. */
+/** How long a process may take to end after SIGTERM, with a margin for a busy machine. */
 const endsWithinMs = 10_000;
 
-/** Starts servers, then all processes at the same moment, on an empty database, when the build has ended. */
+/** Starts servers, then all processes at the same moment, on an empty database, after the build. */
 export async function startPlatform({ folder, guard, logFile, log, built, apis, workers }) {
   const password = randomBytes(12).toString('hex');
   const ports = await galeraPorts();
@@ -36,7 +36,7 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
         LOG_LEVEL: 'warn',
         MYSQL_URL: node.url,
         REDIS_URL: redis.url,
-        DATA_DIR: join(folder, 'platform'), // closed to others: the servers of the cluster have a user of their own
+        DATA_DIR: join(folder, 'platform'), // not readable by other users: the servers of the cluster run as a separate user
         PORT: String(port),
         BOARD_PASSWORD: password,
         DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',

@@ -1,17 +1,17 @@
-// Uploads all the time, over each API process, to measure for how long uploads stand still.
+// Uploads continuously, over each API process, to measure interruptions.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 50;
 const GIVE_UP_MS = 10_000;
 
-/** Records when an upload was answered 201, and which ones failed. */
+/** Records the time of each upload that was answered with 201, and the failed ones. */
 export class Probe {
   stored = [];
   failures = [];
   sent = 0;
   #isOver = false;
 
-  /** A sensor of its own, with one stream of uploads for each API process. */
+  /** Creates a sensor, with one stream of uploads for each API process. */
   static async start(client, ports) {
     const probe = new Probe();
     const { sensor } = await client.post('/sensors', { sensor: { name: 'probe' } });
@@ -26,7 +26,7 @@ export class Probe {
     return times.reduce((most, atMs, index) => Math.max(most, atMs - (times[index - 1] ?? atMs)), 0);
   }
 
-  /** How the uploads of this time failed: by a status, or by what happened to the connection. */
+  /** The failures in this time: by status, or by the error of the connection. */
   failedWithin(fromMs, toMs) {
     return this.failures.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ status }) => status);
   }

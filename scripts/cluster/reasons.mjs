@@ -1,14 +1,14 @@
-// Why requests were refused, by the log of the processes.
+// The reasons of refused requests, from the logs of the processes.
 import { readFileSync } from 'node:fs';
 
-/** How often each comes, the most frequent first: `12 × MySQL did not answer`. */
+/** The number of each, the most frequent first: `12 × MySQL did not answer`. */
 export function counted(reasons) {
   const counts = new Map();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} × ${reason}`);
 }
 
-/** The reasons of what was answered 503 in this time. */
+/** The reasons of 503 answers in this time. */
 export function reasonsWithin(logFile, fromMs, toMs) {
   const reasons = [];
   for (const line of readFileSync(logFile, 'utf8').split('\n')) {
@@ -23,6 +23,6 @@ function readLine(line) {
   try {
     return JSON.parse(line);
   } catch {
-    return {}; // a line that is being written, or one of a library
+    return {}; // an incomplete line, or one of a library
   }
 }

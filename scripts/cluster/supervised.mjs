@@ -1,17 +1,17 @@
-// A process of the platform, started again whenever it ends by itself, as a service manager does.
+// A process of the platform that is started again whenever it ends by itself, like a service manager does.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RESTART_MS = 1_000;
 const READY_WITHIN_MS = 60_000;
-/** What a process writes that cannot start, because its MySQL is away. */
+/** The log line of a process that cannot start, because its MySQL is away. */
 const CANNOT_START = 'cannot start';
 
 export class Supervised {
-  /** How often it ended after it had started, unasked: never, unless there is a bug. */
+  /** Number of unrequested ends after a start: 0, unless there is a bug. */
   ownEnds = 0;
   #isWanted = true;
 
-  /** `isReady` says whether it does its work, where that can be asked for. */
+  /** `isReady`: returns whether the process is ready, if that can be queried. */
   constructor({ kind, launch, log, isReady = async () => true }) {
     Object.assign(this, { kind, launch, log, isReady });
     this.#start();
@@ -21,7 +21,7 @@ export class Supervised {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Kills it, starts it again after so many ms, and waits until it is ready. */
+  /** Kills it, starts it again after `downMs`, and waits until it is ready. */
   async bounce(downMs) {
     this.#isWanted = false;
     const ended = this.#end();
@@ -37,7 +37,7 @@ export class Supervised {
     }
   }
 
-  /** Asks it to end. Returns whether it did so within `limitMs`, with exit code 0. */
+  /** Asks it to end. Returns true if it did so within `limitMs`, with exit code 0. */
   async stop(limitMs) {
     const wasStarting = this.hasEnded;
     this.#isWanted = false;

@@ -1,4 +1,4 @@
-// Counts transactions of which a part is missing, while another node of the cluster wins against many of them.
+// Counts incomplete transactions, while another node of the cluster wins against many of them.
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -6,12 +6,15 @@ import mysql from 'mysql2/promise';
 const STATEMENTS = 10;
 const ENOUGH_CONFLICTS = 300;
 const LIMIT_MS = 30_000;
-/** So often a node begins to write what the transactions of the other write, too. */
+/** Interval at which a node begins to write rows that the other node's transactions also write. */
 const EVERY_MS = 10;
 
-/** Runs the platform's own transactions on the second node. All nodes must be there. Fails when there were hardly any conflicts. */
+/**
+ * Runs the platform's own transactions on the second node. All nodes must be up. Fails if there were hardly any
+ * conflicts.
+ */
 export async function countTorn(galera) {
-  // It is there once the platform is built.
+  // Exists once the platform is built.
   const require = createRequire(import.meta.url);
   const { openDatabase } = require('../../dist/src/storage/index.js');
   const { inPoolTransaction } = require('../../dist/src/storage/transaction.js');
@@ -24,7 +27,7 @@ export async function countTorn(galera) {
     await one.query('CREATE TABLE torn_parts (transaction_no INT, part INT, PRIMARY KEY (transaction_no, part))');
     await one.query('INSERT INTO torn VALUES (1, 0)');
     await Promise.all([writeParts(other.pool, inPoolTransaction, whole, isOver), win(one, isOver)]);
-    // On the node that has committed them: the others may not have applied the last ones yet.
+    // On the node that has committed them: the others may not have applied the latest ones yet.
     const [torn] = await other.pool.query(
       'SELECT transaction_no FROM torn_parts GROUP BY transaction_no HAVING COUNT(*) <> ?',
       [STATEMENTS],
@@ -37,7 +40,10 @@ export async function countTorn(galera) {
   }
 }
 
-/** Each has a row that the other node writes, too, and then some of its own, as a turn has its partition and what it writes. */
+/**
+ * Each writes a row that the other node also writes, and then some private ones, like a pass writes its partition and
+ * its results.
+ */
 async function writeParts(pool, inPoolTransaction, whole, isOver) {
   const parts = Array.from({ length: STATEMENTS }, (_, index) => index);
   for (let number = 1; !isOver(); number += 1) {

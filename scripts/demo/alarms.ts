@@ -1,4 +1,4 @@
-// What the demo makes before it replays data: sensors, triggers, and where they report to.
+// Creates the demo's sensors, triggers and notifications before it replays data.
 import type { Client, components } from '../../client/src';
 
 type Schemas = components['schemas'];
@@ -9,14 +9,14 @@ export interface Point {
   value: Value;
 }
 
-/** A rule in the words of the platform, and the same as the demo understands it. */
+/** A rule for the platform, and the same as a function of the demo. */
 export interface Rule {
   name: string;
   expression: string;
   holds(value: never, last: never): boolean;
 }
 
-/** The data of a sensor, month by month, with the rules for it. */
+/** The data of a sensor, month by month, with its rules. */
 export interface Stream {
   name: string;
   data_type: string;
@@ -33,7 +33,7 @@ export interface PlacedStream extends Omit<Stream, 'rules'> {
 const INACTIVITY_SECONDS = 60;
 export const INACTIVITY_RULE = 'no data for a minute';
 
-/** A sensor that gets one value, and a trigger that fires when no other follows. */
+/** A sensor that gets one value, and a trigger that fires when no other value follows. */
 export interface InactiveSensor {
   sensorId: string;
   triggerId: string;
@@ -57,7 +57,7 @@ export async function makeNotifications(client: Client, receiverUrl: string, ema
       notification: {
         type: 'email',
         destination: email,
-        digest: false, // years of data within a minute: each of its alerts is to be counted
+        digest: false, // years of data within a minute: each alert must be counted
         text: '{{sensor_name}}: {{trigger_name}} at {{sensor_data_value}}',
       },
     },

@@ -12,7 +12,10 @@ export interface Visitor {
   email: string;
 }
 
-/** Registers a new user and logs in. Every call is repeated while the platform is down: all of them may be repeated. */
+/**
+ * Registers a new user and logs in. Every call is retried while the platform is down, because all of them may be
+ * repeated.
+ */
 export async function connect(baseUrl: string): Promise<Visitor> {
   const username = `demo-${randomBytes(6).toString('hex')}`;
   const password = randomBytes(16).toString('hex');
@@ -27,7 +30,7 @@ export async function connect(baseUrl: string): Promise<Visitor> {
   return { client, email };
 }
 
-/** Sends a request again while there is no answer, or one that will pass. */
+/** Retries a request while there is no answer, or a temporary error. */
 async function untilItAnswers(request: Request): Promise<Response> {
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
   for (;;) {

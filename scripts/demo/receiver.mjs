@@ -1,4 +1,4 @@
-// The receiver of the notifications: an HTTP server on this machine that records what it gets, and when.
+// The receiver of the notifications: an HTTP server on this machine that records requests with their times.
 import { createServer } from 'node:http';
 
 export async function startReceiver() {

@@ -1,4 +1,4 @@
-// Replays data on a platform, and waits for what has to come of it.
+// Replays data on a platform, and waits for its effects.
 import type { Client, components } from '../../client/src';
 import {
   INACTIVITY_RULE,
@@ -23,10 +23,10 @@ export interface Expected {
   date: number;
 }
 
-/** A firing, and which trigger on which sensor it is of. */
+/** A firing with its trigger and its sensor. */
 export type Found = Schemas['FiringView'] & Omit<Expected, 'date'> & { byInactivity: boolean };
 
-/** What was sent and what came of it. */
+/** The sent data and its effects. */
 export interface Outcome {
   points: number;
   uploadMs: number;
@@ -81,12 +81,12 @@ async function replayStream(client: Client, stream: PlacedStream, sent: Sent): P
   }
 }
 
-/** Each rule has to fire at the first point of the month for which it holds: the others are within the same minute. */
+/** Each rule must fire at the first point of the month that satisfies it: the others are within the same minute. */
 function expect({ rules, sensorId }: PlacedStream, month: Point[], before: Point['value'] | undefined): Expected[] {
   return rules.flatMap(({ triggerId, name, holds }) => {
     let last = before;
     const point = month.find(({ value }) => {
-      const found = holds(value as never, last as never); // of the kind that the rule is about
+      const found = holds(value as never, last as never); // of the kind that the rule reads
       last = value;
       return found;
     });

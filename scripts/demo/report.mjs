@@ -1,6 +1,6 @@
-// Prints what happened, and where it differs from what had to happen.
+// Prints the result, and its differences from the expected one.
 
-/** Returns the differences, one sentence each; there are none if everything arrived as it had to. */
+/** Returns the differences, one sentence each; empty if everything arrived as expected. */
 export function compare({ expected, firings, deliveries, received, inactivity }) {
   const problems = [];
   const byExpression = firings.filter((firing) => !firing.byInactivity);

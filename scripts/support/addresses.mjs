@@ -1,6 +1,6 @@
 /**
- * What `npm start` prints once the platform is up: its addresses, that of the API last. The password of the board is
- * printed only if this start made it.
+ * The lines that `npm start` prints once the platform is up: its addresses, the API's last. The password of the board
+ * is printed only if this start created it.
  */
 export function addressLines(address, { madeBoardPassword, boardUser, metricsToken }) {
   const board = madeBoardPassword ? [`board  ${address}/admin/queues  ${boardUser} / ${madeBoardPassword}`] : [];

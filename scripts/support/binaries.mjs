@@ -18,7 +18,7 @@ function isProgram(file) {
   }
 }
 
-/** Whether this is Debian or Ubuntu and we may install packages. */
+/** True on Debian or Ubuntu if we may install packages. */
 export function mayInstall() {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0 && findBinary('apt-get') !== undefined;
 }
@@ -38,7 +38,7 @@ export function aptInstall(packages, log) {
   if (result.status !== 0) log(`apt-get failed: ${(result.stderr ?? '').trim().split('\n').at(-1)}`);
 }
 
-/** Whether a Docker engine is running. */
+/** True if a Docker engine is running. */
 export function isDockerReady() {
   return spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
 }

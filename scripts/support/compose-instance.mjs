@@ -9,18 +9,18 @@ const portsFile = fileURLToPath(new URL('./compose-ports.yml', import.meta.url))
 const passwords = ['MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'REDIS_PASSWORD'];
 
 /** One service of docker-compose.yml, published on a free port of this machine only; its volume keeps the data. */
-export async function composeInstance({ name, memory, throwaway, guard, log }) {
+export async function composeInstance({ name, settings, throwaway, guard, log }) {
   const portName = `${name}Port`;
-  const port = memory.get(portName) ?? (await freePort());
-  memory.set(portName, port);
-  const project = `sensors-${createHash('sha256').update(memory.folder).digest('hex').slice(0, 8)}`;
+  const port = settings.get(portName) ?? (await freePort());
+  settings.set(portName, port);
+  const project = `sensors-${createHash('sha256').update(settings.folder).digest('hex').slice(0, 8)}`;
   const compose = ['compose', '--project-name', project, '--file', composeFile, '--file', portsFile];
   const env = {
     ...process.env,
     [`${name.toUpperCase()}_PORT`]: String(port),
-    ...Object.fromEntries(passwords.map((variable) => [variable, memory.password])),
+    ...Object.fromEntries(passwords.map((variable) => [variable, settings.password])),
   };
-  // To end it, compose wants passwords, but not the right ones.
+  // To stop it, compose requires passwords, but not the right ones.
   const unused = passwords.map((variable) => `${variable}=unused`);
   const ending = ['env', ...unused, 'docker', ...compose, ...(throwaway ? ['down', '--volumes'] : ['stop', name])];
   log(`starting ${name} with docker compose …`);
@@ -34,8 +34,8 @@ export async function composeInstance({ name, memory, throwaway, guard, log }) {
   const user = throwaway ? 'root' : 'sensors'; // tests create their own databases
   const url =
     name === 'mysql'
-      ? `mysql://${user}:${memory.password}@127.0.0.1:${port}/sensors`
-      : `redis://:${memory.password}@127.0.0.1:${port}`;
+      ? `mysql://${user}:${settings.password}@127.0.0.1:${port}/sensors`
+      : `redis://:${settings.password}@127.0.0.1:${port}`;
   const [command, ...args] = ending;
   return { url, stop: async () => spawnSync(command, args, { stdio: 'ignore', timeout: 60_000 }) };
 }

@@ -10,15 +10,15 @@ import { freePort } from './ports.mjs';
 const libraries = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 const run = promisify(execFile);
 const readyWithinMs = 60_000;
-/** Of Debian's package: with root's rights the program that greets a joining node could not read its folder. */
+/** The user of Debian's package: as root, the program that greets a joining node could not read its folder. */
 const serverUser = 'mysql';
 
-/** The library by which MariaDB's servers form a cluster (Debian: galera-4), or undefined. */
+/** The library with which MariaDB's servers form a cluster (Debian: galera-4), or undefined. */
 export function findGalera() {
   return libraries.find((file) => existsSync(file));
 }
 
-/** So many ports that `startGalera` needs. */
+/** The ports that `startGalera` needs. */
 export async function galeraPorts(count = 3) {
   const ports = [];
   while (ports.length < 3 * count) {
@@ -29,8 +29,8 @@ export async function galeraPorts(count = 3) {
 }
 
 /**
- * A private Galera cluster on this machine, of which every node is written to, on these ports. Returns its nodes:
- * `{ url, child, recover(), start(), view() }`. All begin with the same files, so none has to copy them from another.
+ * A private Galera cluster on this machine with these ports; every node accepts writes. Returns its nodes: `{ url,
+ * child, recover(), start(), view() }`. All begin with the same files, so none has to copy them from another.
  */
 export async function startGalera({ folder, guard, password, ports, count = 3, suspectSeconds = 3 }) {
   const members = Array.from({ length: count }, (_, index) => ports[3 * index + 1]);
@@ -56,7 +56,7 @@ class GaleraNode {
     return `mysql://sensors:${this.password}@127.0.0.1:${this.port}/sensors`;
   }
 
-  /** Makes the accounts as the only member, gives the others its files, and goes on as the first member. */
+  /** Makes the accounts as the only member, gives the others its files, and continues as the first member. */
   async begin(others) {
     this.instance = mysqlInstance({ folder: this.place, throwaway: true, password: this.password });
     this.#launch(['--wsrep-new-cluster'], { hasInitFile: true });
@@ -71,30 +71,30 @@ class GaleraNode {
     await this.#untilSynced();
   }
 
-  /** Joins the others with the files that it was given, which say where it is. */
+  /** Joins the others with the given files, which contain its position. */
   async join() {
     this.#launch([]);
     await this.#untilSynced();
   }
 
-  /** After a kill, finds out what it has last committed: by its own record, or by that of its storage engine. */
+  /** After a kill, finds its last commit: from its own record, or from the record of its storage engine. */
   async recover() {
     const { command } = this.instance;
     this.#own();
     const args = this.#arguments(false).filter((argument) => !argument.startsWith('--log-error'));
     const { stdout, stderr } = await run(command, [...args, '--wsrep-recover'], { timeout: 30_000 });
     this.position = /Recovered position: ?(\S+)/.exec(`${stderr}${stdout}`)?.[1];
-    // Without it the others would copy everything, and one of them would stand still meanwhile.
+    // Otherwise it would copy everything from another node, which would be blocked meanwhile.
     if (!this.position) throw new Error(`a Galera node does not say what it has:\n${stderr}${stdout}`);
   }
 
-  /** Joins the others after a kill, from where it was. */
+  /** Joins the others after a kill, from its position. */
   async start() {
     this.#launch([`--wsrep-start-position=${this.position}`]);
     await this.#untilSynced();
   }
 
-  /** What it sees of the cluster while it takes work, `{ members, id }`; the id is that of the latest change of members. */
+  /** Its view of the cluster while it accepts work, `{ members, id }`; the id is the latest change of members. */
   async view() {
     const options = { uri: this.url, connectTimeout: 1_000 };
     const connection = await mysql.createConnection(options).catch(() => undefined);

@@ -7,8 +7,8 @@ import { startOf, stopAll, stopProcess } from './processes.mjs';
 const watchdogFile = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 
 /**
- * Lists what this process starts, so that nothing is left running. A watchdog process has the list, too, and stops
- * everything once this process has ended. With `recordIn` the next start finds the list in a file.
+ * Lists the processes that this process starts, so that none is left running. A watchdog process has the list as well,
+ * and stops everything once this process has ended. With `recordIn` the next start finds the list in a file.
  */
 export class Guard {
   #duties = { processes: [], folders: [], commands: [] };
@@ -33,7 +33,7 @@ export class Guard {
     if (entry) await stopProcess(entry);
   }
 
-  /** True once everything is being stopped: nothing may be started any more. */
+  /** True once everything is being stopped: nothing may be started after that. */
   get isClosed() {
     return this.#closed;
   }

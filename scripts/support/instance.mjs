@@ -7,13 +7,13 @@ const readyWithinMs = 90_000; // recovery after a crash can take a while
 const portsToTry = 3;
 
 /** Starts a private server on its stored port, or on a new one if that is in use, and waits until it is ready. */
-export async function startInstance({ instance, memory, portName, guard, log }) {
+export async function startInstance({ instance, settings, portName, guard, log }) {
   for (let tries = 1; ; tries++) {
-    const known = memory.get(portName);
+    const known = settings.get(portName);
     const port = known && tries === 1 && (await isFree(known)) ? known : await freePort();
     const child = launch(instance, port, guard);
     if (await isReady(instance, port, child)) {
-      if (port !== known) memory.set(portName, port);
+      if (port !== known) settings.set(portName, port);
       return keep({ instance, port, guard, log, child });
     }
     await guard.stop(child);
@@ -23,7 +23,7 @@ export async function startInstance({ instance, memory, portName, guard, log }) 
 
 function launch(instance, port, guard) {
   const { command, order, waitMs, log } = instance;
-  writeFileSync(log, '', { mode: 0o600, flag: 'a' }); // the server would let others read it
+  writeFileSync(log, '', { mode: 0o600, flag: 'a' }); // the server would make it readable for other users
   return guard.spawn(command, instance.args(port), { order, waitMs, stdio: 'ignore' });
 }
 

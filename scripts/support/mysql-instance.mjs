@@ -41,15 +41,16 @@ export function mysqlInstance({ folder, throwaway, password }) {
       '--innodb-buffer-pool-size=256M',
       `--innodb-flush-log-at-trx-commit=${throwaway ? 0 : 1}`,
       `--log-error=${log}`,
-      // A small log makes MariaDB write the same pages again and again: at full load that is two fifths of its processor time.
+      // With a small log MariaDB writes the same pages repeatedly: at full load that is two fifths of its processor
+      // time.
       ...(isMariaDb
         ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`]
         : [
             `--innodb-redo-log-capacity=${throwaway ? '96M' : '256M'}`,
-            '--innodb-compression-level=1', // of MariaDB the table itself has it
+            '--innodb-compression-level=1', // for MariaDB the table itself has this option
             '--mysqlx=OFF',
             '--skip-log-bin',
-            '--secure-file-priv=NULL', // MySQL does not start where the folder that it was built with is missing
+            '--secure-file-priv=NULL', // MySQL does not start if the folder that it was built with is missing
           ]),
     ],
     isReady: async (port) => (await firstResponse(port))?.[4] === 10, // the greeting begins with the protocol version
@@ -73,7 +74,7 @@ function createDataFolder({ server, isMariaDb, data, temporary }) {
   renameSync(unfinished, data);
 }
 
-/** The server runs this at every start, before it answers anybody. Nobody gets in without the password. */
+/** The server runs this at every start, before it answers any client. Every login needs the password. */
 function accounts({ password, throwaway, isMariaDb }) {
   const user = "'sensors'@'127.0.0.1'";
   return [
@@ -84,7 +85,7 @@ function accounts({ password, throwaway, isMariaDb }) {
     ...['localhost', '127.0.0.1', '::1'].map(
       (host) => `ALTER USER IF EXISTS 'root'@'${host}' IDENTIFIED BY '${password}';`,
     ),
-    // MariaDB makes accounts without a password for the machine's name and for nobody.
+    // MariaDB creates accounts without a password for the machine's name and for the anonymous user.
     ...(isMariaDb
       ? [
           "DELETE FROM mysql.global_priv WHERE User = '' OR (User = 'root' AND Host NOT IN ('localhost', '127.0.0.1', '::1'));",

@@ -1,15 +1,15 @@
 'use strict';
 const { createRequire } = require('node:module');
 
-/** The types that `openapi-typescript` makes of a document, as source text. */
+/** The types that `openapi-typescript` generates from a document, as source text. */
 async function typesOf(document) {
   const { astToString, default: openapiTS } = requireGenerator();
   return astToString(await openapiTS(JSON.stringify(document)));
 }
 
 /**
- * It writes types by the JavaScript API of the compiler, which TypeScript 7 does not have: it gets the TypeScript 5 that tsoa
- * brings along. The others of this process keep theirs.
+ * It generates types with the JavaScript API of the compiler, which TypeScript 7 does not have: it gets the TypeScript
+ * 5 of tsoa. The other modules of this process keep theirs.
  */
 function requireGenerator() {
   const ours = require.resolve('typescript');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export function ensurePackages(root, log) {
   if (isLink(join(root, 'node_modules')) || areInstalled(root)) return;
   log('installing packages …');
-  // No package needs its install script: what is compiled is in packages of its own, one for each system.
+  // No package needs its install script: compiled code is in separate packages, one for each system.
   const result = spawnSync(
     'npm',
     ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -19,7 +19,7 @@ export function ensurePackages(root, log) {
   if (result.status !== 0) throw new Error('npm ci failed: see above');
 }
 
-/** A link leads to packages that are not ours to change. */
+/** The target of a link is not ours to change. */
 function isLink(folder) {
   return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }

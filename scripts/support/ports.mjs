@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** Whether a server could listen on this port now. */
+/** True if a server could listen on this port now. */
 export function isFree(port, host = '127.0.0.1') {
   return new Promise((resolve) => {
     const server = createServer();
@@ -10,7 +10,7 @@ export function isFree(port, host = '127.0.0.1') {
   });
 }
 
-/** A free port below the range of outgoing connections, so that it will probably be free at the next start, too. */
+/** A free port below the range of outgoing connections, so that it is probably free at the next start as well. */
 export async function freePort() {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(20_000, 32_000);

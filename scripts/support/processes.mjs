@@ -29,14 +29,14 @@ function startAccordingToPs(pid) {
   }
 }
 
-/** Whether exactly this process is still running. */
+/** True if exactly this process is still running. */
 export function isRunning({ pid, started }) {
   return started !== undefined && startOf(pid) === started;
 }
 
 /**
- * Sends SIGTERM to a process that leads a group of its own, and waits for `waitMs` at most. Then it sends SIGKILL to the group: what
- * the process has started would go on without it.
+ * Sends SIGTERM to the leader of a process group, and waits for `waitMs` at most. Then it sends SIGKILL to the group,
+ * because child processes would continue without the leader.
  */
 export async function stopProcess(entry) {
   signal(entry, 'SIGTERM');

@@ -11,8 +11,9 @@ const run = promisify(execFile);
 const readyWithinMs = 30_000;
 
 /**
- * A private Redis Cluster on this machine: masters, each with a replica. A master that is away for `timeoutMs` is replaced.
- * It takes none of the ports in `avoid`. Returns the URL that names its nodes, and the nodes: `{ port, child, restart(), isUp(), isMaster() }`.
+ * A private Redis Cluster on this machine: masters, each with a replica. A master that is away for `timeoutMs` is
+ * replaced. It uses none of the ports in `avoid`. Returns the URL that names its nodes, and the nodes: `{ port, child,
+ * restart(), isUp(), isMaster() }`.
  */
 export async function startRedisCluster({ folder, guard, password, masters = 3, timeoutMs = 2_000, avoid = [] }) {
   const nodes = [];
@@ -31,7 +32,7 @@ export async function startRedisCluster({ folder, guard, password, masters = 3, 
       ask(port, password, 'CLUSTER', 'INFO').includes('cluster_state:ok'),
     );
   }
-  // One that has never had the data of its master does not replace it.
+  // A replica that never had the data of its master does not replace it.
   const isFollowing = ({ port }) => ask(port, password, 'INFO', 'replication').includes('master_link_status:up');
   await until('every master has a replica', () => nodes.filter(isFollowing).length === masters);
   return { url: `redis://:${password}@${addresses.join(',')}`, nodes };
@@ -52,7 +53,7 @@ async function startNode({ folder, guard, password, index, timeoutMs, taken }) {
     'cluster-node-timeout': String(timeoutMs),
     appendonly: 'yes',
     save: '',
-    'repl-diskless-sync-delay': '0', // by default a replica waits for 5 s whether there are others
+    'repl-diskless-sync-delay': '0', // by default a master waits for 5 s for further replicas
     'maxmemory-policy': 'noeviction',
     logfile: join(data, 'redis.log'),
   };
@@ -84,7 +85,7 @@ async function isUp(port, password) {
   return response?.toString().startsWith('+OK') ?? false;
 }
 
-/** The answer of one node; empty when there is none within a second. */
+/** The answer of one node; empty if there is none within a second. */
 function ask(port, password, ...command) {
   const { stdout } = spawnSync(cli(), ['-p', String(port), ...command], {
     env: { ...process.env, REDISCLI_AUTH: password },

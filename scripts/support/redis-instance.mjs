@@ -18,7 +18,7 @@ export function redisInstance({ folder, throwaway, password }) {
     `appendonly ${throwaway ? 'no' : 'yes'}`,
     'save ""',
     'maxmemory-policy noeviction',
-    // How often a second it wakes up by itself: ten times, as by default, cost more than all that an idle platform asks of it.
+    // Timer wake-ups per second: the default of ten cost more than all requests of an idle platform.
     'hz 4',
     'daemonize no',
     '',

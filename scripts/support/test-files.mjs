@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** They measure times of a loaded platform, so that nothing else may run meanwhile. The other files run next to each other. */
+/** They measure times of a loaded platform, so they run alone. The other files run in parallel. */
 const alone = ['test/attacks/heavy-neighbour.test.ts', 'test/flow/torture.test.ts'];
-/** Each keeps the machine busy. */
+/** Each loads the machine. */
 const attacks = 'test/attacks/';
-/** Begun first, so that none is left over at the end that takes minutes. */
+/** Started first, so that no long file is left over at the end. */
 const longest = [
   'test/simulation/simulation.test.ts',
   'test/flow/cluster.test.ts',
@@ -14,7 +14,7 @@ const longest = [
   'test/api/credentials.test.ts',
 ];
 
-/** All files with tests: those that run next to each other, in the order in which they begin, and those that run alone. */
+/** All test files: the parallel ones, in the order in which they start, and the ones that run alone. */
 export function testFiles(root) {
   const all = readdirSync(join(root, 'test'), { recursive: true })
     .map((name) => `test/${name}`)
@@ -26,7 +26,7 @@ export function testFiles(root) {
   return { together: spread(together, (file) => file.startsWith(attacks)), alone };
 }
 
-/** The same files, with the marked ones evenly among the others, so that they do not run next to each other. */
+/** The same files, with the marked ones spread evenly, so that they do not run at the same time. */
 function spread(files, isMarked) {
   const marked = files.filter(isMarked);
   const others = files.filter((file) => !isMarked(file));

@@ -1,5 +1,5 @@
-// A process of its own that holds one end of a pipe. When the pipe closes because the owner of the other end has ended,
-// for whatever reason, it stops the processes of that owner, prints nothing, and ends.
+// A separate process that holds one end of a pipe. When the pipe closes because the process at the other end has ended,
+// for any reason, it stops that process's children, prints nothing, and ends.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';

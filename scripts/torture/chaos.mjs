@@ -1,4 +1,4 @@
-// Causes one incident after another until it is stopped, and records what was down and when.
+// Causes one incident after another until it is stopped, and records each with its times.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,9 +26,9 @@ const PARTITIONS = [
 ];
 
 export class Chaos {
-  /** How often a further worker has joined and left. */
+  /** Number of further workers that have joined and left. */
   guests = 0;
-  /** `{ what, fromMs, toMs }`: what was down, from when, and when it was ready again. */
+  /** `{ what, fromMs, toMs }`: the server that was down, from when, and when it was ready again. */
   incidents = [];
   #isOver = false;
 
@@ -48,14 +48,14 @@ export class Chaos {
     await guests;
   }
 
-  /** Workers join and leave all the time, each with a number of partitions of its own, which then counts for all. */
+  /** Workers join and leave all the time, each with a different number of partitions, which then applies to all. */
   async #welcomeGuests() {
     const random = randomSource(this.random.between(0, 2 ** 31 - 1));
     while (!this.#isOver) {
       const guest = this.cluster.guest({ SENSOR_PARTITIONS: String(random.pick(PARTITIONS)) });
       await guest.start();
       await this.#pause(random.between(2_000, 20_000));
-      const wasRunning = guest.isRunning; // one that MySQL or Redis was away for has ended by itself
+      const wasRunning = guest.isRunning; // a worker without MySQL or Redis has ended by itself
       if (!(await guest.stop())) throw new Error('a worker did not end after SIGTERM');
       if (wasRunning) this.guests += 1;
     }
@@ -110,7 +110,7 @@ async function bounce(victims, downMs, whileDown = () => {}) {
   await Promise.all(victims.map((victim) => victim.start()));
 }
 
-/** Stops a process like one whose machine is paused; it keeps its locks. */
+/** Stops a process, like on a paused machine; it keeps its locks. */
 async function freeze({ child }, ms) {
   child.kill('SIGSTOP');
   await sleep(ms);

@@ -9,15 +9,15 @@ export async function connect(apiPorts) {
   const username = `torture-${randomBytes(6).toString('hex')}`;
   const password = createHash('md5').update(randomBytes(16)).digest('hex');
   let session;
-  let turn = 0;
+  let tries = 0;
   const repeated = { count: 0 };
 
   async function call(method, path, body, onTry = () => {}) {
     const until = Date.now() + GIVE_UP_AFTER_MS;
     for (;;) {
-      turn += 1;
+      tries += 1;
       onTry();
-      const outcome = await attempt(apiPorts[turn % apiPorts.length], method, path, body);
+      const outcome = await attempt(apiPorts[tries % apiPorts.length], method, path, body);
       if (outcome.body) return outcome.body;
       if (outcome.final || Date.now() > until) throw new Error(`${method} ${path}: ${outcome.why}`);
       repeated.count += 1;

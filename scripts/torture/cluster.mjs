@@ -53,7 +53,7 @@ class Victim {
     this.isUp = false;
   }
 
-  /** Asks it to end, as a supervisor does. Whether it did so by itself in time. */
+  /** Asks it to end, as a supervisor does. Returns true if it ended by itself in time. */
   async stop() {
     const { child } = this;
     if (!this.isRunning) return true;
@@ -65,10 +65,13 @@ class Victim {
   }
 }
 
-/** Starts everything, with these settings besides; `guest(settings)` is one more worker, not started. The processes write their log to `logFile`. */
+/**
+ * Starts everything, with these additional settings; `guest(settings)` is one more worker, not started. The processes
+ * write their log to `logFile`.
+ */
 export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile, settings = {} }) {
   const password = randomBytes(12).toString('hex');
-  // Not as throwaway: committed data has to survive a kill.
+  // Not as throwaway: committed data must survive a kill.
   const [mysql, mysqlUrl] = await server(mysqlInstance({ folder, throwaway: false, password }), guard);
   const [redis, redisUrl] = await server(redisInstance({ folder, throwaway: false, password }), guard);
   await Promise.all([mysql.start(), redis.start()]);

@@ -1,7 +1,7 @@
-// How soon deliveries reach a receiver that never fails, whatever the other receivers do.
+// The delay of deliveries to a receiver that never fails, while other receivers do.
 import { latestInTime } from './lateness.mjs';
 
-/** For each delivery to the steady receiver: how many ms after its creation it arrived for the first time. */
+/** For each delivery to the steady receiver: the time from its creation to its first arrival, in ms. */
 export async function judgeDelays(rows, received, incidents, stalls) {
   const firstMs = new Map();
   for (const { id, mood, atMs } of received) {

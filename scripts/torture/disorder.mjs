@@ -2,7 +2,7 @@
 
 const MOST_SHOWN = 5;
 
-/** How many of them have not evaluated every point once and in order, and a line about each. */
+/** The number of sensors that have not evaluated every point once and in order, with a line about each. */
 export async function judgeDisorder(rows, { counters, triggers }) {
   const lines = [];
   let wrong = 0;
@@ -19,11 +19,11 @@ export async function judgeDisorder(rows, { counters, triggers }) {
       'SELECT fired_ms AS atMs, variables FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id LIMIT ?',
       [id, triggers.sentinel, MOST_SHOWN],
     );
-    const [{ waiting, journal }] = await rows(
-      'SELECT (SELECT COUNT(*) FROM inbox_batches) AS waiting, (SELECT COUNT(*) FROM state_journal) AS journal',
+    const [{ waiting, buffered }] = await rows(
+      'SELECT (SELECT COUNT(*) FROM inbox_batches) AS waiting, (SELECT COUNT(*) FROM state_journal) AS buffered',
     );
     lines.push(
-      `sensor ${id} was sent ${sent}: ${JSON.stringify(states)}; ${waiting} batches in the inbox, ${journal} rows in the journal`,
+      `sensor ${id} was sent ${sent}: ${JSON.stringify(states)}; ${waiting} batches in the inbox, ${buffered} rows in the write-behind buffer`,
       ...firings.map(({ atMs, variables }) => `  ${new Date(Number(atMs)).toISOString()} out of order: ${variables}`),
     );
   }

@@ -1,8 +1,8 @@
-// Sensors whose alert begins and ends again and again: by data, by hand, acknowledged, and muted.
+// Sensors whose alert repeatedly begins and ends: by data, by hand, acknowledged, and muted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MOOD_NAMES } from './receiver.mjs';
 
-/** Points of a cycle for which the alert is true, and as many for which it is not. */
+/** Points of a cycle for which the alert is true, and the same number for which it is false. */
 const POINTS = 5;
 const HOW = ['data', 'user', 'acknowledged', 'muted'];
 const PREFIX = 'over';
@@ -81,14 +81,17 @@ async function intervene(client, alert, how) {
   const { firings } = await client.get(`/firings?state=firing&sensor_id=${alert.id}`);
   for (const { id } of firings) {
     const act = how === 'user' ? 'resolve' : 'acknowledge';
-    // Repeated after an answer that was lost, it may find that the episode has ended.
+    // Repeated after a lost answer, it may find that the episode has ended.
     await client.post(`/firings/${id}/${act}`).catch((error) => {
       if (!String(error).includes('409')) throw error;
     });
   }
 }
 
-/** Every cycle is one episode with one firing and one end; each of them is delivered, in this order, unless it was muted. */
+/**
+ * Every cycle is one episode with one firing and one end; each of them is delivered, in this order, unless it was
+ * muted.
+ */
 export async function judgeEpisodes(rows, alerts, received) {
   const result = { count: 0, lost: 0, doubled: 0, wrong: 0, misdelivered: 0, disordered: 0 };
   const arrivals = new Map();
@@ -129,7 +132,10 @@ function isAsExpected({ is_lasting, episode_id, resolved_by, muted, acknowledged
   );
 }
 
-/** Of all triggers: episodes that last by their firing and not by their sensor trigger, or the other way round. */
+/**
+ * Counts episodes, of all triggers, that are open by their firing and not by their sensor trigger, or the other way
+ * round.
+ */
 async function countInconsistent(rows) {
   const [{ n }] = await rows(
     `SELECT (SELECT COUNT(*) FROM firings f JOIN sensor_triggers st ON st.id = f.sensor_trigger_id WHERE f.is_lasting AND NOT

@@ -1,8 +1,8 @@
-// Whether inactivity triggers fired when they had to, judged by the rows and the recorded incidents.
+// Checks the firing times of inactivity triggers, by the rows and the recorded incidents.
 import { latestInTime } from './lateness.mjs';
 import { INACTIVITY_SECONDS } from './load.mjs';
 
-/** How many ms after its due time each inactivity trigger fired. Recorded outages put the due time off. */
+/** The delay of each inactivity firing after its due time, in ms. Recorded outages postpone the due time. */
 export async function judgeInactivities(rows, { inactive, triggers }, incidents, stalls) {
   const outages = await rows('SELECT from_ms AS fromMs, to_ms AS toMs FROM outages ORDER BY from_ms');
   const result = { late: [], early: 0, tooLate: 0, remarks: [] };

@@ -1,10 +1,10 @@
-// How late something may happen after it is due: at once, but later if a server it needs is down.
+// The permitted delay after a due time: longer if a required server is down.
 
-/** What is promised if nothing is down. An incident allows RECOVERY_MS more. */
+/** The promise if nothing is down. An incident allows RECOVERY_MS more. */
 const LATE_MS = 2_000;
 const RECOVERY_MS = 10_000;
 
-/** The last moment that is in time, given these incidents: each that began before it may put it off. */
+/** The last moment that is in time, given these incidents: each that began before it may postpone it. */
 export function latestInTime(dueMs, incidents) {
   let latestMs = dueMs + LATE_MS;
   for (const { fromMs, toMs } of incidents) {

@@ -1,4 +1,4 @@
-// Sends data whose effects are known beforehand.
+// Sends data with known effects.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
@@ -6,14 +6,14 @@ import { feedServed, prepareServed } from './served.mjs';
 import { prepareUndated, sendUndated } from './undated.mjs';
 import { changeWatched, prepareWatched } from './watched.mjs';
 
-/** A counting sensor has to fire at every 50th point. */
+/** A counting sensor must fire at every 50th point. */
 const FIRE_EVERY = 50;
 const POINTS_PER_REQUEST = 10;
 const INACTIVITY_SECONDS = 60;
 const EVALUATED_WITHIN_MS = 120_000;
 /**
- * A receiver where every third request hangs for ten seconds takes about four deliveries a second through its slots. The
- * sensors that fire for it pause, so that no backlog grows that would take until long after the end.
+ * A receiver where every third request hangs for ten seconds takes about four deliveries a second through its permits.
+ * The sensors that fire for it pause, so that no backlog grows that would last long after the end.
  */
 const PAUSE_MS = { hanging: 2_000 };
 
@@ -62,7 +62,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
   };
 }
 
-/** Sends until `isOver()`, for all sensors at the same time. Each of them counts what was sent. */
+/** Sends until `isOver()`, for all sensors at the same time. Each counts its sent points. */
 export async function runLoad(
   client,
   { triggers, counters, storms, inactive, alerts, watched, served, undated },
@@ -122,8 +122,8 @@ async function storm(client, sensor, isOver) {
 }
 
 /**
- * Sends some points, then nothing until the trigger has fired, again and again. At the end it deactivates the trigger. The
- * points have no date, so each of them is dated when it arrives, also one that is sent again.
+ * Sends some points, then nothing until the trigger has fired, repeatedly. At the end it deactivates the trigger. The
+ * points have no date, so each is dated when it arrives, even if it is sent again.
  */
 async function becomeInactive(client, sensor, isOver) {
   const path = `/sensors/${sensor.id}`;

@@ -6,7 +6,7 @@ const MOST_SHOWN = 25;
 export async function describeLosses(rows, urls) {
   const nowMs = Date.now();
   const lost = await rows(
-    `SELECT d.id, d.status, d.attempts, d.next_attempt_ms, d.claimed_until_ms, d.slot, d.parked_ms, d.receiver, p.delivery_id AS parked,
+    `SELECT d.id, d.status, d.attempts, d.next_attempt_ms, d.claimed_until_ms, d.slot, d.parked_ms, d.receiver, p.delivery_id AS throttled,
        a.failures, (SELECT error FROM delivery_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS error
      FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
      WHERE d.status <> 'delivered' ORDER BY d.id`,
@@ -18,10 +18,10 @@ export async function describeLosses(rows, urls) {
     .map((row) =>
       [
         `delivery ${row.id} to ${moodOf.get(row.receiver) ?? row.receiver}: ${row.status} after ${row.attempts} attempts`,
-        `next ${since(row.next_attempt_ms)}, claim ${since(row.claimed_until_ms)}, slot ${row.slot ?? 'none'}`,
-        row.parked_ms === null && row.parked === null
-          ? 'not parked'
-          : `parked ${since(row.parked_ms)}${row.parked === null ? ' (no row)' : ''}`,
+        `next ${since(row.next_attempt_ms)}, lease ${since(row.claimed_until_ms)}, permit ${row.slot ?? 'none'}`,
+        row.parked_ms === null && row.throttled === null
+          ? 'not throttled'
+          : `throttled ${since(row.parked_ms)}${row.throttled === null ? ' (no row)' : ''}`,
         `receiver failed ${row.failures ?? 0}× in a row${row.error === null ? '' : `, last error: ${row.error}`}`,
       ].join('; '),
     );

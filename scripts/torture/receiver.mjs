@@ -20,7 +20,9 @@ const MOODS = {
 
 export const MOOD_NAMES = Object.keys(MOODS);
 
-/** Starts one receiver per mood, each on a port of its own; `received` holds `{id, mood, text, triggerId, atMs, action}`. */
+/**
+ * Starts one receiver per mood, each on a separate port; `received` holds `{id, mood, text, triggerId, atMs, action}`.
+ */
 export async function startReceivers(random) {
   const received = [];
   const servers = await Promise.all(MOOD_NAMES.map((mood) => startReceiver(mood, random, received)));

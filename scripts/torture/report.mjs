@@ -4,7 +4,7 @@
 const CLASSES_MS = [50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 const WIDEST_BAR = 40;
 
-/** Prints the table and the histograms; true when there was no fault. */
+/** Prints the table and the histograms. Returns true if there was no fault. */
 export function report({ figures, faults, delays, remarks }, { incidents, stalls, seed }) {
   const kinds = countBy(incidents, ({ what }) => what);
   console.log(`\nincidents: ${[...kinds].map(([what, count]) => `${what} ${count}×`).join(', ')}`);

@@ -1,4 +1,4 @@
-// Two sensors that are inputs of one service, which has to count each of their points once.
+// Two sensors that are inputs of one service, which must count each of their points once.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 200;
@@ -32,7 +32,7 @@ export async function feedServed(client, sensor, isOver) {
   }
 }
 
-/** How far the newest count and sum of the service are from what was sent. */
+/** The differences between the service's newest count and sum and the sent points. */
 export async function judgeServed(rows, { service, sensors }) {
   const [newest] = await rows('SELECT value FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1', [
     service,

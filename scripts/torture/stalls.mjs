@@ -1,5 +1,6 @@
-// Measures how busy the machine is: how late the timers of this process are, which has little to do. The platform may be
-// late by the same time: what it does passes through several processes, one after another, and each waits for a core as this one did.
+// Measures how busy the machine is: the delay of this process's timers, which has little to do. The platform may be
+// late by the same time: its work passes through several processes, one after another, and each waits for a core as
+// this one does.
 const TICK_MS = 100;
 const WORTH_RECORDING_MS = 20;
 
@@ -21,7 +22,7 @@ export class Stalls {
     return this.#within(fromMs, toMs).reduce((most, { lateMs }) => Math.max(most, lateMs), 0);
   }
 
-  /** How long the timers of this time were late in all, in ms. */
+  /** The total delay of the timers in this time, in ms. */
   total(fromMs, toMs) {
     return this.#within(fromMs, toMs).reduce((sum, { lateMs }) => sum + lateMs, 0);
   }

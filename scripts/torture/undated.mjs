@@ -1,11 +1,11 @@
-// Sensors whose points have no date and come over many connections to all API processes at once. A service that copies each point shows
-// which of them were evaluated: it leaves out what comes late.
+// Sensors whose points have no date and come over many connections to all API processes at once. A service that copies
+// each point shows which of them were evaluated: it leaves out late points.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CONNECTIONS = 8;
 const PAUSE_MS = 200;
 
-/** Creates the sensors, each with a service that writes every one of its points again. */
+/** Creates the sensors, each with a service that copies every point. */
 export async function prepareUndated(client, count = 2) {
   const sensors = [];
   for (let index = 0; index < count; index += 1) {
@@ -19,7 +19,7 @@ export async function prepareUndated(client, count = 2) {
   return sensors;
 }
 
-/** Sends values that all differ, without dates, several requests at a time, until `isOver()`. */
+/** Sends distinct values without dates, several requests at a time, until `isOver()`. */
 export async function sendUndated(client, sensor, isOver) {
   const send = async () => {
     while (!isOver()) {
@@ -31,7 +31,10 @@ export async function sendUndated(client, sensor, isOver) {
   await Promise.all(Array.from({ length: CONNECTIONS }, send));
 }
 
-/** How many points of these sensors were stored and not evaluated; one that was sent again after it got no answer is two points. */
+/**
+ * The number of points that were stored and not evaluated. A point that was sent again after a lost answer counts as
+ * two points.
+ */
 export async function judgeUndated(rows, sensors) {
   let missed = 0;
   for (const { id, service } of sensors) {

@@ -1,4 +1,4 @@
-// Compares what happened with what had to happen, using the rows, the received requests and the recorded incidents.
+// Compares the result with the expected one, using the rows, the received requests and the recorded incidents.
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
@@ -11,12 +11,12 @@ import { judgeServed } from './served.mjs';
 import { judgeUndated } from './undated.mjs';
 import { judgeWatched } from './watched.mjs';
 
-/** A delivery is attempted so long after it is due, at the latest. */
+/** Maximum time from the due time of a delivery to its attempt. */
 const ATTEMPTED_MS = 60_000;
 
 /**
- * Waits until no point, event or delivery is waiting, for `limitMs` at most: for `patienceMs` where a delivery is due for a further attempt
- * only then, because a receiver on a busy machine has failed more often than it wanted to.
+ * Waits until no point, event or delivery is waiting, for at most `limitMs`; for at most `patienceMs` if a delivery has
+ * a further attempt only then, because a receiver on a busy machine has failed more often than planned.
  */
 export async function waitUntilQuiet(mysqlUrl, limitMs, patienceMs = limitMs) {
   const started = Date.now();
@@ -39,7 +39,7 @@ export async function waitUntilQuiet(mysqlUrl, limitMs, patienceMs = limitMs) {
   }
 }
 
-/** Counts; every number in `faults` has to be 0. */
+/** Counts; every number in `faults` must be 0. */
 export async function judge({ mysqlUrl, load, received, incidents, stalls, urls }) {
   const database = await mysql.createConnection({ uri: mysqlUrl, supportBigNumbers: true });
   const rows = async (sql, values) => (await database.query(sql, values))[0];
@@ -112,7 +112,7 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated }) {
   return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors, ...undated];
 }
 
-/** How many points were sent so far. */
+/** The number of points sent so far. */
 export function pointsOf(load) {
   return sendersOf(load).reduce((sum, { sent }) => sum + sent, 0);
 }

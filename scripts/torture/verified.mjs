@@ -1,4 +1,4 @@
-// What `npm run admin -- verify` finds in the tables.
+// The result of `npm run admin -- verify`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const VIOLATED = 3;
 
-/** The number of rows that violate an invariant, with a line for each that is violated. */
+/** The number of rows that violate an invariant, with a line for each violated invariant. */
 export function verifyTables({ mysqlUrl, redisUrl, folder }) {
   const env = { ...process.env, MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl, DATA_DIR: folder };
   const args = [join(root, 'dist/src/admin/index.js'), '--json', 'verify', '--quiet'];

@@ -1,4 +1,4 @@
-// Sensors that are changed again and again, and event notifications that have to report each change.
+// Sensors that are changed repeatedly, and event notifications that must report each change.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 1_000;
@@ -23,7 +23,7 @@ export async function prepareWatched(client, urls, count = 3) {
   return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 }
 
-/** Changes one, each time differently, until `isOver()`. A change is acknowledged once its request succeeded. */
+/** Changes one sensor, each time differently, until `isOver()`. A change is acknowledged once its request succeeded. */
 export async function changeWatched(client, sensor, isOver) {
   while (!isOver()) {
     const name = `changed ${sensor.acknowledged + 1} times`;
@@ -35,7 +35,7 @@ export async function changeWatched(client, sensor, isOver) {
   }
 }
 
-/** Every acknowledged change has to reach every receiver; one that was repeated may have happened as often as tried. */
+/** Every acknowledged change must reach every receiver; a repeated one may have happened as often as it was tried. */
 export function judgeWatched(watched, received) {
   const result = { changes: 0, lost: 0, doubled: 0 };
   for (const { id, acknowledged, tried } of watched) {

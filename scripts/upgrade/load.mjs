@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MS = 15;
 
 /**
- * Uploads 1, 2, 3 … to each sensor, one request after the other, to whichever of the APIs are open at the moment. A request
- * that fails is counted and repeated.
+ * Uploads 1, 2, 3 … to each sensor, one request after the other, to any API that is open. A failed request is counted
+ * and repeated.
  */
 export class Load {
   constructor({ session, sensorIds }) {
@@ -17,18 +17,18 @@ export class Load {
   }
 
   start() {
-    this.lanes = [...this.sent.keys()].map((id) => this.#lane(id));
+    this.streams = [...this.sent.keys()].map((id) => this.#stream(id));
   }
 
   async end() {
     this.isOver = true;
-    await Promise.all(this.lanes);
+    await Promise.all(this.streams);
   }
 
-  async #lane(id) {
-    for (let turn = 0; !this.isOver; turn += 1) {
+  async #stream(id) {
+    for (let request = 0; !this.isOver; request += 1) {
       const value = this.sent.get(id) + 1;
-      const port = this.ports[turn % this.ports.length];
+      const port = this.ports[request % this.ports.length];
       const failure = await this.#upload(port, id, value);
       if (failure) this.failures.push(`${port}: ${failure}`);
       else {
@@ -44,7 +44,7 @@ export class Load {
       const response = await fetch(`http://127.0.0.1:${port}/sensors/${id}/data`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-SESSION_ID': this.session },
-        // In the order of the values whichever process stores them; a repeat replaces itself.
+        // In the order of the values, whichever process stores them; a repeat replaces itself.
         body: JSON.stringify({ value, date: 1_700_000_000 + value }),
         signal: AbortSignal.timeout(20_000),
       });

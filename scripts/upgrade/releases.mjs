@@ -7,7 +7,7 @@ import { stopOrder } from '../support/processes.mjs';
 
 const readyWithinMs = 120_000;
 
-/** Builds the sources of a commit in `folder`, with the packages that are installed here. */
+/** Builds the sources of a commit in `folder`, with the installed packages. */
 export function buildCommit({ root, commit, folder }) {
   mkdirSync(folder);
   const archive = spawnSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 29 });

@@ -3,7 +3,7 @@ import { hold, type Scope } from '../rules/scopes';
 /** The required kind or scope of a credential: a session, or one of the scopes. */
 export type Requirement = 'session' | Scope;
 
-/** The properties of a credential that decide what it may do. A session has no scopes, because it needs none. */
+/** The properties of a credential that decide its rights. A session has no scopes, because it needs none. */
 export interface Powers {
   kind: string;
   scopes?: readonly Scope[];
@@ -34,7 +34,7 @@ const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
 const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/users(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
 /**
- * The only place that decides what a credential may do. `sensorId` is the sensor in the operation's path, if there is
+ * The only place that decides the rights of a credential. `sensorId` is the sensor in the operation's path, if there is
  * one. The rights of its user are checked afterwards.
  */
 export function judge({ kind, scopes = [], sensors }: Powers, operation: Operation, sensorId?: number): Verdict {

@@ -26,7 +26,7 @@ export class SensorList {
 
   /**
    * A page of the ids of the sensors that the user may see, ordered by id, and their total number. The user's own
-   * sensors and those of others are two branches that end with the page, so that neither is read completely.
+   * sensors and the shared ones are two branches that end with the page, so that neither is read completely.
    */
   async findPage(
     userId: number,

@@ -9,7 +9,10 @@ import { openDatabase, PATIENT_TIMEOUTS } from '../storage';
 import { withPrivateInstances } from './private-instances';
 import { buildProgram } from './program';
 
-/** The command line for operators: one command, then the process ends. Answers go to the output, all else to the error output. */
+/**
+ * The command line for operators: one command per process. Answers go to standard output, everything else to standard
+ * error.
+ */
 async function main(): Promise<void> {
   const environment = withPrivateInstances(process.env, join(process.env.DATA_DIR || '.data', 'instances.json'));
   const logger = createLogger(environment.LOG_LEVEL || 'error', 'admin', destination(2));
@@ -25,11 +28,11 @@ async function main(): Promise<void> {
   });
   process.exitCode = await program.run(process.argv);
   await container?.close();
-  // What goes into a pipe is written later, and an exit would cut it off.
+  // Data for a pipe is written asynchronously, and an exit would truncate it.
   await new Promise((resolve) => process.stdout.write('', resolve));
 }
 
-// The reader of a pipe may stop early, as `head` does.
+// The reader of a pipe may stop early, like `head`.
 process.stdout.on('error', () => process.exit());
 
 void main().finally(() => process.exit());

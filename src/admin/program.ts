@@ -6,7 +6,7 @@ import { isAway } from '../storage/mysql-errors';
 import { EXIT, type Report, type Run } from './command';
 import { COMMANDS } from './commands';
 
-/** What the program is given by its process. */
+/** The program's view of its process. */
 interface Surroundings {
   readConfig(): Config;
   buildContainer(config: Config): Container;
@@ -56,7 +56,7 @@ export function buildProgram(surroundings: Surroundings): { run(argv: readonly s
   };
 }
 
-/** Without values of statements, which the errors of the driver carry. */
+/** Without the values of statements, which errors of the driver contain. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof PlatformError) return error.message;

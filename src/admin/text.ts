@@ -1,4 +1,6 @@
-/** Lines of a table: a head, and a row for each item, in columns as wide as they need. Numbers are aligned to the right. */
+/**
+ * Lines of a table: a header, and a row for each item, with columns of minimal width. Numbers are aligned to the right.
+ */
 export function table(items: readonly Readonly<Record<string, string | number | null>>[], empty: string): string[] {
   const [first] = items;
   if (!first) return [empty];
@@ -18,7 +20,7 @@ export function table(items: readonly Readonly<Record<string, string | number | 
   return [line(columns), ...cells.map(line)];
 }
 
-/** A duration as people say it: `12.3 s`, `4 min 10 s`, `3 h 5 min`, `2 d 4 h`. */
+/** A duration for people: `12.3 s`, `4 min 10 s`, `3 h 5 min`, `2 d 4 h`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return '-';
   if (seconds < 60) return `${seconds} s`;

@@ -63,7 +63,7 @@ export class EventDispatcher {
       if (users.every((userId) => skipped.has(userId))) return count;
       const { touched, completed, lastUserId } = await this.dispatchOf(users);
       count += completed;
-      rotation.endTurn(lastUserId ?? users.at(-1) ?? 0);
+      rotation.endBatch(lastUserId ?? users.at(-1) ?? 0);
       if (touched > 0) skipped.clear();
       else for (const userId of users) skipped.add(userId);
     }

@@ -28,13 +28,13 @@ export class EventRotation {
   }
 
   /** Ends a batch whose last event is of this user. The next batch starts with the following user. */
-  endTurn(userId: number): void {
+  endBatch(userId: number): void {
     this.lastUserId = userId;
   }
 
   /**
    * Reads one index entry for each user, however many events they have. For users of other shares, it reads at most one
-   * entry before each id of its own share. If so many of those wait that it finds no user, the next call continues
+   * entry before each id of its own share. If it finds no user because too many of these wait, the next call continues
    * behind them.
    */
   private async usersAfter(afterId: number, most: number): Promise<number[]> {

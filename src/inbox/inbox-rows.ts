@@ -107,7 +107,7 @@ export async function repartitionInbox(pool: Pool, partitionCount: number): Prom
 
 /**
  * Locks the target partitions, as a pass does. A running pass has read the points that wait there. It must not find
- * later that no batches are misplaced any more, or it would handle newer points first.
+ * later that all batches are placed, or it would handle newer points first.
  */
 function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
   return inPoolTransaction(pool, async (connection) => {

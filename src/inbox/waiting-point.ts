@@ -7,7 +7,7 @@ export interface WaitingPoint extends SensorDataPoint, ReceivedDataPoint {
   readonly storedMs: number;
 }
 
-/** The work of a pass: all points of some partitions, or those of one sensor in them. */
+/** The work of a pass: all points of some partitions, or the points of one sensor in them. */
 export interface PassScope {
   /** Without duplicates. */
   partitions: readonly number[];

@@ -20,8 +20,8 @@ export class MaintenanceCursors {
     const nowMs = this.clock.now();
     const token = randomInt(2 ** 47);
     if (
-      !(await this.claim(task, token, nowMs)) &&
-      !((await this.isNew(task)) && (await this.claim(task, token, nowMs)))
+      !(await this.acquire(task, token, nowMs)) &&
+      !((await this.isNew(task)) && (await this.acquire(task, token, nowMs)))
     ) {
       return undefined;
     }
@@ -32,7 +32,7 @@ export class MaintenanceCursors {
     return rows[0] && new MaintenanceLease(this.pool, this.clock, { task, token, position: Number(rows[0].position) });
   }
 
-  private async claim(task: string, token: number, nowMs: number): Promise<boolean> {
+  private async acquire(task: string, token: number, nowMs: number): Promise<boolean> {
     const [taken] = await this.pool.query<ResultSetHeader>(
       'UPDATE maintenance_cursors SET lease = ?, lease_until_ms = ? WHERE name = ? AND lease_until_ms < ?',
       [token, nowMs + LEASE_MS, task, nowMs],

@@ -61,7 +61,7 @@ class HistoryRemover {
     return this.firings('sensor_id', sensorId);
   }
 
-  /** Deletes deliveries, including those of events and tests, then firings. */
+  /** Deletes deliveries, including deliveries of events and tests, then firings. */
   async ofUser(userId: number): Promise<Removal> {
     const ids = await this.ids('SELECT id FROM deliveries WHERE owner_id = ? LIMIT ?', [userId, DELIVERIES_PER_STEP]);
     if (ids.length > 0) return this.deliveries(ids);

@@ -9,17 +9,17 @@ import type { PurgeStep, PurgeTask } from './purge-task';
  */
 export class StreamLog implements PurgeTask {
   readonly name = 'stream-log';
-  private readonly arrivals: OldChanges;
+  private readonly changes: OldChanges;
 
   constructor(pool: Pool, clock: Clock) {
-    this.arrivals = new OldChanges(pool, clock);
+    this.changes = new OldChanges(pool, clock);
   }
 
   async step(position: number): Promise<PurgeStep> {
-    const ended = await this.arrivals.endTopics();
-    const deleted = ended + (await this.arrivals.deleteOld());
+    const ended = await this.changes.endTopics();
+    const deleted = ended + (await this.changes.deleteOld());
     if (deleted > 0) return { deleted, position, isDone: false };
-    const trimmed = await this.arrivals.trimTopics(position);
+    const trimmed = await this.changes.trimTopics(position);
     // Topics are trimmed round-robin: some in each run.
     return { deleted: trimmed.deleted, position: trimmed.lastId, isDone: true };
   }

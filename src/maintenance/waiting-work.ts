@@ -33,13 +33,13 @@ export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWor
     rows.filter(({ kind }) => kind === wanted).map(({ id, atMs }) => ({ id: Number(id), atMs: Number(atMs) }));
   const ids = (some: readonly { id: number }[]) => some.map(({ id }) => id);
   const [heartbeat] = byKind('heartbeat');
-  const dueSlots = ids(byKind('due').filter(({ atMs }) => atMs <= (heartbeat?.atMs ?? 0)));
+  const dueBuckets = ids(byKind('due').filter(({ atMs }) => atMs <= (heartbeat?.atMs ?? 0)));
   const [layout] = byKind('layout');
   const training = byKind('training');
   const services = new Set(ids(training));
   for (const { id, atMs } of training) if (atMs > nowMs) services.delete(id);
   return {
-    partitions: new Set([...ids(byKind('inbox')), ...partitionsOf(dueSlots, layout?.id ?? 0)]),
+    partitions: new Set([...ids(byKind('inbox')), ...partitionsOf(dueBuckets, layout?.id ?? 0)]),
     hasEvents: byKind('event').length > 0,
     services,
   };

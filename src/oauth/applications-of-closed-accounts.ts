@@ -4,7 +4,9 @@ import { Authorization } from '../storage/models/authorization.model';
 
 const ROWS_PER_STEP = 500;
 
-/** Deletes what a closed account allowed to applications, and its own applications with what others allowed them. */
+/**
+ * Deletes a closed account's authorizations, and its applications with the authorizations that other users gave them.
+ */
 export const removeApplications: RemovalStep = async (userId, transaction) => {
   const some = { limit: ROWS_PER_STEP, transaction };
   if ((await Authorization.destroy({ where: { userId }, ...some })) === ROWS_PER_STEP) return true;

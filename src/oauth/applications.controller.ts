@@ -90,8 +90,8 @@ export class ApplicationsController extends Controller {
   }
 
   /**
-   * Changes the name, the description or the callbacks; a given list of callbacks replaces all of them. What users
-   * have allowed stays.
+   * Changes the name, the description or the callbacks; a given list of callbacks replaces all of them. The
+   * authorizations of users do not change.
    * @summary Update an application
    */
   @Put('applications/{id}')
@@ -124,8 +124,8 @@ export class ApplicationsController extends Controller {
   }
 
   /**
-   * Replaces the secret of an application, which is shown in this response only. The old one ends at once; what users
-   * have allowed stays, and so do all tokens.
+   * Replaces the secret of an application. Only this response shows the new one. The old secret ends at once;
+   * authorizations and tokens stay valid.
    * @summary Replace the secret of an application
    */
   @Post('applications/{id}/rotate')

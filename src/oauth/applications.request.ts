@@ -2,10 +2,10 @@ import { InvalidInput } from '../platform/errors';
 import { APPLICATION_TYPES, type ApplicationType, callbackProblem } from '../rules/application';
 import { withoutUndefined } from '../rules/without-undefined';
 
-/** How many callbacks an application may have. */
+/** Maximum number of callbacks of an application. */
 const MAX_CALLBACKS = 20;
 
-/** Where users are sent back to: an absolute URL without a fragment, at most 2,000 characters. */
+/** A URL to which users return: absolute, without a fragment, at most 2,000 characters. */
 export type CallbackUrl = string;
 
 /** The fields of an application. */
@@ -29,18 +29,18 @@ export interface ApplicationFields {
    */
   type?: 'web' | 'browser' | 'native' | 'service';
   /**
-   * One URL to which users are sent back, or a list of up to 20. Required for `web` and `browser`.
+   * One URL to which users return, or a list of up to 20. Required for `web` and `browser`.
    * @example ["https://weather.example.org/allowed"]
    */
   callback_url?: CallbackUrl[];
   /**
-   * The same.
+   * Another name for `callback_url`.
    * @example []
    */
   callback?: CallbackUrl[];
   /**
-   * The same, as in a response. It does not count in addition to the other two: a record that is sent back must keep no callback
-   * that is to be replaced.
+   * Another name for `callback_url`, used in responses. It is ignored if one of the other two is given, so that a
+   * client can send a whole record back and replace its callbacks.
    * @example []
    */
   callback_urls?: CallbackUrl[];
@@ -51,7 +51,7 @@ export interface ApplicationRequest extends ApplicationFields {
   application?: ApplicationFields;
 }
 
-/** What a new application is; InvalidInput names what is missing. */
+/** The fields of a new application; InvalidInput names the missing ones. */
 export function readNewApplication(body: ApplicationRequest) {
   const { name, type, description, callbackUrls } = readFields(body);
   if (name === undefined) throw InvalidInput.field('application.name', 'is required');
@@ -61,7 +61,7 @@ export function readNewApplication(body: ApplicationRequest) {
   return { name, description, type, callbackUrls: checkCallbacks(callbackUrls ?? [], type) };
 }
 
-/** What is to change of an application of this type. */
+/** The changes of an application of this type. */
 export function readApplicationChanges(body: ApplicationRequest, type: ApplicationType) {
   const { name, type: given, description, callbackUrls } = readFields(body);
   if (given !== undefined && given !== type) throw InvalidInput.field('application.type', 'cannot be changed');

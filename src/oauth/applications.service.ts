@@ -18,23 +18,23 @@ import { forShare, forUpdate, inTransaction } from '../storage/transaction';
 
 const KEY_LENGTH = 32;
 const SECRET_LENGTH = 43;
-/** How many applications one user may have. */
+/** Maximum number of applications of one user. */
 const MAX_APPLICATIONS = 100;
 
-/** What an owner sets; undefined means not given. */
+/** The fields that an owner sets; undefined means not given. */
 export interface ApplicationChanges {
   name?: string;
   description?: string;
   callbackUrls?: string[];
 }
 
-/** An application, and its secret, which is shown once. */
+/** An application with its secret, which is shown once. */
 export interface ApplicationWithSecret {
   application: Application;
   secret: string;
 }
 
-/** The applications that a user registered. To everybody else they do not exist. */
+/** The applications that a user registered. For all other users they do not exist. */
 export class ApplicationsService {
   constructor(
     private readonly database: Database,
@@ -52,7 +52,7 @@ export class ApplicationsService {
     return findOwned(Application, { id, ownerId, closedMs: null }, 'the application');
   }
 
-  /** Registers an application; Conflict when the user has as many as they can. */
+  /** Registers an application. Throws Conflict if the user has reached the limit. */
   async register(
     caller: SessionCaller,
     { name, description = '', callbackUrls = [], type }: ApplicationChanges & { name: string; type: ApplicationType },
@@ -75,7 +75,7 @@ export class ApplicationsService {
     return { application, secret };
   }
 
-  /** Changes what is given. A callback that is removed ends nothing that was allowed. */
+  /** Changes the given fields. Removing a callback ends no authorization. */
   async update(ownerId: number, id: number, { callbackUrls, ...changes }: ApplicationChanges): Promise<Application> {
     const urls = callbackUrls && JSON.stringify(callbackUrls);
     return this.change(ownerId, id, withoutUndefined({ ...changes, callbackUrls: urls }));
@@ -94,14 +94,14 @@ export class ApplicationsService {
     return { application: await this.change(ownerId, id, { encryptedSecret }, requireOwner), secret };
   }
 
-  /** Deletes the application: what it was allowed ends at once, and its rows follow by the purge. */
+  /** Deletes the application: its authorizations end at once, and the purge deletes its rows later. */
   async delete(ownerId: number, id: number): Promise<void> {
     await this.change(ownerId, id, { closedMs: this.clock.now(), encryptedSecret: '' });
   }
 
   /**
-   * Ends all tokens that the services of a user have for the user's account. Their secrets, with which anybody gets new tokens, are replaced
-   * by such as nobody knows: their owner rotates them to know them again. The user's row must be locked.
+   * Ends all tokens that a user's services have for the user's account. Their secrets, which can obtain new tokens, are
+   * replaced by unknown ones; the owner rotates them to get usable ones. The user's row must be locked.
    */
   async endServices(ownerId: number, transaction: Transaction): Promise<void> {
     await OAuth2Grant.destroy({ where: { userId: ownerId, authorizationId: null }, transaction });
@@ -116,7 +116,7 @@ export class ApplicationsService {
     }
   }
 
-  /** How many applications of a user can get tokens for the user's account without asking. */
+  /** Number of a user's applications that can get tokens for the user's account without asking. */
   countServices(ownerId: number, transaction: Transaction): Promise<number> {
     return Application.count({ where: servicesOf(ownerId), transaction });
   }
@@ -140,7 +140,7 @@ function servicesOf(ownerId: number) {
   return { ownerId, type: 'service' as const, closedMs: null };
 }
 
-/** The callbacks of an application, as it registered them. */
+/** The registered callbacks of an application. */
 export function callbacksOf({ callbackUrls }: Pick<Application, 'callbackUrls'>): string[] {
   return JSON.parse(callbackUrls);
 }

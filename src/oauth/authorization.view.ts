@@ -1,7 +1,7 @@
 import { toUnixSeconds, toUnixSecondsOrNull } from '../resources/formats/unix-seconds';
 import type { ListedAuthorization } from './authorizations.service';
 
-/** The application that was allowed something. */
+/** An application with an authorization. */
 export interface AllowedApplicationView {
   /** @example "3" */
   id: string;
@@ -9,7 +9,7 @@ export interface AllowedApplicationView {
   name: string;
 }
 
-/** What you allow an application. */
+/** An authorization: the access that you allow an application. */
 export interface AuthorizationView {
   /** @example "7" */
   id: string;
@@ -27,13 +27,13 @@ export interface AuthorizationView {
    */
   expires: number | null;
   /**
-   * Unix seconds, right to a minute; `null` if it was not used yet.
+   * Unix seconds, accurate to a minute; `null` if it has never been used.
    * @example 1795229544
    */
   last_used: number | null;
 }
 
-/** The response with a page of what you allow. */
+/** The response with a page of your authorizations. */
 export interface AuthorizationsResponse {
   authorizations: AuthorizationView[];
   /**

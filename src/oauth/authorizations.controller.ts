@@ -30,8 +30,8 @@ export class AuthorizationsController extends Controller {
   }
 
   /**
-   * Lists what you allow to applications: one entry for each application, ordered by id.
-   * @summary List what applications may do
+   * Lists your authorizations of applications: one entry for each application, ordered by id.
+   * @summary List authorizations
    */
   @Get()
   @OperationId('listAuthorizations')
@@ -46,8 +46,8 @@ export class AuthorizationsController extends Controller {
   }
 
   /**
-   * Ends what you allow to an application. All its tokens for your account end at once.
-   * @summary Revoke what an application may do
+   * Ends an authorization of an application. All its tokens for your account end at once.
+   * @summary Revoke an authorization
    */
   @Delete('{id}')
   @OperationId('revokeAuthorization')

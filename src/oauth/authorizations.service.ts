@@ -11,13 +11,13 @@ import { User } from '../storage/models/user.model';
 import { forUpdate, inTransaction } from '../storage/transaction';
 import { findApplication } from './find-application';
 
-/** Between two notes of when an authorization was used. */
+/** Minimum time between two records of an authorization's use. */
 const NOTED_EVERY_MS = 60_000;
 
 const LIVE = `FROM authorizations z JOIN applications a ON a.id = z.application_id AND a.closed_ms IS NULL
   WHERE z.user_id = ? AND (z.expires_ms IS NULL OR z.expires_ms > ?)`;
 
-/** What a user allows an application, as they see it. */
+/** An authorization as its user sees it. */
 export interface ListedAuthorization {
   id: number;
   application: { id: number; name: string };
@@ -27,16 +27,19 @@ export interface ListedAuthorization {
   lastUsedMs: number | null;
 }
 
-/** What a user allows an application now, in addition to what they did before. */
+/** An authorization that a user gives now, in addition to earlier ones. */
 export interface Grant {
   userId: number;
   applicationId: number;
   scopes: readonly string[];
-  /** `null` for no end. */
+  /** `null` if it does not expire. */
   expiresMs: number | null;
 }
 
-/** What users allow applications. All tokens of an application for a user hang on one authorization, and end with it. */
+/**
+ * The authorizations that users give to applications. All tokens of an application for a user depend on one
+ * authorization, and end with it.
+ */
 export class AuthorizationsService {
   constructor(
     private readonly database: Database,
@@ -44,7 +47,7 @@ export class AuthorizationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of what the user allows, by id. */
+  /** A page of the user's authorizations, by id. */
   list(userId: number, page: Page): Promise<PageOf<ListedAuthorization>> {
     const values = [userId, this.clock.now()];
     const text = `SELECT z.id, z.scopes, z.created_ms, z.expires_ms, z.last_used_ms, a.id AS application_id, a.name ${LIVE}
@@ -59,7 +62,7 @@ export class AuthorizationsService {
     );
   }
 
-  /** Whether the user allows this application anything at the moment. */
+  /** True if the user currently has an authorization for this application. */
   async allows(userId: number, applicationId: number): Promise<boolean> {
     const sql = `SELECT z.id ${LIVE} AND z.application_id = ?`;
     const [rows] = await this.database.pool.query<RowDataPacket[]>(sql, [userId, this.clock.now(), applicationId]);
@@ -67,8 +70,8 @@ export class AuthorizationsService {
   }
 
   /**
-   * Writes down what a user allows: the scopes are added to those of before, and it ends when the later of both does. NotFound
-   * when the application or the account was deleted meanwhile. Raises the event.
+   * Records an authorization: adds the scopes to the earlier ones, and keeps the later expiry. Throws NotFound if the
+   * application or the account has been deleted meanwhile. Raises the event.
    */
   async allow({ userId, applicationId, scopes, expiresMs }: Grant, transaction: Transaction): Promise<Authorization> {
     const nowMs = this.clock.now();
@@ -91,7 +94,7 @@ export class AuthorizationsService {
     return authorization;
   }
 
-  /** Ends what the user allows, with all tokens, at once in all processes. */
+  /** Ends an authorization with all its tokens, at once in all processes. */
   async end(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const authorization = await Authorization.findOne({ where: { id, userId }, ...forUpdate(transaction) });
@@ -102,7 +105,7 @@ export class AuthorizationsService {
     });
   }
 
-  /** Ends all that a user whose row the caller has locked allows to applications. */
+  /** Ends all authorizations of a user. The caller has locked the user's row. */
   async endAll(userId: number, transaction: Transaction): Promise<void> {
     const authorizations = await Authorization.findAll({ where: { userId }, order: ['id'], ...forUpdate(transaction) });
     await Authorization.destroy({ where: { id: authorizations.map(({ id }) => id) }, transaction });
@@ -114,12 +117,12 @@ export class AuthorizationsService {
     await this.events.raise(transaction, ended);
   }
 
-  /** How much a user allows to applications. */
+  /** Number of a user's authorizations. */
   count(userId: number, transaction: Transaction): Promise<number> {
     return Authorization.count({ where: { userId }, transaction });
   }
 
-  /** Writes down that an authorization is used, once a minute. Nobody waits for it, and it never fails. */
+  /** Records the use of an authorization, at most once a minute. Runs in the background and never fails. */
   noteUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
     const nowMs = this.clock.now();
     if (lastUsedMs !== null && nowMs - lastUsedMs < NOTED_EVERY_MS) return;
@@ -128,7 +131,7 @@ export class AuthorizationsService {
   }
 }
 
-/** The scopes of an authorization. */
+/** The scopes of an authorization as a list. */
 export function scopesOf({ scopes }: { scopes: string }): string[] {
   return scopes.split(' ').filter(Boolean);
 }

@@ -10,7 +10,7 @@ import { OAuth1Nonces } from './oauth1-nonces';
 import { OAuth1Tokens } from './oauth1-tokens';
 import { SignedRequests } from './signed-requests';
 
-/** Makes the use cases of OAuth 1.0a. */
+/** Builds the use cases of OAuth 1.0a. */
 export function buildOAuth1(parts: {
   database: Database;
   clientSecrets: ClientSecrets;

@@ -9,7 +9,7 @@ import { OAuth2Clients } from './oauth2-clients';
 import { OAuth2Consents } from './oauth2-consents.service';
 import { OAuth2TokenStatus } from './oauth2-token-status';
 
-/** Makes the use cases of OAuth 2. */
+/** Builds the use cases of OAuth 2. */
 export function buildOAuth2(parts: {
   database: Database;
   clientSecrets: ClientSecrets;

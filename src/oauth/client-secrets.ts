@@ -4,53 +4,58 @@ import type { SecretBox } from '../rules/secret-box';
 import type { Application } from '../storage/models/application.model';
 import { findApplication } from './find-application';
 
-/** What consumer keys are made of. */
+/** The characters of consumer keys. */
 const KEY = /^[0-9A-Za-z]{1,64}$/;
 
-/** Finds applications by their key, and checks their secrets; guessing a secret is limited like guessing a password. */
+/**
+ * Finds applications by their key, and checks their secrets. Failed attempts are limited in the same way as for
+ * passwords.
+ */
 export class ClientSecrets {
   constructor(
     private readonly secrets: SecretBox,
     private readonly refusedLogins: Pick<RefusedLogins, 'check' | 'count'>,
   ) {}
 
-  /** The application with this key; null when there is none, or it or its owner's account was deleted. */
+  /** The application with this key; null if there is none, or if it or its owner's account was deleted. */
   find(consumerKey: string): Promise<Application | null> {
-    // MySQL cannot compare the column with letters that it cannot hold.
+    // MySQL cannot compare the column with characters outside its character set.
     return KEY.test(consumerKey) ? findApplication({ consumerKey }) : Promise.resolve(null);
   }
 
-  /** The secret of an application, for an HMAC. */
+  /** The secret of an application, as the key of an HMAC. */
   secretOf({ encryptedSecret, consumerKey }: Application): string {
     return this.secrets.open(encryptedSecret, consumerKey);
   }
 
   /**
-   * The application with this key and secret, else null. TooMany when too many secrets of it were refused from this address,
-   * or from this address at all.
+   * The application with this key and secret, otherwise null. Throws TooMany if too many wrong secrets for this
+   * application, or for any, came from this address.
    */
   async authenticate(consumerKey: string, secret: string, network: string): Promise<Application | null> {
     await this.admit(consumerKey, network);
     const application = await this.find(consumerKey);
-    // Also compared when there is no such application, so that both take the same time.
+    // Also compared if there is no such application, so that both cases take the same time.
     const isRight = isSameSecret(secret, application ? this.secretOf(application) : '');
     if (application && isRight) return application;
     await this.refuse(consumerKey, network);
     return null;
   }
 
-  /** Throws TooMany when too many secrets of this application were refused from this address. */
+  /** Throws TooMany if too many wrong secrets for this application came from this address. */
   admit(consumerKey: string, network: string): Promise<void> {
     return this.refusedLogins.check(guess(consumerKey, network), network);
   }
 
-  /** Counts a secret, or a signature that was made with one, that was refused. */
+  /** Counts a wrong secret, or a signature made with one. */
   refuse(consumerKey: string, network: string): Promise<void> {
     return this.refusedLogins.count(guess(consumerKey, network), network);
   }
 }
 
-/** Counted for the address, too: everybody knows the key, and must not be able to lock the application for others. */
+/**
+ * Counted for the address as well: the key is public, so an attacker could otherwise lock the application for others.
+ */
 function guess(consumerKey: string, network: string) {
   return { kind: 'application', name: `${consumerKey} ${network}` } as const;
 }

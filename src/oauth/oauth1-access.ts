@@ -10,7 +10,7 @@ import type { SecretBox } from '../rules/secret-box';
 import type { AuthorizationsService } from './authorizations.service';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
-/** What every access token of OAuth 1.0a may do: the protocol has no scopes. */
+/** Scopes of every access token of OAuth 1.0a: the protocol has no scopes. */
 export const OAUTH1_SCOPES: readonly Scope[] = ['read', 'write'];
 
 const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.consumer_key,
@@ -49,7 +49,10 @@ export class OAuth1Access {
     private readonly clock: Clock,
   ) {}
 
-  /** For whom a request is signed, and by what; OAuth1Refused when it is not signed rightly, or its token has ended. */
+  /**
+   * The user and the credential of a signed request. Throws OAuth1Refused if the signature is wrong or the token has
+   * ended.
+   */
   async find(arrived: ArrivedRequest, network: string): Promise<Identity> {
     const request = this.requests.read(arrived, network);
     const row = await this.findToken(request);
@@ -57,7 +60,7 @@ export class OAuth1Access {
     return this.identityOf(row);
   }
 
-  /** For whom a request was signed that was found before; OAuth1Refused when its token has ended. */
+  /** The user of a signed request that was already checked. Throws OAuth1Refused if its token has ended. */
   async findAgain(arrived: ArrivedRequest, network: string): Promise<Identity> {
     return this.identityOf(await this.findToken(this.requests.read(arrived, network)));
   }
@@ -71,7 +74,10 @@ export class OAuth1Access {
     return { userId: row.user_id, username: row.username, credential };
   }
 
-  /** The user of a request whose body has not been read, by its signature alone; undefined where that is wrong, or needs the body. */
+  /**
+   * The user of a request whose body has not been read, by its signature alone; undefined if the signature is wrong or
+   * needs the body.
+   */
   async findPayer(arrived: ArrivedRequest, network: string): Promise<number | undefined> {
     try {
       const request = this.requests.read(arrived, network);

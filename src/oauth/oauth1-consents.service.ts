@@ -19,28 +19,28 @@ import { expiredToken, unknownToken } from './oauth1.service';
 import { OAUTH1_SCOPES } from './oauth1-access';
 
 const VERIFIER_LENGTH = 27;
-/** One that users copy; it is of no use without two secrets of the application. */
+/** Length of a verifier that users copy by hand; it is useless without two secrets of the application. */
 const SHOWN_VERIFIER_LENGTH = 10;
 
-/** An application that waits for the decision of a user. */
+/** A request of an application that waits for the user's decision. */
 export interface WaitingRequest {
   application: Application;
   /** A registered URL, or `oob`. */
   callback: string;
 }
 
-/** What a user decides, as they send it. */
+/** The decision of a user, as sent. */
 export interface Decision {
   token: string;
   action: 'ALLOW' | 'DENY';
-  /** `tok_expir`: how long the application may use the account. */
+  /** `tok_expir`: the lifetime of the application's access. */
   tokExpir: string | undefined;
 }
 
-/** Where the user goes from here; without a callback, what to show them. */
+/** The URL to which the user is redirected; without a callback, the verifier to show them. */
 export type Outcome = { redirectTo: string } | { verifier: string } | 'refused';
 
-/** Decisions of users about request tokens of OAuth 1.0a. */
+/** The decisions of users on request tokens of OAuth 1.0a. */
 export class OAuth1Consents {
   constructor(
     private readonly database: Database,
@@ -49,8 +49,8 @@ export class OAuth1Consents {
   ) {}
 
   /**
-   * Who asks with this request token; OAuth1Refused when it is unknown, has expired or was decided about, Forbidden when this user
-   * cannot allow it.
+   * The application that sent this request token. Throws OAuth1Refused if the token is unknown, expired or decided, and
+   * Forbidden if this user cannot allow it.
    */
   async find(token: string, userId: number | undefined): Promise<WaitingRequest> {
     const { application, callback } = await this.load(token);
@@ -58,7 +58,7 @@ export class OAuth1Consents {
     return { application, callback };
   }
 
-  /** Carries out a decision, once; InvalidInput for an unknown `tok_expir`, otherwise as above. */
+  /** Carries out a decision, once. Throws InvalidInput for an unknown `tok_expir`, and the errors of `find`. */
   async decide(user: Pick<Identity, 'userId' | 'credential'>, { token, action, tokExpir }: Decision): Promise<Outcome> {
     const { userId } = user;
     const expiresMs = action === 'ALLOW' ? readExpiry(tokExpir, this.clock.now()) : null;
@@ -86,7 +86,7 @@ export class OAuth1Consents {
     if ((row.expiresMs ?? 0) <= this.clock.now()) throw expiredToken();
     const application = await findApplication({ id: row.applicationId }, transaction);
     const { callback } = row;
-    // The owner may have removed the callback after the application has asked.
+    // The owner may have removed the callback since the request.
     const isAllowed =
       application && (callback === OUT_OF_BAND || isRegisteredCallback(callback, callbacksOf(application)));
     if (!isAllowed) throw unknownToken();
@@ -94,7 +94,7 @@ export class OAuth1Consents {
   }
 }
 
-/** Services are for the account of their owner, by either protocol. */
+/** Services have access to their owner's account only, in both protocols. */
 function requireUserOf({ type, ownerId }: Application, userId: number): void {
   if (type === 'service' && ownerId !== userId)
     throw new Forbidden('this application is for the account of its owner only');

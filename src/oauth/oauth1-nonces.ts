@@ -3,7 +3,7 @@ import type { Pool, ResultSetHeader } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { CLOCK_TOLERANCE_SECONDS, type ProtocolParameters } from '../rules/oauth1/protocol-parameters';
 
-/** Makes sure that a signed request counts once. */
+/** Ensures that a signed request takes effect once. */
 export class OAuth1Nonces {
   constructor(
     private readonly pool: Pool,
@@ -11,8 +11,8 @@ export class OAuth1Nonces {
   ) {}
 
   /**
-   * Uses up a nonce, of one application, token and timestamp; false when it was used before, on any API process. It is
-   * remembered for as long as its timestamp is taken, by clocks that differ a little, too.
+   * Uses a nonce of one application, token and timestamp. Returns false if any API process has seen it before. It is
+   * stored for as long as its timestamp is accepted, with a margin for clock differences.
    */
   async use({ consumerKey, token = '', timestamp, nonce }: ProtocolParameters): Promise<boolean> {
     const parts = JSON.stringify([consumerKey, token, timestamp, nonce]);

@@ -7,20 +7,20 @@ import { OAuth1Token } from '../storage/models/oauth1-token.model';
 
 const TOKEN_LENGTH = 32;
 const SECRET_LENGTH = 43;
-/** Access tokens of one authorization; with one more the oldest ends. */
+/** Maximum number of access tokens of one authorization; one more ends the oldest. */
 const MAX_OF_AN_AUTHORIZATION = 50;
 
-/** A token and its secret, as the application gets them. */
+/** A token and its secret, for the response to the application. */
 export interface IssuedToken {
   token: string;
   secret: string;
 }
 
-/** Makes tokens of OAuth 1.0a: only the hash of a token is stored, and its secret encrypted. */
+/** Makes tokens of OAuth 1.0a. It stores only the hash of a token, and its secret encrypted. */
 export class OAuth1Tokens {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** A token to ask a user with. */
+  /** Makes a request token, with which an application asks a user. */
   async issueRequestToken(fields: {
     applicationId: number;
     callback: string;
@@ -32,7 +32,7 @@ export class OAuth1Tokens {
     return issued;
   }
 
-  /** A token for access, in exchange for a request token that was allowed. */
+  /** Makes an access token, in exchange for an allowed request token. */
   async issueAccessToken(
     fields: { applicationId: number; authorizationId: number; createdMs: number; expiresMs: number | null },
     transaction: Transaction,
@@ -55,7 +55,7 @@ export class OAuth1Tokens {
     return issued;
   }
 
-  /** The secret of a stored token. */
+  /** Decrypts the secret of a stored token. */
   secretOf({ encryptedSecret, tokenHash }: OAuth1Token): string {
     return this.secrets.open(encryptedSecret, tokenHash);
   }

@@ -14,7 +14,7 @@ import type { IssuedToken, OAuth1Tokens } from './oauth1-tokens';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
 const REQUEST_TOKEN_LIFE_MS = 3_600_000;
-/** Request tokens of one application that wait for their users. */
+/** Maximum number of undecided request tokens of one application. */
 const MAX_WAITING = 5_000;
 
 /** The two requests of OAuth 1.0a that an application signs before it has access. */
@@ -39,14 +39,14 @@ export class OAuth1Service {
     return this.tokens.issueRequestToken({ applicationId: application.id, callback, ...times });
   }
 
-  /** Exchanges a request token that the user has allowed, once, for an access token. */
+  /** Exchanges an allowed request token, once, for an access token. */
   async issueAccessToken(arrived: ArrivedRequest, network: string): Promise<IssuedToken> {
     const request = this.requests.read(arrived, network);
     const application = await this.findApplication(request);
     const { id } = await this.checkRequestToken(request, application);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const found = await OAuth1Token.findOne({ where: { id }, ...forUpdate(transaction) });
-      // Exchanged, refused or revoked meanwhile.
+      // Another request has exchanged, refused or revoked it meanwhile.
       if (!found || found.authorizationId === null) throw unknownToken();
       await found.destroy({ transaction });
       const { authorizationId, allowedUntilMs: expiresMs } = found;
@@ -108,7 +108,7 @@ export function unknownToken() {
   return refusal('token_rejected', 'oauth_token is unknown, or was used or refused');
 }
 
-/** The token waited for too long. */
+/** The token has expired before the user decided. */
 export function expiredToken() {
   return refusal('token_expired', 'oauth_token has expired: begin again');
 }

@@ -6,7 +6,7 @@ import type { ClientSecrets } from './client-secrets';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** How an application names itself: without a secret when it can keep none. */
+/** The credentials in an application's request; without a secret if it cannot keep one. */
 export interface GivenClient {
   id: string;
   secret: string | undefined;
@@ -16,15 +16,15 @@ export interface GivenClient {
 export class OAuth2Clients {
   constructor(private readonly secrets: ClientSecrets) {}
 
-  /** The application with this id, as far as it may send users here; null when there is none. */
+  /** The application with this id, if it may send users to the consent page; otherwise null. */
   async find(id: string): Promise<Application | null> {
     const application = await this.secrets.find(id);
     return application && mayUse(application, 'authorization_code') ? application : null;
   }
 
   /**
-   * The application of a request without a user; OAuth2Refused for a wrong secret or a missing one, TooMany after too many
-   * of them.
+   * The application of a request without a user. Throws OAuth2Refused for a wrong or missing secret, and TooMany after
+   * too many of them.
    */
   async authenticate({ id, secret }: GivenClient, network: string): Promise<Application> {
     const application =
@@ -39,7 +39,7 @@ export class OAuth2Clients {
   }
 }
 
-/** Whether it runs where everybody can read its secret, and so needs PKCE instead. */
+/** True if it runs where its secret would be public, and therefore needs PKCE. */
 export function isPublic({ type }: Pick<Application, 'type'>): boolean {
   return type === 'browser' || type === 'native';
 }

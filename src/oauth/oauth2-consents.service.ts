@@ -19,27 +19,27 @@ import { keepGrants } from './oauth2-tokens';
 const CODE_LENGTH = 43;
 const CODE_MS = 60_000;
 
-/** An application that waits for the decision of a user. */
+/** A request of an application that waits for the user's decision. */
 export interface OAuth2Request extends Asked {
   application: Application;
-  /** One that is registered, letter by letter. */
+  /** One of the registered URLs, compared exactly. */
   redirectUri: string;
-  /** The same, as far as it was in the request. */
+  /** The URL in the request; null if it had none. */
   givenRedirectUri: string | null;
   state: string | undefined;
 }
 
-/** A request that nobody can decide about. */
+/** A request that cannot be allowed. */
 export interface RefusedRequest {
   application: Application;
   redirectUri: string;
   /** The sentence for the developer. */
   description: string;
-  /** Where the application reads the error: its callback, with the error and the state. */
+  /** The callback of the application, with the error and the state. */
   redirectTo: string;
 }
 
-/** Requests of applications that bring users here, and what users decide about them (RFC 6749 section 4.1). */
+/** The requests of applications for access, and the decisions of users on them (RFC 6749 section 4.1). */
 export class OAuth2Consents {
   constructor(
     private readonly database: Database,
@@ -49,8 +49,8 @@ export class OAuth2Consents {
   ) {}
 
   /**
-   * What an application asks for, or why it cannot. InvalidInput where it is not certain which one asks, or where its users go back
-   * to: then nobody is sent anywhere.
+   * The request of an application, or the reason why it is refused. Throws InvalidInput if the application or the
+   * callback is uncertain: then the user is not redirected.
    */
   async read(parameters: OAuth2Parameters, issuer: string): Promise<OAuth2Request | RefusedRequest> {
     const application = await this.clients.find(parameters.client_id ?? '');
@@ -66,7 +66,7 @@ export class OAuth2Consents {
     return { application, redirectUri, description, redirectTo: back({ redirectUri, state }, issuer, problem) };
   }
 
-  /** Where the user goes with a code that is good for one exchange in the next minute. */
+  /** The URL to which the user is redirected, with a code that is valid for one exchange in the next minute. */
   async allow(user: Pick<Identity, 'userId' | 'credential'>, request: OAuth2Request, issuer: string): Promise<string> {
     const { userId } = user;
     const { application, scopes, challenge, givenRedirectUri } = request;
@@ -86,7 +86,7 @@ export class OAuth2Consents {
     return back(request, issuer, [['code', code]]);
   }
 
-  /** Where the user goes who does not allow it. */
+  /** The URL to which the user is redirected after a refusal. */
   deny(request: OAuth2Request, issuer: string): string {
     return back(request, issuer, [
       ['error', 'access_denied'],
@@ -95,7 +95,7 @@ export class OAuth2Consents {
   }
 }
 
-/** With the issuer (RFC 9207), by which an application with several servers sees which one answers. */
+/** Adds the issuer (RFC 9207), so that an application with several servers knows which one answers. */
 function back(
   { redirectUri, state }: Pick<OAuth2Request, 'redirectUri' | 'state'>,
   issuer: string,
@@ -105,7 +105,7 @@ function back(
   return withParameters(redirectUri, [...result, ...more, ['iss', issuer]]);
 }
 
-/** The callback that is meant: the given one if it is registered letter by letter, or the only one there is. */
+/** The callback of a request: the given one if it is registered exactly, or the only registered one. */
 function redirectUriOf(application: Application, given: string | null | undefined): string {
   const registered = callbacksOf(application);
   const [only, another] = registered;

@@ -7,22 +7,24 @@ import { OAuth2Token } from '../storage/models/oauth2-token.model';
 const SECRET_LENGTH = 43;
 export const ACCESS_SECONDS = 3_600;
 const REFRESH_MS = 90 * 86_400_000;
-/** Of what one user allows one application, or one service has for itself: the oldest grants end. */
+/** Maximum number of grants of one authorization, or of one service; one more ends the oldest. */
 const MAX_GRANTS = 100;
-/** Of one grant: the oldest are forgotten. */
+/** Maximum number of tokens of one grant; the oldest are deleted. */
 const MAX_TOKENS = 200;
 
-/** What beginnings of secrets mean, so that each is recognised without a look-up, and found when it is published by mistake. */
+/**
+ * The prefix gives the kind of a secret without a look-up, and lets scanners find one that was published by mistake.
+ */
 const PREFIXES = { access: 'oat_', refresh: 'ort_' } as const;
 
-/** Tokens that were just made; they are shown once. */
+/** New tokens; they are shown once. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string | undefined;
   scopes: string;
 }
 
-/** Makes an access token of these scopes and, `withRefresh`, one to refresh it, which has all scopes of the grant. */
+/** Makes an access token with these scopes and, if `withRefresh`, a refresh token with all scopes of the grant. */
 export async function issueTokens(
   grant: OAuth2Grant,
   { scopes, withRefresh, nowMs }: { scopes: string; withRefresh: boolean; nowMs: number },
@@ -45,12 +47,12 @@ export async function issueTokens(
   return { accessToken, refreshToken, scopes };
 }
 
-/** Whether a text looks like an access token of OAuth 2. */
+/** True if a text has the form of an access token of OAuth 2. */
 export function isAccessToken(text: string): boolean {
   return text.length === PREFIXES.access.length + SECRET_LENGTH && text.startsWith(PREFIXES.access);
 }
 
-/** Ends the oldest grants of an authorization, or of a service, beyond those that it may have. */
+/** Ends the oldest grants of an authorization, or of a service, beyond the limit. */
 export async function keepGrants(
   where: { applicationId: number; authorizationId: number | null },
   transaction: Transaction,

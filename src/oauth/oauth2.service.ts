@@ -13,18 +13,21 @@ import { User } from '../storage/models/user.model';
 import { forShare, forUpdate, inTransaction } from '../storage/transaction';
 import { type IssuedTokens, issueTokens, keepGrants } from './oauth2-tokens';
 
-/** What comes with a code. */
+/** The fields of a code exchange. */
 export interface CodeExchange {
   code: string;
   redirectUri: string | undefined;
-  /** Of PKCE. */
+  /** The verifier of PKCE. */
   verifier: string | undefined;
 }
 
-/** The tokens, or why there are none: what has to be written down in spite of a refusal is committed before it is thrown. */
+/** The tokens, or the refusal. A refusal is thrown after the commit, so that its records are kept. */
 type Outcome = IssuedTokens | { refusal: OAuth2Refused };
 
-/** Exchanges what applications have for tokens (RFC 6749 sections 4.1.3, 4.4 and 6). Everything refused is an OAuth2Refused. */
+/**
+ * Exchanges codes, client credentials and refresh tokens for tokens (RFC 6749 sections 4.1.3, 4.4 and 6). Every refusal
+ * is an OAuth2Refused.
+ */
 export class OAuth2Service {
   constructor(
     private readonly database: Database,
@@ -32,7 +35,7 @@ export class OAuth2Service {
     private readonly clock: Clock,
   ) {}
 
-  /** Exchanges a code, once: when it comes again, what it was exchanged for ends. */
+  /** Exchanges a code, once. A second exchange ends the tokens of the first. */
   exchangeCode(application: Application, exchange: CodeExchange): Promise<IssuedTokens> {
     return this.decide(async (transaction) => {
       const where = { codeHash: hashSecret(exchange.code), applicationId: application.id };
@@ -40,7 +43,7 @@ export class OAuth2Service {
       if (!grant) return refuse('the code is unknown, was used, or belongs to another application');
       const problem = this.problemOf(grant, exchange) ?? (await problemOfUser(grant.userId, transaction));
       if (problem !== undefined) {
-        // The sender has got it in a wrong way, or loses nothing by asking again.
+        // The sender has obtained the code wrongly, or loses nothing by asking again.
         await grant.destroy({ transaction });
         return refuse(problem);
       }
@@ -51,8 +54,8 @@ export class OAuth2Service {
   }
 
   /**
-   * Exchanges a refresh token for the next one, with the same scopes or fewer. One that was exchanged before is in the hands of
-   * two: everything of its grant ends, and the user gets an event.
+   * Exchanges a refresh token for the next one, with the same scopes or fewer. If it was exchanged before, two parties
+   * hold it: its grant ends with all tokens, and the user gets an event.
    */
   refresh(application: Application, refreshToken: string, scope: string | undefined): Promise<IssuedTokens> {
     return this.decide(async (transaction) => {
@@ -63,7 +66,7 @@ export class OAuth2Service {
         where: { id, applicationId: application.id },
         ...forUpdate(transaction),
       });
-      // Read again: only who holds the lock of the grant changes its tokens.
+      // Read again: only the holder of the grant's lock changes its tokens.
       const token = grant && (await OAuth2Token.findOne({ where, ...forUpdate(transaction) }));
       if (!grant || !token) return refuse('the refresh token is unknown, has ended, or belongs to another application');
       if (token.usedMs !== null) return this.endReused(grant, transaction);
@@ -78,14 +81,18 @@ export class OAuth2Service {
     });
   }
 
-  /** An access token of a service for the account of its owner; OAuth2Refused when its secret was replaced since it was checked. */
+  /**
+   * Makes an access token of a service for its owner's account. Throws OAuth2Refused if its secret was replaced since
+   * it was checked.
+   */
   async issueForOwner(application: Application, scope: string | undefined): Promise<IssuedTokens> {
     const asked = readScopes(scope);
     if (!Array.isArray(asked)) throw new OAuth2Refused(asked.error, asked.description);
     return this.decide(async (transaction) => {
       const { id: applicationId, ownerId: userId } = application;
       const scopes = asked.join(' ');
-      // Locked, as a new password that ends everything does: it replaces the secret, and ends the tokens that are there by then.
+      // Locked like a password change that ends everything: such a change replaces the secret and ends the existing
+      // tokens.
       await User.findByPk(userId, { attributes: ['id'], ...forShare(transaction) });
       const current = await Application.findByPk(applicationId, forShare(transaction));
       if (current?.encryptedSecret !== application.encryptedSecret) {
@@ -124,7 +131,7 @@ export class OAuth2Service {
   }
 }
 
-/** The account may have been closed meanwhile, and its rows still be there. */
+/** The account may have been closed meanwhile while its rows still exist. */
 async function problemOfUser(id: number, transaction: Transaction): Promise<string | undefined> {
   const user = await User.findOne({ where: { id, closedMs: null }, attributes: ['id'], transaction });
   return user ? undefined : 'the account does not exist any more';

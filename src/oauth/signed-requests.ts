@@ -17,11 +17,11 @@ export interface ReadRequest {
   arrived: ArrivedRequest;
   collected: CollectedParameters;
   parameters: ProtocolParameters;
-  /** Of the client, for limits. */
+  /** Network of the client, for rate limits. */
   network: string;
 }
 
-/** Checks requests that are signed by OAuth 1.0a, whatever they are for. */
+/** Checks requests that are signed by OAuth 1.0a. */
 export class SignedRequests {
   constructor(
     private readonly clientSecrets: Pick<ClientSecrets, 'admit' | 'refuse'>,
@@ -29,7 +29,7 @@ export class SignedRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads what the request says about itself; OAuth1Refused when it is incomplete, or its timestamp is wrong. */
+  /** Reads the protocol parameters. Throws OAuth1Refused if the request is incomplete, or its timestamp is wrong. */
   read(arrived: ArrivedRequest, network: string): ReadRequest {
     const collected = collectParameters(arrived);
     if (!collected) throw refusal('parameter_rejected', 'the header Authorization cannot be read');
@@ -39,8 +39,8 @@ export class SignedRequests {
   }
 
   /**
-   * Checks the signature by these secrets, and uses up the nonce. OAuth1Refused when either is wrong; a wrong signature counts
-   * like a refused login, and after too many of them it is TooMany.
+   * Checks the signature by these secrets, and uses the nonce. Throws OAuth1Refused if either is wrong; a wrong
+   * signature counts like a refused login, and too many of them throw TooMany.
    */
   async check(request: ReadRequest, secrets: SigningSecrets): Promise<void> {
     if (!this.isSigned(request, secrets)) {
@@ -51,13 +51,13 @@ export class SignedRequests {
     }
   }
 
-  /** Whether the signature is right; its nonce may have been used. */
+  /** True if the signature is valid; its nonce may have been used. */
   isSigned({ arrived, collected, parameters }: ReadRequest, secrets: SigningSecrets): boolean {
     const candidates = signedCandidates(arrived, collected);
     return isSigned(candidates, parameters.signature, parameters.signatureMethod, secrets);
   }
 
-  /** Counts what looks like a guess, and returns what to throw: TooMany is thrown at once. */
+  /** Counts a probable guess, and returns the error to throw. Throws TooMany itself. */
   async refuse({ parameters, network }: ReadRequest, name: Problem['name'], advice: string): Promise<OAuth1Refused> {
     await this.clientSecrets.admit(parameters.consumerKey, network);
     await this.clientSecrets.refuse(parameters.consumerKey, network);
@@ -65,7 +65,7 @@ export class SignedRequests {
   }
 }
 
-/** A refusal by the name of its problem. */
+/** Makes a refusal of OAuth 1.0a. */
 export function refusal(name: Problem['name'], advice: string, more?: Problem['more']): OAuth1Refused {
   return new OAuth1Refused({ name, advice, more });
 }

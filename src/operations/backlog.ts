@@ -1,10 +1,10 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 
-/** Something that waits: how much of it, and for how long the oldest has been waiting. */
+/** Waiting work: its amount, and the age of the oldest item. */
 export interface Waiting {
   count: number;
-  /** `null` when nothing waits. */
+  /** `null` if nothing waits. */
   oldestSeconds: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface PartitionBacklog extends Waiting {
   batches: number;
 }
 
-/** What waits for a worker on account of one user. */
+/** The work of one user that waits for a worker. */
 export interface UserBacklog {
   userId: number;
   username: string;
@@ -23,7 +23,10 @@ export interface UserBacklog {
   deliveries: number;
 }
 
-/** What waits in the whole platform. Deliveries are `due`, `underWay`, `parked` (their receiver has no free slot, or is paused) or `planned` for later. */
+/**
+ * All work that waits on the platform. Deliveries are `due`, `underWay`, `parked` (throttled, or their receiver is
+ * paused) or `planned` for later.
+ */
 export interface BacklogSummary {
   points: Waiting;
   events: Waiting & { failing: number };
@@ -32,7 +35,7 @@ export interface BacklogSummary {
   parked: Waiting;
   planned: number;
   training: Waiting;
-  /** Entries of deleted things whose rows the purge has not removed yet. */
+  /** Deleted things whose history has not been purged yet. */
   purge: Waiting;
 }
 
@@ -57,7 +60,9 @@ const BY_USER = `
        LEFT JOIN users u ON u.id = w.ownerId
   GROUP BY w.ownerId, u.username ORDER BY SUM(w.points + w.events + w.deliveries) DESC, userId LIMIT :limit`;
 
-/** What waits for workers. Each method is one statement, which costs as much as there is waiting. */
+/**
+ * Reads the work that waits for workers. Each method is one statement, whose cost is proportional to the waiting work.
+ */
 export class Backlog {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -82,7 +87,7 @@ export class Backlog {
     };
   }
 
-  /** The inboxes that are not empty, by number. */
+  /** The non-empty inboxes, by partition number. */
   async partitions(): Promise<PartitionBacklog[]> {
     const rows = await this.read(
       `SELECT partition_no AS partitionNo, COUNT(*) AS batches, SUM(points) AS points, MIN(stored_ms) AS oldestMs
@@ -97,7 +102,7 @@ export class Backlog {
     }));
   }
 
-  /** The users of whom most waits, those with most first. */
+  /** The users with the most waiting work, in descending order. */
   async users(limit: number): Promise<UserBacklog[]> {
     const rows = await this.read(BY_USER, { limit });
     return rows.map(({ userId, username, points, events, deliveries }) => ({

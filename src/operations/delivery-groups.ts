@@ -5,15 +5,15 @@ import type { RedeliveriesService } from '../resources/deliveries/redeliveries.s
 
 const READ_AT_ONCE = 500;
 
-/** Which failed deliveries are meant; all conditions that are given hold together. */
+/** A selection of failed deliveries; all given conditions must hold. */
 export interface FailedGroup {
-  /** As it is stored: `hooks.example.org:443`, or `smtp` for mails. */
+  /** The stored name: `hooks.example.org:443`, or `smtp` for mails. */
   receiver?: string;
   userId?: number;
   notificationId?: number;
   /** The error of the latest attempt contains this text. */
   cause?: string;
-  /** Only those that failed in this time. */
+  /** Only deliveries that failed since then. */
   sinceMs?: number;
 }
 
@@ -28,7 +28,7 @@ export interface FailedCause {
   latestMs: number;
 }
 
-/** What became of a group that was to be delivered again. */
+/** The result of redelivering a group. */
 export interface RedeliveredGroup {
   matched: number;
   redelivered: number;
@@ -36,7 +36,7 @@ export interface RedeliveredGroup {
 
 const CAUSE = `COALESCE((SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1), '')`;
 
-/** Failed deliveries of all users, for operators: grouped by what they have in common, and sent again together. */
+/** Failed deliveries of all users, for operators: grouped by receiver and cause, and redelivered as a group. */
 export class DeliveryGroups {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -44,7 +44,7 @@ export class DeliveryGroups {
     private readonly clock: Clock,
   ) {}
 
-  /** The failed deliveries of a group by receiver and cause, the most frequent first. */
+  /** The failed deliveries of a group by receiver and cause, most frequent first. */
   async causes(group: FailedGroup, limit: number): Promise<FailedCause[]> {
     const { where, values } = conditionOf(group);
     const [rows] = await this.pool.query<RowDataPacket[]>(
@@ -69,8 +69,9 @@ export class DeliveryGroups {
   }
 
   /**
-   * Starts the deliveries of a group again, the oldest first and so many at most, each as its owner can: with the same id, to
-   * the present destination, and not where the notification is switched off or deleted. The sweep enqueues them.
+   * Restarts the deliveries of a group, oldest first and at most `limit`, under the rules for their owners: with the
+   * same id, to the current destination, and not if the notification is disabled or deleted. The reconciler enqueues
+   * them.
    */
   async redeliver(
     group: FailedGroup,
@@ -79,7 +80,7 @@ export class DeliveryGroups {
     if (Object.values(group).every((value) => value === undefined)) {
       throw new InvalidInput('name at least one condition, such as the receiver');
     }
-    // Those that fail again meanwhile are not taken a second time.
+    // Deliveries that fail again meanwhile are not taken a second time.
     const untilMs = this.clock.now();
     const done = { matched: 0, redelivered: 0 };
     for (let afterId = 0; done.matched < limit; ) {

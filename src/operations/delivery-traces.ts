@@ -1,12 +1,15 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { NotFound } from '../platform/errors';
 
-/** The way of a delivery, back to the request whose points caused it. It holds ids and instants, and no values. */
+/**
+ * The trace of a delivery, back to the request with the points that caused it. It contains ids and instants, and no
+ * values.
+ */
 export interface DeliveryTrace {
   delivery: { id: number; webhookId: string; status: string; receiver: string | null; ownerId: number };
-  /** What caused it; all null for a test of the notification. */
+  /** The cause; all null for a test of the notification. */
   cause: { firingId: number | null; sensorId: number | null; triggerId: number | null; event: string | null };
-  /** Each null where it did not happen. The log line of the request has the same `storedMs`. */
+  /** Null for an instant that did not happen. The log line of the request has the same `storedMs`. */
   instants: Record<(typeof INSTANTS)[number], number | null>;
   attempts: { atMs: number; statusCode: number | null; durationMs: number; error: string | null }[];
 }
@@ -23,11 +26,11 @@ const INSTANTS = [
   'finishedMs',
 ] as const;
 
-/** Follows deliveries back to what caused them. */
+/** Traces deliveries back to their causes. */
 export class DeliveryTraces {
   constructor(private readonly pool: Pick<Pool, 'query'>) {}
 
-  /** The trace of a delivery, by its id or its `webhook-id`; NotFound. */
+  /** The trace of a delivery, by its id or its `webhook-id`; NotFound if it does not exist. */
   async find(name: string): Promise<DeliveryTrace> {
     const isId = /^\d{1,15}$/.test(name);
     const columns = INSTANTS.map(

@@ -10,7 +10,7 @@ import { DeliveryTraces } from './delivery-traces';
 import { UserCredentials } from './user-credentials';
 import { Verification } from './verification';
 
-/** What the use cases of operators need. */
+/** The dependencies of the operators' use cases. */
 interface OperationsSetting {
   pool: Pool;
   clock: Clock;
@@ -20,7 +20,7 @@ interface OperationsSetting {
   historyRetentionDays: number;
 }
 
-/** What operators see and do across all users; nothing here is reached by the API. */
+/** Builds the use cases of operators across all users. The API reaches none of them. */
 export function buildOperations(setting: OperationsSetting) {
   const { pool, clock, keys, authorizations, redeliveries, historyRetentionDays } = setting;
   return {

@@ -1,13 +1,13 @@
-/** What always holds in the tables, whatever crashed. */
+/** A condition that always holds in the tables, regardless of crashes. */
 export interface Invariant {
   name: string;
-  /** What is wrong with a row that is found. */
+  /** The problem with each row found. */
   wrong: string;
   /** Selects `id` of every row that violates it; `:history` is the time before which history may have been purged. */
   sql: string;
 }
 
-/** A sensor or trigger is there, and so is its history. */
+/** The sensor and the trigger exist, so the history must exist. */
 const STILL_THERE = `EXISTS (SELECT 1 FROM sensors s WHERE s.id = d.sensor_id) AND EXISTS (SELECT 1 FROM triggers t WHERE t.id = d.trigger_id)
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = d.owner_id AND u.closed_ms IS NULL)`;
 
@@ -20,13 +20,13 @@ const OF_DELIVERIES: readonly Invariant[] = [
   {
     name: 'deliveries-wait-for-something',
     wrong:
-      'the delivery is pending, but has neither a next attempt nor a place among the parked ones: nothing wakes it',
+      'the delivery is pending, but has neither a next attempt nor a place among the throttled ones: nothing wakes it',
     sql: `SELECT d.id FROM deliveries d LEFT JOIN parked_deliveries p ON p.delivery_id = d.id
           WHERE d.status = 'pending' AND d.next_attempt_ms IS NULL AND p.delivery_id IS NULL`,
   },
   {
     name: 'deliveries-end-completely',
-    wrong: 'the delivery has ended, but still has a next attempt, a claim, a slot, or no time of its end',
+    wrong: 'the delivery has ended, but still has a next attempt, a lease, a permit, or no time of its end',
     sql: `SELECT id FROM deliveries WHERE status IN ('delivered', 'failed')
           AND (next_attempt_ms IS NOT NULL OR claim IS NOT NULL OR slot IS NOT NULL OR finished_ms IS NULL)`,
   },
@@ -55,8 +55,8 @@ const OF_DELIVERIES: readonly Invariant[] = [
 
 const OF_TRIGGERS: readonly Invariant[] = [
   {
-    name: 'inactivities-in-their-slot',
-    wrong: 'the sensor trigger is in another slot than its sensor, so that its inactivity is never found',
+    name: 'inactivities-in-their-bucket',
+    wrong: 'the sensor trigger is in another bucket than its sensor, so its inactivity is never found',
     sql: 'SELECT id FROM sensor_triggers WHERE due_slot <> MOD(sensor_id, 64)',
   },
   {

@@ -3,7 +3,7 @@ import { DEGRADED_AFTER } from '../delivery/receiver-health';
 import type { Clock } from '../platform/clock';
 import type { Reader } from '../storage/read-pool';
 
-/** Batches whose points are added up; beyond it the sum stays as it is. */
+/** Maximum number of batches whose points are added up; beyond it the sum does not grow. */
 const SUMMED_BATCHES = 10_000;
 
 /** Each part is answered from an index, or reads few rows. */
@@ -21,14 +21,14 @@ const LOAD = `
   UNION ALL SELECT 'receivers_paused', COUNT(*), NULL FROM paused_receivers
   UNION ALL SELECT 'receivers_degraded', COUNT(*), NULL FROM degraded_receivers WHERE failures >= ${DEGRADED_AFTER}`;
 
-/** What waits in the whole platform, as it is measured every few seconds. */
+/** The waiting work of the whole platform, measured every few seconds. */
 export interface Load {
   counts: ReadonlyMap<string, number>;
-  /** How long the oldest of a kind has been waiting, in seconds; 0 where nothing waits. */
+  /** Age of the oldest item of each kind, in seconds; 0 if nothing waits. */
   oldestSeconds: ReadonlyMap<string, number>;
 }
 
-/** Measures what waits, cheaply enough for every scrape; the time of the statement is limited. */
+/** Measures the waiting work, cheaply enough for every scrape; the statement has a time limit. */
 export async function readLoad(reads: Reader, clock: Clock): Promise<Load> {
   const nowMs = clock.now();
   const [rows] = await reads.query<RowDataPacket[]>(LOAD, [nowMs, nowMs]);

@@ -1,14 +1,14 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Reader } from '../storage/read-pool';
 
-/** How busy MySQL is: its connections, those that run a statement, and how many it allows. */
+/** Load of MySQL: its connections, the ones that run a statement, and the maximum. */
 export interface MysqlState {
   connected: number;
   running: number;
   maxConnections: number;
 }
 
-/** Asks MySQL how busy it is; needs no rights. Of a cluster, the server that answers. */
+/** Reads the load of MySQL; needs no rights. For a cluster, the load of the answering server. */
 export async function readMysqlState(reads: Reader): Promise<MysqlState> {
   const [rows] = await reads.query<RowDataPacket[]>(
     "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected', 'Threads_running')",
@@ -22,7 +22,7 @@ export async function readMysqlState(reads: Reader): Promise<MysqlState> {
   };
 }
 
-/** How much memory Redis takes, and how much it may; 0 for any amount. `info` is its answer to `INFO memory`. */
+/** Memory used by Redis, and its limit; 0 for none. `info` is its answer to `INFO memory`. */
 export function redisMemoryIn(info: string): { used: number; max: number } {
   const read = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return { used: read('used_memory'), max: read('maxmemory') };

@@ -4,12 +4,12 @@ import { NotFound } from '../platform/errors';
 import { findUser } from '../resources/accounts/find-users';
 import type { KeysService } from '../resources/accounts/keys.service';
 
-/** A way into an account, without the secret, which is stored as a hash only. */
+/** A credential of an account. The secret is stored as a hash only. */
 export interface UserCredential {
   id: number;
-  /** The address of a session's login, the name of a key, or that of an application. */
+  /** The address of a session's login, the name of a key, or the name of an application. */
   name: string;
-  /** What it may do; everything, for a session. */
+  /** Its scopes; all of them for a session. */
   scopes: string;
   createdMs: number;
   usedMs: number | null;
@@ -27,7 +27,7 @@ const QUERIES: Record<CredentialKind, string> = {
                   FROM authorizations z JOIN applications a ON a.id = z.application_id WHERE z.user_id = ? ORDER BY z.id`,
 };
 
-/** The credentials of any user, for operators: listed, and ended at once in all processes. */
+/** The credentials of any user, for operators: lists them, and ends them at once in all processes. */
 export class UserCredentials {
   constructor(
     private readonly pool: Pool,
@@ -35,7 +35,7 @@ export class UserCredentials {
     private readonly authorizations: Pick<AuthorizationsService, 'end'>,
   ) {}
 
-  /** The user of this name, or with `id:` in front of this id; NotFound. */
+  /** The user with this name, or with this id after `id:`; NotFound if there is none. */
   async user(name: string): Promise<{ id: number; username: string }> {
     const id = /^id:(\d{1,15})$/.exec(name)?.[1];
     const user = await findUser(id === undefined ? { username: name } : { id });
@@ -54,7 +54,10 @@ export class UserCredentials {
     }));
   }
 
-  /** Ends one of the user's credentials, or without an id all of the kind; returns how many. NotFound for an unknown id. */
+  /**
+   * Ends one of the user's credentials, or without an id all of the kind. Returns their number. NotFound for an unknown
+   * id.
+   */
   async end(kind: CredentialKind, userId: number, id?: number): Promise<number> {
     const known = (await this.list(kind, userId)).map((each) => each.id);
     if (id !== undefined && !known.includes(id)) throw new NotFound(`the ${kind} ${id} of this user`);
@@ -63,7 +66,7 @@ export class UserCredentials {
     return ended;
   }
 
-  /** Keys and authorizations end as by their user: with an event. */
+  /** Keys and authorizations end as if their user had ended them: with an event. */
   private async endOne(kind: CredentialKind, userId: number, id: number): Promise<number> {
     if (kind === 'session') {
       const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM sessions WHERE id = ? AND user_id = ?', [
@@ -76,7 +79,7 @@ export class UserCredentials {
     return ending.then(
       () => 1,
       (error: unknown) => {
-        if (error instanceof NotFound) return 0; // its user was quicker
+        if (error instanceof NotFound) return 0; // its user was faster
         throw error;
       },
     );

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock';
 import { INVARIANTS, type Invariant } from './invariants';
 
 const DAY_MS = 86_400_000;
-/** History is purged in steps, so that some of an age is there and some is not. */
+/** History is purged in steps, so rows of this age may or may not exist. */
 const PURGE_MARGIN_MS = DAY_MS;
 const EXAMPLES = 5;
 /** Rows beyond this are not counted one by one. */
@@ -12,15 +12,15 @@ const COUNTED = 100_000;
 /** The result of one check. */
 export interface Verified {
   name: string;
-  /** What is wrong with the rows that were found. */
+  /** The problem with the rows found. */
   wrong: string;
-  /** How many rows violate it, 100,000 at most. */
+  /** Number of rows that violate it, at most 100,000. */
   violations: number;
-  /** The ids of some of them. */
+  /** The ids of some of these rows. */
   examples: number[];
 }
 
-/** Checks the tables, all of them as of one moment, while the platform runs or after a restore. */
+/** Checks the tables in one snapshot, while the platform runs or after a restore. */
 export class Verification {
   constructor(
     private readonly pool: Pool,
@@ -28,11 +28,11 @@ export class Verification {
     private readonly historyRetentionDays: number,
   ) {}
 
-  /** Checks every invariant, and each foreign key, which MySQL does not do while a backup is loaded. */
+  /** Checks every invariant, and each foreign key, which MySQL does not check while a backup is loaded. */
   async run(): Promise<Verified[]> {
     const connection = await this.pool.getConnection();
     try {
-      // The session's isolation stays as it is: this is for the next transaction only.
+      // The session's isolation does not change: this applies to the next transaction only.
       await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       const results: Verified[] = [];

@@ -9,14 +9,14 @@ export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
-/** What a username looks like, as a hash: no two accounts have the same. */
+/** A hash of the username's appearance. No two accounts have the same. */
 export function usernameLooks(username: string): string {
   return createHash('sha256').update(looksOf(username)).digest('hex');
 }
 
 /**
- * Control characters, half, unassigned and private ones, and those that show nothing, by which two names would look the same. The last
- * line has what Unicode does not call ignorable, and fonts leave blank.
+ * Characters that show nothing and could make two names look the same: control, half, unassigned, private and ignorable
+ * ones. The last line lists characters that Unicode does not call ignorable but that fonts leave blank.
  */
 const INVISIBLE = new RegExp(
   [
@@ -40,9 +40,9 @@ const MAX_EMAIL_LENGTH = 254;
 const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\/?#%\p{Cc}]{1,253}(?<!\.)$/u;
 
 /**
- * Whether a string is one plain email address. Characters by which mail headers separate addresses are refused, so that
- * a mail never goes to anybody else, and in the domain those that end a host in a URL, and a point at the end: no domain of mails has
- * them, and each would be another spelling.
+ * True for exactly one plain email address. Refused are characters that separate addresses in mail headers, so that a
+ * mail never goes to another person; in the domain, characters that end a host in a URL; and a point at the end of the
+ * domain. No mail domain has these, and each would be another spelling.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);

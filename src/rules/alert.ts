@@ -19,26 +19,26 @@ export interface AlertTrigger {
   inactivity: number | null;
 }
 
-/** What a delivery about a firing, or about the end of its episode, is about. A test has one that nothing caused. */
+/** The firing, or the end of an episode, that a delivery reports. In a test there is no cause. */
 export interface Alert {
   /** null in a test. */
   firingId: number | null;
   /** The first firing of the episode; null in a test. */
   episodeId: number | null;
   state: 'firing' | 'resolved';
-  /** null when the firing is not known any more. */
+  /** null when the firing is no longer known. */
   reason: 'expression' | 'inactivity' | null;
-  /** What ended the episode; null while it lasts. */
+  /** Cause of the end of the episode; null while it is open. */
   resolvedBy: string | null;
   sensor: AlertSensor;
   trigger: AlertTrigger;
-  /** That of the deciding point; null where no point decided. */
+  /** Value of the deciding point; null if no point decided. */
   value: string | null;
-  /** Of the deciding point, else of the decision. */
+  /** Date of the deciding point, otherwise of the decision. */
   dateMs: number;
   /** When it fired or ended, by the server's clock. */
   atMs: number;
-  /** As they were at the firing; null when that is not known any more. */
+  /** The variables at the firing; null when they are no longer known. */
   variables: FiringVariables | null;
   /** Whether sensor, trigger and value are made up, because a tested notification is connected to nothing. */
   isSample: boolean;

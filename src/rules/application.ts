@@ -21,13 +21,14 @@ export function callbackProblem(url: string, type: ApplicationType): string | nu
   if (parsed.username !== '' || parsed.password !== '') return 'must have no username or password';
   if (/^https?:\/\/[^/]/i.test(url)) return null;
   if (type !== 'native') return 'must begin with https:// or http://';
-  // RFC 8252 section 7.1: such a name belongs to somebody, and none that browsers know has a dot.
+  // RFC 8252 section 7.1: a private scheme is a reversed domain name with a dot. No scheme that browsers know has a
+  // dot.
   return /^[a-z][a-z0-9+-]*\.[a-z0-9+.-]+:/i.test(url)
     ? null
     : 'must begin with https://, http:// or a scheme with a dot in it, com.example.app: for instance';
 }
 
-/** Whether a callback of OAuth 1.0a is one of the registered ones: the same up to its query. */
+/** True if a callback of OAuth 1.0a is registered. The query is not compared. */
 export function isRegisteredCallback(callback: string, registered: readonly string[]): boolean {
   const given = beforeQuery(callback);
   return given !== null && registered.some((url) => beforeQuery(url) === given);

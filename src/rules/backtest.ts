@@ -5,18 +5,18 @@ import type { TimeRange } from './time-range';
 import type { TriggerRule } from './trigger-rule';
 import { NO_EPISODES, type TriggerState } from './trigger-state';
 
-/** One thing that a trigger decides while stored data passes by, by the clock of that data. */
+/** One decision of a trigger on stored data, by the clock of that data. */
 export interface BacktestStep {
   atMs: number;
   decision: PointDecision | InactivityDecision;
   before: TriggerState;
-  /** None when it is about an inactivity. */
+  /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
-  /** What the trigger remembers from then on. */
+  /** State of the trigger after the decision. */
   state: TriggerState;
 }
 
-/** The state of a trigger that has just been connected; `inactiveSinceMs` is when data came last, if it is known. */
+/** The state of a trigger that has just been connected; `inactiveSinceMs` is the time of the latest data, if known. */
 export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: number | null): TriggerState {
   const watches = inactivity !== null && inactiveSinceMs !== null;
   return {
@@ -47,8 +47,8 @@ export function nextInactivity(
 }
 
 /**
- * A point comes at its own date; every inactivity before it must have been handled. It may end the episode of an inactivity, and
- * is then decided on itself.
+ * Decides on a point at its own date; every earlier inactivity must have been handled. The point may first end the
+ * episode of an inactivity.
  */
 export function onBacktestPoint(
   rule: TriggerRule,

@@ -4,7 +4,7 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** What stands between cells. */
+/** The character between cells. */
 export type Separator = ',' | ';' | '\t';
 
 const NEEDS_QUOTES = { ',': /[",\r\n]/, ';': /[";\r\n]/, '\t': /["\t\r\n]/ } as const;
@@ -17,8 +17,8 @@ export function formatCsvLine(cells: readonly string[], separator: Separator = '
 }
 
 /**
- * The records of a CSV text by RFC 4180, or with another separator; lines may also end with a line feed alone, and empty ones are skipped. A
- * record with a quote in the wrong place is null. It begins at `begin`, which is on `firstLine`.
+ * The records of a CSV text by RFC 4180, or with another separator. A line feed alone also ends a line, and empty lines
+ * are skipped. A record with a misplaced quote is null. Parsing starts at `begin`, which is on `firstLine`.
  */
 export function* parseCsv(
   text: string,
@@ -47,9 +47,9 @@ export function* parseCsv(
 
 interface Cell {
   cell: string;
-  /** Where the separator or the end of the line is. */
+  /** Position of the separator or of the end of the line. */
   end: number;
-  /** Line feeds inside. */
+  /** Number of line feeds in the cell. */
   lines: number;
 }
 

@@ -1,18 +1,18 @@
 import type { Extremes } from './aggregates';
 
-/** One value of a sensor, as it is stored, with its date. */
+/** One stored value of a sensor with its date. */
 export interface DataPoint {
   readonly value: string;
   readonly dateMs: number;
 }
 
-/** A value as it is uploaded: without a date it is dated by the server when it is stored. */
+/** A value as uploaded. The server dates a value without a date when it stores it. */
 export interface UploadedPoint {
   readonly value: string;
   readonly dateMs: number | undefined;
 }
 
-/** The oldest first; the same list where they are in this order already. Points of one date keep their order. */
+/** Sorts by date, oldest first. Points of one date keep their order. Returns the same list if it is already sorted. */
 export function inOrderOfDates<T extends { readonly dateMs: number }>(points: readonly T[]): readonly T[] {
   for (let at = 1; at < points.length; at += 1) {
     if ((points[at]?.dateMs ?? 0) < (points[at - 1]?.dateMs ?? 0))
@@ -26,10 +26,10 @@ export interface SensorDataPoint extends DataPoint {
   readonly sensorId: number;
 }
 
-/** A stored data point; for an interval its id is that of the last point in it. */
+/** A stored data point; for an interval, its id is the id of the last point in it. */
 export interface StoredDataPoint extends SensorDataPoint {
   readonly id: number;
-  /** Of an interval, where they are wanted. */
+  /** Only for an interval, and only on request. */
   readonly extremes?: Extremes;
 }
 
@@ -38,7 +38,7 @@ export function dataPointId(dateMs: number): number {
   return dateMs + 1; // ids begin at 1, and dates at 0
 }
 
-/** The date of the data point that has this id within its sensor. */
+/** Inverse of `dataPointId`. */
 export function dateOfDataPoint(id: number): number {
   return id - 1;
 }
@@ -56,13 +56,16 @@ export function delaySeconds(dateMs: number, receivedMs: number): number {
 export interface ReceivedDataPoint extends DataPoint {
   /** When the platform accepted it. */
   readonly receivedMs: number;
-  /** When it was stored; only recorded. */
+  /** Time of storage; recorded only. */
   readonly storedMs?: number;
-  /** Set where the server assigned its date: so it is newer than every point that the server dated before, and comes once. */
+  /**
+   * Set if the server assigned the date. Such a point is newer than every point that the server dated before, and it
+   * arrives once.
+   */
   readonly isDatedHere?: true;
 }
 
-/** The points that a request has for one sensor, and where the request names the sensor. */
+/** The points of a request for one sensor, and the place in the request that names the sensor. */
 export interface SensorUpload {
   sensorId: number;
   path: string;

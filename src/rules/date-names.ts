@@ -1,6 +1,6 @@
 /**
- * Other names of the date of a point, as other platforms write them, in small letters: they are read without regard to
- * case where a point has no `date`. `date` itself is here for its other spellings, `Date` for instance.
+ * Other platforms' names of the date of a point, in lower case. They are matched without regard to case, and only where
+ * a point has no `date`. `date` is included for its other spellings, such as `Date`.
  */
 const DATE_NAMES: ReadonlySet<string> = new Set(
   'date datetime date_time timestamp time ts created_at createdat'.split(' '),

@@ -9,16 +9,16 @@ const ISO_DATES = [
   new RegExp(`^(\\d{4})(\\d{2})(\\d{2})[Tt ](\\d{2})(\\d{2})(?:(\\d{2})${FRACTION})?${ZONE}$`),
 ];
 
-/** Why a text that is no date is none, for an error that begins with the name of a field. */
+/** Why a text is not a date, for an error that begins with the name of a field. */
 export function whyNoDate(text: string): string {
   const rule = 'must be a time in unix seconds, or in ISO 8601 with Z or an offset';
   return parseIsoDate(`${text}Z`) === null ? rule : `${rule}: this one has no time zone`;
 }
 
 /**
- * The milliseconds of an ISO 8601 date and time with `Z` or an offset, rounded; null for anything else, and for a date that no
- * calendar has. It is taken in each spelling that can mean one thing only: with or without separators, a space instead of the `T` or before the
- * zone, an offset in hours. A `+` that was not escaped in a query is a space there.
+ * The milliseconds of an ISO 8601 date and time with `Z` or an offset, rounded; null for any other text and for a date
+ * that no calendar has. Accepts every spelling that is unambiguous: with or without separators, a space instead of the
+ * `T` or before the zone, an offset in hours. A `+` that was not escaped in a query arrives as a space.
  */
 export function parseIsoDate(text: string): number | null {
   const trimmed = text.trim();
@@ -38,23 +38,23 @@ export function parseIsoDate(text: string): number | null {
   return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;
 }
 
-/** The same instant in ISO 8601, to the millisecond, in UTC. */
+/** An instant in ISO 8601, to the millisecond, in UTC. */
 export function formatIsoDate(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** From 1970 to 2099, a month and a day, and perhaps hours, minutes and seconds. */
+/** From 1970 to 2099: a month and a day, optionally hours, minutes and seconds. */
 const UNSEPARATED = /^(19[7-9]\d|20\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{2})?)?)?$/;
 /** Seconds from 2001 to the year 5138 have 10 or 11 digits. */
 const SECONDS = { from: 1e9, before: 1e11 };
-/** Some of them also spell an hour by ten digits, 2024010100: they lie between 2032 and 2036. */
+/** Ten digits can also spell an hour, for example 2024010100. As seconds, these numbers lie between 2032 and 2036. */
 const HOURS = { from: 1_970_010_100, to: 2_099_123_123 };
-/** Such a number is taken as seconds unless it lies further ahead than this. */
+/** Such a number is read as seconds unless it lies further ahead than this. */
 const AHEAD_MS = 365 * 86_400_000;
 
 /**
- * The time in ISO 8601 that a number or a text seems to spell by its digits alone: 20240101, 2024010110, 202401011000. As
- * seconds it would be a day in 1970, years ahead of now, or after the year 8000. Undefined for all others.
+ * The time in ISO 8601 that a number or a text seems to spell by its digits alone: 20240101, 2024010110, 202401011000.
+ * As seconds it would be a day in 1970, years ahead of now, or after the year 8000. Undefined for all others.
  */
 export function unseparatedDate(given: number | string, nowMs = Date.now()): string | undefined {
   const seconds = Number(given);

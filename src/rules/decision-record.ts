@@ -3,23 +3,26 @@ import type { PointDecision } from './firing';
 import type { InactivityDecision } from './inactivity';
 import { type FiringVariables, type TriggerState, variablesBefore } from './trigger-state';
 
-/** Longer texts are cut where decisions are kept or shown: the beginning is enough to recognise a value by. */
+/**
+ * Maximum length of a text in a stored or shown decision. Longer texts are cut: the beginning is enough to recognise a
+ * value.
+ */
 const MAX_TEXT = 100;
 
 /** Why a trigger fired, or why it did not. */
 export type DecisionReason = (PointDecision | InactivityDecision)['reason'];
 
-/** What a trigger decided, and what it decided on. */
+/** A decision of a trigger and its inputs. */
 export interface DecisionFacts {
   sensorTriggerId: number;
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
-  /** None when it was about an inactivity. */
+  /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
 }
 
-/** A decision as it is shown: the variables are those that the expression read. */
+/** A decision as shown: the variables are those that the expression read. */
 export interface DecisionRecord {
   decidedMs: number;
   fired: boolean;
@@ -48,20 +51,21 @@ type Encoded = [
 /** JSON of bounded length, and short: a hundred of them are kept for every sensor trigger. */
 export function encodeDecision({ sensorTriggerId, decision, decidedMs, before, point }: DecisionFacts): string {
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
-  // By hand: every evaluation of a trigger is one of these, and all triggers of a sensor decide on the same values.
+  // Written by hand, because every evaluation of a trigger makes one and all triggers of a sensor decide on the same
+  // values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
   const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
-  const remembered = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
-  return `[${sensorTriggerId},${how},${about},${remembered}]`;
+  const state = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
+  return `[${sensorTriggerId},${how},${about},${state}]`;
 }
 
-/** Of a list of what `encodeDecision` made, those of one sensor trigger. */
+/** Decodes the decisions of one sensor trigger from a list that `encodeDecision` made. */
 export function decodeDecisions(list: string, sensorTriggerId: number): DecisionRecord[] {
   const all: Encoded[] = JSON.parse(list);
   return all.filter(([id]) => id === sensorTriggerId).map(decode);
 }
 
-/** Of such a list those of the given sensor triggers, as a list again; the same text if these are all, empty if there are none. */
+/** Filters such a list by sensor triggers. Returns the same text if all match, and an empty one if none does. */
 export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>): string {
   const all: Encoded[] = JSON.parse(list);
   const left = all.filter(([id]) => sensorTriggerIds.has(id));
@@ -82,7 +86,7 @@ function quoted(text: string | null): string {
   return text === null ? 'null' : JSON.stringify(shortened(text));
 }
 
-/** Remembers the text that was quoted last. */
+/** Caches the text that was quoted last. */
 class QuotedTexts {
   private text: string | null = null;
   private json = 'null';
@@ -99,6 +103,6 @@ const lastValues = new QuotedTexts();
 /** The text, or the beginning of a long one; a cut text ends with `…`. */
 export function shortened<T extends string | null>(text: T): T | string {
   if (text === null || text.length <= MAX_TEXT) return text;
-  // Not through the middle of a character.
+  // A surrogate pair is not split.
   return `${text.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -4,13 +4,13 @@ export type AttemptOutcome =
   | { kind: 'refused'; reason: string; statusCode?: number }
   | RetryLater;
 
-/** It may succeed another time. `ours` when the cause is on our side, so that it says nothing about the receiver. */
+/** A later attempt may succeed. `ours` if the cause is on our side, so that it does not count against the receiver. */
 export interface RetryLater {
   kind: 'retry-later';
   reason: string;
   statusCode?: number;
   retryAfterMs?: number;
-  /** The attempts worth making when each of them ends like this; all of the schedule when absent. */
+  /** Maximum number of attempts while each of them ends like this; the whole schedule when absent. */
   maxAttempts?: number;
   ours?: true;
 }
@@ -21,7 +21,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The wait after the first, second ... attempt. The attempt after the last of them is the last one. */
+/** The wait after the first, second … attempt. The attempt after the last wait is the last one. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -38,8 +38,8 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * What becomes of a delivery after an attempt. `attemptsSoFar` counts that attempt; `random` gives 0 to 1. Jitter only
- * ever adds to a delay, and `Retry-After` only ever postpones, by a day at most.
+ * The state of a delivery after an attempt. `attemptsSoFar` counts that attempt; `random` gives 0 to 1. Jitter only
+ * adds to a delay, and `Retry-After` only postpones, by a day at most.
  */
 export function nextAttempt(
   outcome: AttemptOutcome,

@@ -3,7 +3,10 @@ import { readingIn } from './measured-value';
 
 const MAX_LINES = 20;
 
-/** A digest in words, for forms and for the record of its delivery: how many, and a line for each of the first ones. */
+/**
+ * A digest in words, for forms and for the record of its delivery: the count, and a line for each of the first
+ * deliveries.
+ */
 export function digestText({ count, items }: Digest): string {
   const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item)}`);
   const more = count > listed.length ? [`and ${count - listed.length} more`] : [];

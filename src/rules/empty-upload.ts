@@ -1,21 +1,21 @@
 import { isRecord } from './is-record';
 
-/** Of a body without points so many of its keys are named, but no credential. */
+/** Maximum number of keys that an error names for a body without points. Credentials are never named. */
 const SHOWN_KEYS = 5;
 const SHOWN_CHARACTERS = 40;
 const NOT_SHOWN: ReadonlySet<string> = new Set(['session_id', 'api_key', '_method']);
 
-/** What an upload of one sensor may be, and one of several. */
+/** Examples of an upload for one sensor, and for several. */
 const OF_ONE = '{"value": 21.5, "date": 1795229544} or {"data": [{"value": 21.5}]}';
 const OF_SEVERAL = '{"sensors": [{"sensor_id": 42, "data": [{"value": 21.5}]}]}';
 
-/** What a body without any point has, and what is read of it instead. */
+/** The keys of a body without points, and the form that is expected instead. */
 export function whatIsRead(body: unknown): string {
   if (isRecord(body) && Array.isArray(body.data)) return 'the list is empty';
   return `${whatItIs(body)}; send ${OF_ONE}`;
 }
 
-/** The same of a body for several sensors. */
+/** The same for a body for several sensors. */
 export function whatIsReadOfSeveral(body: unknown): string {
   if (isRecord(body) && Array.isArray(body.sensors)) return 'the list is empty';
   return `${whatItIs(body)}; send ${OF_SEVERAL}`;

@@ -1,28 +1,28 @@
-/** What ends an episode: data, its user, or a change of what is watched. */
+/** Cause of the end of an episode: data, its user, or an edit of the trigger or the sensor. */
 export type ResolvedBy = 'data' | 'user' | 'edit';
 
-/** What makes an episode: each of the two has its own on every sensor trigger. */
+/** Cause of an episode. Every sensor trigger has one episode per cause. */
 export type EpisodeCause = 'expression' | 'inactivity';
 
-/** From a firing until its cause is over. All times are milliseconds. */
+/** The time from a firing until its cause is over. All times are milliseconds. */
 export interface Episode {
-  /** When it fired first: with the sensor trigger that names the episode. */
+  /** Time of the first firing. With the sensor trigger it identifies the episode. */
   readonly beganMs: number;
-  /** When it fired last. */
+  /** Time of the latest firing. */
   readonly firedMs: number;
-  /** Its user knows: it does not fire again. */
+  /** True if a user has acknowledged it: it does not fire again. */
   readonly isAcknowledged: boolean;
-  /** Whether any of its firings was not muted, so that somebody waits for its end. */
+  /** True if any of its firings was not muted, so its end must be delivered. */
   readonly isAnnounced: boolean;
 }
 
 /** How often a trigger fires while an episode lasts. */
 export interface Repeat {
-  /** Seconds: 0 not again, null or not given as if there were no episode. */
+  /** Seconds: 0 not again; null or absent as if there were no episode. */
   repeat?: number | null;
 }
 
-/** Why an episode lets the trigger not fire again now, or null when it may. */
+/** Why an open episode prevents a firing now, or null if the trigger may fire. */
 export function whyHeldBack(
   { repeat }: Repeat,
   episode: Episode | null,
@@ -34,7 +34,7 @@ export function whyHeldBack(
   return repeat === 0 || nowMs - episode.firedMs < repeat * 1000 ? 'held-back' : null;
 }
 
-/** The episode after a firing, which begins one or continues the one under way. */
+/** The episode after a firing: a new one, or the open one continued. */
 export function episodeAfterFiring(before: Episode | null, nowMs: number, isMuted: boolean): Episode {
   return {
     beganMs: before?.beganMs ?? nowMs,

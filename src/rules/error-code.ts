@@ -1,4 +1,4 @@
-/** The name of a kind of error, for programs. Names stay as they are; new ones may be added. */
+/** The name of a kind of error, for programs. Names never change; new ones may be added. */
 export type ErrorCode =
   // 400
   | 'invalid_input'

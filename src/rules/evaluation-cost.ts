@@ -2,8 +2,9 @@
 export class CannotEvaluate extends Error {}
 
 /**
- * How many items (elements of lists, fields of objects, hundreds of characters of strings) one evaluation may visit: some
- * milliseconds of work. A value holds at most 65,535 bytes, so that a few passes over the largest one are possible.
+ * Maximum number of items (elements of lists, fields of objects, hundreds of characters of strings) that one evaluation
+ * may visit: some milliseconds of work. A value has at most 65,535 bytes, so a few passes over the largest one are
+ * possible.
  */
 export const MAX_VISITED_ITEMS = 100_000;
 const CHARACTERS_PER_ITEM = 100;
@@ -11,7 +12,7 @@ const CHARACTERS_PER_ITEM = 100;
 // Evaluation is synchronous and never nested: one counter is enough.
 let visited = 0;
 
-/** Begins to count for a new evaluation. */
+/** Resets the counter for a new evaluation. */
 export function resetVisits(): void {
   visited = 0;
 }
@@ -24,7 +25,7 @@ export function countVisits(items: number): void {
   }
 }
 
-/** Counts the characters of a string that is about to be read. */
+/** Counts the characters of a string before they are read. */
 export function countCharacters(text: string): void {
   if (text.length > CHARACTERS_PER_ITEM) countVisits(Math.ceil(text.length / CHARACTERS_PER_ITEM));
 }

@@ -1,4 +1,4 @@
-/** What an event is about, or happens in. */
+/** The kinds of things that an event can name as its subject or source. */
 export type EventThing =
   | 'sensor'
   | 'environment'
@@ -12,11 +12,11 @@ export type EventThing =
   | 'application'
   | 'key';
 
-/** One kind of event: what `subject_id` and `source_id` name when it happens. */
+/** One kind of event: the kinds of thing that `subject_id` and `source_id` name. */
 export interface EventKind {
   description: string;
   subject: EventThing;
-  /** Where it happens; null when it happens in nothing but the account of its user. */
+  /** The kind of the source; null if the event concerns only the account of its user. */
   source: 'sensor' | 'environment' | 'group' | null;
 }
 
@@ -78,9 +78,9 @@ export type EventName = keyof typeof CATALOGUE;
 export const EVENT_CATALOGUE: Readonly<Record<EventName, EventKind>> = CATALOGUE;
 
 /** The names, in the order in which they are listed. */
-export const EVENT_NAMES = Object.keys(CATALOGUE) as readonly EventName[]; // the keys are just these
+export const EVENT_NAMES = Object.keys(CATALOGUE) as readonly EventName[]; // the object has no other keys
 
-/** Whether the platform has an event of that name. */
+/** True for the name of an event in the catalogue. */
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(CATALOGUE, name);
 }

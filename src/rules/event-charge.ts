@@ -1,29 +1,29 @@
-/** Deliveries of events that one user causes to another one by one, in a minute. */
+/** Number of event deliveries per minute that one user can cause to another before the rest are aggregated. */
 export const EVENT_DELIVERIES_A_MINUTE = 60;
 
 const MINUTE_MS = 60_000;
 
-/** What one user has caused to another in a minute. */
+/** The event deliveries that one user has caused to another in a minute. */
 export interface EventCharge {
-  /** When the minute began. */
+  /** Start of the minute. */
   startedMs: number;
-  /** Deliveries that went out one by one. */
+  /** Number of deliveries that were sent one by one. */
   sent: number;
-  /** Those beyond them, which are counted in one delivery, the summary. */
+  /** Number of deliveries beyond them, which the summary counts. */
   held: number;
-  /** The `webhook-id` of the summary; null before there is one. */
+  /** The `webhook-id` of the summary; null until it exists. */
   summaryId: string | null;
 }
 
-/** What becomes of a delivery: it goes out, or it becomes the summary of the minute, or it is only counted in that. */
+/** The decision on a delivery: it is sent, becomes the summary of the minute, or is only counted in the summary. */
 export type Charged = 'sent' | 'summary' | 'counted';
 
-/** When the minute ends, and its summary goes out. */
+/** End of the minute, at which its summary is sent. */
 export function endOfMinute({ startedMs }: EventCharge): number {
   return startedMs + MINUTE_MS;
 }
 
-/** Charges one more delivery, which would have this `webhook-id`; after a minute a new one begins. */
+/** Charges one delivery with this `webhook-id`. A new minute begins when the old one is over. */
 export function chargeDelivery(
   current: EventCharge | undefined,
   webhookId: string,

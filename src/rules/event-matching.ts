@@ -1,30 +1,30 @@
-/** An event notification that asks for an event. */
+/** An event notification that matches an event. */
 export interface EventInterest {
   id: number;
   ownerId: number;
-  /** null: wherever it happens. */
+  /** null: any source. */
   sourceId: number | null;
   priority: number;
 }
 
-/** Users of the audience of an event, in order of id, who come next. */
+/** The next users of an event's audience, in order of id. */
 export interface AudiencePart {
   users: readonly number[];
-  /** Whether the audience has more users after these. */
+  /** True if the audience has more users after these. */
   hasMore: boolean;
-  /** Up to which user the event has been dispatched; null before the first of them. */
+  /** Last user for whom the event has been dispatched; null before the first one. */
   doneUserId: number | null;
 }
 
-/** What of an event is dispatched at once. */
+/** The part of an event that is dispatched at once. */
 export interface Portion<I> {
-  /** The higher priority first, then the older event notification. */
+  /** Higher priority first, then the older event notification. */
   interests: I[];
-  /** Up to which user the event is dispatched then; null when that is all of it. */
+  /** Last user for whom the event is then dispatched; null if the event is complete. */
   doneUserId: number | null;
 }
 
-/** The next users of an audience, at most so many. */
+/** The next users of an audience, at most `most`. */
 export function audiencePart(audience: readonly number[], doneUserId: number | null, most: number): AudiencePart {
   const left = [...new Set(audience)]
     .filter((userId) => doneUserId === null || userId > doneUserId)
@@ -32,16 +32,16 @@ export function audiencePart(audience: readonly number[], doneUserId: number | n
   return { users: left.slice(0, most), hasMore: left.length > most, doneUserId };
 }
 
-/** Whether an event notification asks for events from this source. */
+/** True if an event notification matches events from this source. */
 export function isFromSource({ sourceId }: Pick<EventInterest, 'sourceId'>, eventSourceId: number | null): boolean {
   return sourceId === null || sourceId === eventSourceId;
 }
 
 /**
- * What of an event goes out next. `interests` are those of the users of `part` that match and have no delivery yet, in
- * order of owner, then of priority and age; one more than `room` of them shows that there are more. Everything for one user
- * goes out together, so that the order of priorities holds for each user; only a user with more than `mostAtOnce` gets it
- * in several portions. Undefined when the next user needs more than the room that is left.
+ * The next portion of an event. `interests` are the matching event notifications of the users of `part` that have no
+ * delivery yet, in order of owner, then of priority and age; one more than `room` of them shows that there are more.
+ * All deliveries for one user go out together, so the order of priorities holds for each user; only a user with more
+ * than `mostAtOnce` gets several portions. Undefined if the next user needs more than the room that is left.
  */
 export function nextPortion<I extends EventInterest>(
   part: AudiencePart,

@@ -1,17 +1,20 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { type ExpressionObject, type ExpressionValue, readNumber, spelledBoolean } from './sensor-value';
 
-/** An object on its way through the evaluator, which must not mistake a field of it for one of its own marks. */
+/** Wraps an object in the evaluator, so that the evaluator never mistakes one of its fields for an internal mark. */
 export class Structure {
   constructor(readonly fields: ExpressionObject) {}
 }
 
 export type Operand = number | string | boolean | null | undefined | Structure | readonly Item[];
 
-// A list may come from the data or be written in the expression, with anything in it.
+// A list item. Lists come from the data or are written in the expression, with any items.
 export type Item = ExpressionValue | Structure | undefined;
 
-/** The scalars of a list by what they compare equal to, and everything else. What few look-ups need is made when it is needed. */
+/**
+ * Indexes the scalars of a list by the value they compare equal to, and keeps the other items. Indexes that few
+ * look-ups need are built on demand.
+ */
 class ListIndex {
   readonly numbers: ReadonlySet<number>;
   readonly strings: ReadonlySet<string>;
@@ -26,7 +29,7 @@ class ListIndex {
     this.others = items.filter((item) => typeof item !== 'number' && typeof item !== 'string');
   }
 
-  /** Whether one of the strings spells this number. */
+  /** True if a string of the list spells this number. */
   spells(number: number): boolean {
     this.spelledNumbers ??= new Set([...this.strings].map(readNumber).filter((one) => one !== null));
     return this.spelledNumbers.has(number);
@@ -43,12 +46,15 @@ class ListIndex {
 
 const NO_BOOLEAN = 'a string that spells neither true nor false, compared with one of them';
 
-// Lists of data are immutable and shared by all triggers of their point: each is indexed once.
+// Lists of data are immutable and shared by all triggers of their point, so each is indexed once.
 const indexes = new WeakMap<readonly Item[], ListIndex>();
-// The same two lists or objects are compared once, however often an expression does.
+// Caches comparisons of the same two lists or objects within an expression.
 const comparisons = new WeakMap<object, WeakMap<object, boolean>>();
 
-/** Whether the list has an item that equals the operand. CannotEvaluate where it is a boolean, and all items are strings that spell none, or the other way round. */
+/**
+ * True if the list has an item that equals the operand. Throws CannotEvaluate if the operand is a boolean and all items
+ * are strings that spell none, or the other way round.
+ */
 export function isIn(operand: Operand, list: readonly Item[]): boolean {
   const index = indexOf(list);
   if (typeof operand === 'number') return index.numbers.has(operand) || index.spells(operand);
@@ -75,8 +81,8 @@ function hasString(operand: string, { strings, numbers, others }: ListIndex): bo
 }
 
 /**
- * Whether two operands compare equal: a string equals the number or the boolean that it spells. CannotEvaluate where one is a boolean, and the
- * other a string that spells none.
+ * True if two operands compare equal: a string equals the number or the boolean that it spells. Throws CannotEvaluate
+ * if one is a boolean and the other a string that spells none.
  */
 export function equals(a: Operand, b: Operand): boolean {
   if (typeof a === 'boolean') requireBoolean(b);
@@ -88,7 +94,7 @@ function requireBoolean(operand: Operand): void {
   if (typeof operand === 'string' && spelledBoolean(operand) === undefined) throw new CannotEvaluate(NO_BOOLEAN);
 }
 
-/** The same inside of lists and objects, where whatever is not equal is different. */
+/** The same inside lists and objects, where incomparable items are different. */
 function same(a: Operand, b: Operand): boolean {
   if (a === b) return true;
   if (typeof a === 'string') return typeof b !== 'string' && spells(a, b);
@@ -98,7 +104,7 @@ function same(a: Operand, b: Operand): boolean {
   return false;
 }
 
-/** A value in the form in which the evaluator may see it. */
+/** Wraps a value for the evaluator. */
 export function operandOf(value: Item): Operand {
   if (typeof value !== 'object' || value === null || isList(value) || value instanceof Structure) return value;
   return new Structure(value);

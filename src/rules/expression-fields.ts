@@ -4,7 +4,7 @@ import { legalName } from './sensor-value';
 
 const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 
-/** The fields of values that a checked expression reads, `lux` of `sensor_data_value.lux` for instance. */
+/** The fields of values that a checked expression reads, for example `lux` of `sensor_data_value.lux`. */
 export function fieldsRead(expression: string): Set<string> {
   const fields = tokensOf(expression).flatMap(({ kind, value, path }) =>
     kind === 'name' && VALUES.has(value) ? path.slice(0, 1).map(({ name }) => legalName(name)) : [],
@@ -13,8 +13,8 @@ export function fieldsRead(expression: string): Set<string> {
 }
 
 /**
- * The fields that a sensor has as far as that is known, as expressions call them: those of its `data_structure`, and those of its latest
- * value, if it has one. Null when nothing is known.
+ * The known fields of a sensor by the names that expressions use: fields of its `data_structure` and of its latest
+ * value. Null if nothing is known.
  */
 export function fieldsOf({
   dataStructure,

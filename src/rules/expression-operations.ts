@@ -1,7 +1,7 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { equals, isIn, isList, type Operand, operandOf, Structure } from './expression-comparison';
 
-/** Prefix operators and functions of one argument; `truth` guards what `and`, `or` and `?` decide by. */
+/** Prefix operators and functions of one argument; `truth` guards the operands of `and`, `or` and `?`. */
 export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
   '-': (a: Operand) => -numeric(a),
   '+': (a: Operand) => numeric(a),
@@ -29,7 +29,7 @@ export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Opera
   '<=': (a: Operand, b: Operand) => numeric(a) <= numeric(b),
   '>=': (a: Operand, b: Operand) => numeric(a) >= numeric(b),
   in: (a: Operand, b: Operand) => isIn(a, listOf(b)),
-  // The evaluator decides these two itself, lazily; it only has to know their names.
+  // The evaluator decides these two lazily by itself; the table only has to contain their names.
   and: (a: Operand, b: Operand) => truth(a) && truth(b),
   or: (a: Operand, b: Operand) => truth(a) || truth(b),
 });
@@ -73,10 +73,10 @@ interface Extremes {
   max: number;
 }
 
-// As with comparisons: a list of data is looked through once for all triggers of its point.
+// As with comparisons, the extremes of a list of data are cached for all triggers of its point.
 const extremes = new WeakMap<readonly unknown[], Extremes>();
 
-/** Of one list, or of any number of arguments. */
+/** Extremes of one list, or of any number of arguments. */
 function extremesOf(items: readonly Operand[]): Extremes {
   const [only] = items;
   if (items.length !== 1 || !isList(only)) return findExtremes(items);

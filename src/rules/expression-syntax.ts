@@ -1,7 +1,7 @@
 import { SyntaxProblem, shownField, type Token, tokensOf } from './expression-tokens';
 import type { WrittenField } from './sensor-value';
 
-/** Which names an expression may use. */
+/** The names that an expression may use. */
 export interface Vocabulary {
   isVariable(name: string): boolean;
   /** Whether `name.field` may be written. */
@@ -11,15 +11,15 @@ export interface Vocabulary {
   arity(name: string): number | 'many' | undefined;
 }
 
-/** Something that the rewritten text calls `v<index>`: a string constant, or a variable with the path into it. */
-export type Slot =
+/** A string constant, or a variable with a path into its value. The rewritten text calls it `v<index>`. */
+export type Placeholder =
   | { kind: 'constant'; text: string }
   | { kind: 'variable'; name: string; path: readonly WrittenField[] };
 
 export interface CheckedSyntax {
-  /** The same expression in the evaluator's own language, with nothing of the user's in it but numbers. */
+  /** The same expression in the evaluator's language. It contains nothing of the user's text except numbers. */
   text: string;
-  slots: Slot[];
+  placeholders: Placeholder[];
 }
 
 const MAX_NESTING = 100;
@@ -29,30 +29,30 @@ export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax
   return new Rewriter(tokensOf(text), vocabulary).run();
 }
 
-/** What one pair of brackets (or the whole text) has in it so far. */
+/** The state of one pair of brackets, or of the whole text. */
 interface Group {
   close: ')' | ']' | '';
   callee: Token | null;
   commas: number;
-  /** Positions of `?` that still wait for their `:`. */
+  /** Positions of `?` that have no `:` yet. */
   questions: number[];
-  /** Conditionals since the last comma: each is nested in the one before. */
+  /** Number of conditionals since the last comma: each is nested in the previous one. */
   conditionals: number;
-  // The operand between two of `and or ? : ,` and the brackets.
+  // Start of the operand between two of `and or ? : ,` and the brackets.
   operandStart: number;
   operandLed: boolean;
   negations: number;
 }
 
 /**
- * One pass over the tokens. It knows at each point whether an operand or an operator must come, so it can name the
- * position of an error. Rewriting wraps operands of `and`, `or` and `?` in `truth(..)`, and everything that a `not`
- * covers in brackets: `not a > 5` means `not (a > 5)`, where the evaluator's own precedence would make it `(not a) > 5`.
+ * One pass over the tokens. At each point it knows whether an operand or an operator must follow, so it can name the
+ * position of an error. It wraps operands of `and`, `or` and `?` in `truth(..)`, and the operand of each `not` in
+ * brackets: `not a > 5` means `not (a > 5)`, but by the evaluator's precedence it would mean `(not a) > 5`.
  */
 class Rewriter {
   private readonly out: string[] = [];
-  private readonly slots: Slot[] = [];
-  private readonly slotOf = new Map<string, number>();
+  private readonly placeholders: Placeholder[] = [];
+  private readonly placeholderIndexes = new Map<string, number>();
   private readonly groups: Group[] = [];
   private group = this.enter('', null);
   private depth = 0;
@@ -73,7 +73,7 @@ class Rewriter {
     this.endOperand('');
     this.refuseOpenQuestion();
     if (this.groups.length > 0) throw new SyntaxProblem(`"${this.group.close}" is missing`, end);
-    return { text: this.out.join(' '), slots: this.slots };
+    return { text: this.out.join(' '), placeholders: this.placeholders };
   }
 
   /** Reads a token where a value must begin; answers whether a value is still needed after it. */
@@ -83,7 +83,7 @@ class Rewriter {
         this.out.push(token.value);
         return false;
       case 'text':
-        this.pushSlot(`"${token.value}`, { kind: 'constant', text: token.value });
+        this.pushPlaceholder(`"${token.value}`, { kind: 'constant', text: token.value });
         return false;
       case 'name':
         return this.name(token);
@@ -99,7 +99,7 @@ class Rewriter {
     }
   }
 
-  /** Reads a token where an operator or the end of something must come. */
+  /** Reads a token where an operator or the end of a group must come. */
   private operator(token: Token): boolean {
     if (token.kind === 'close') return this.close(token);
     if (token.kind === 'comma') {
@@ -147,7 +147,7 @@ class Rewriter {
     }
     const forbidden = path.find((field) => !this.vocabulary.isField(field.name));
     if (forbidden !== undefined) throw new SyntaxProblem(`unknown name "${forbidden.name}"`, position);
-    this.pushSlot(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
+    this.pushPlaceholder(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
     return false;
   }
 
@@ -173,8 +173,7 @@ class Rewriter {
 
   /** `[]` is a list; `()` never is anything. */
   private closeEmpty(token: Token): boolean {
-    const justOpened = this.group.operandStart === this.out.length && this.group.commas === 0 && !this.group.operandLed;
-    if (token.value !== ']' || this.group.close !== ']' || !justOpened) throw unexpected(token);
+    if (token.value !== ']' || this.out.at(-1) !== '[') throw unexpected(token);
     return this.leave(token);
   }
 
@@ -204,7 +203,7 @@ class Rewriter {
     if (open !== undefined) throw new SyntaxProblem('the "?" without a ":"', open);
   }
 
-  /** Ends the operand that the next separator follows, and closes what was opened around it. */
+  /** Ends the operand before the next separator, and closes all brackets opened around it. */
   private endOperand(separator: string): void {
     const { group, out } = this;
     for (; group.negations > 0; group.negations -= 1) {
@@ -220,11 +219,11 @@ class Rewriter {
     group.operandStart = out.length + 1;
   }
 
-  private pushSlot(key: string, slot: Slot): void {
-    let index = this.slotOf.get(key);
+  private pushPlaceholder(key: string, placeholder: Placeholder): void {
+    let index = this.placeholderIndexes.get(key);
     if (index === undefined) {
-      index = this.slots.push(slot) - 1;
-      this.slotOf.set(key, index);
+      index = this.placeholders.push(placeholder) - 1;
+      this.placeholderIndexes.set(key, index);
     }
     this.out.push(`v${index}`);
   }

@@ -1,6 +1,6 @@
 import type { WrittenField } from './sensor-value';
 
-/** A refusal of an expression's text, with the 0-based offset of what is wrong. */
+/** A refusal of an expression's text, with the 0-based offset of the error. */
 export class SyntaxProblem extends Error {
   constructor(
     what: string,
@@ -12,7 +12,7 @@ export class SyntaxProblem extends Error {
 
 export type TokenKind = 'number' | 'text' | 'name' | 'operator' | 'open' | 'close' | 'comma' | 'end';
 
-/** One word of an expression. `value` is what it means: `&&` has the value `and`, a text is without quotes. */
+/** One token of an expression. `value` is its meaning: `&&` has the value `and`, a text is without quotes. */
 export interface Token {
   kind: TokenKind;
   value: string;
@@ -44,7 +44,7 @@ const HINTS: Record<string, string> = {
   '|': 'unexpected "|" (write "or" or "||")',
 };
 
-/** Cuts a text into the words of the language; anything else in it is refused. */
+/** Splits a text into tokens; refuses any other character. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let at = text.length - text.trimStart().length;
@@ -93,7 +93,7 @@ function nameAt(text: string, at: number): [Token, number] {
   return [{ kind, value: name, path, position: at }, end];
 }
 
-/** A field after a dot, or in brackets with quotes; after the word `in` these are a list. */
+/** A field after a dot, or in brackets with quotes. After the word `in`, brackets are a list. */
 function memberAt(text: string, at: number, name: string): { field: WrittenField; end: number } | undefined {
   const dotted = match(MEMBER, text, at);
   if (dotted) return { field: { name: dotted[1] ?? '', isQuoted: false }, end: at + dotted[0].length };
@@ -105,7 +105,7 @@ function memberAt(text: string, at: number, name: string): { field: WrittenField
   return { field: { name: value, isQuoted: true }, end: end + close[0].length };
 }
 
-/** A field as it is written behind its variable. */
+/** The text of a field behind its variable. */
 export function shownField({ name, isQuoted }: WrittenField): string {
   return isQuoted ? `[${JSON.stringify(name)}]` : `.${name}`;
 }

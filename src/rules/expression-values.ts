@@ -11,8 +11,8 @@ const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_d
 const MAX_SHOWN = 60;
 
 /**
- * An expression with its variables replaced by their values at a firing, `31.2 > 30` for instance. Null when the expression is not true
- * for these: it was changed since then, and does not explain the firing.
+ * An expression with its variables replaced by their values at a firing, for example `31.2 > 30`. Null if the
+ * expression is not true for these values: it was changed since, and does not explain the firing.
  */
 export function withValues(expression: string, variables: FiringVariables, dataType: string): string | null {
   const compiled = compileExpression(expression);

@@ -2,7 +2,7 @@ import { type Expression as LibraryExpression, Parser } from 'expr-eval';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
 import { type Operand, operandOf, Structure } from './expression-comparison';
 import { BINARY_OPERATIONS, LIST_OPERATIONS, truth, UNARY_OPERATIONS } from './expression-operations';
-import { checkSyntax, type Slot, type Vocabulary } from './expression-syntax';
+import { checkSyntax, type Placeholder, type Vocabulary } from './expression-syntax';
 import { SyntaxProblem, shownField } from './expression-tokens';
 import { LruCache, weightOfText } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS, fieldOf, isAmbiguous, type WrittenField } from './sensor-value';
@@ -20,25 +20,25 @@ export const TRIGGER_VARIABLES = [
 
 export const MAX_EXPRESSION_LENGTH = 2000;
 
-/** The values that an expression may read; one that is missing or undefined has no value. */
+/** The values that an expression may read. A missing or undefined one has no value. */
 export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
 
 export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string };
 
-/** A checked expression. Neither method throws, for any values. */
+/** A checked expression. Its methods never throw. */
 export interface CompiledExpression {
-  /** Whether the expression mentions this variable, or a field of it. */
+  /** True if the expression mentions this variable or one of its fields. */
   reads(name: string): boolean;
-  /** The result as a decision: `true` or a finite number other than 0 count as true; a string has no result. */
+  /** The result as a decision: `true` and finite numbers other than 0 count as true; a string has no result. */
   evaluate(variables: Variables): Evaluated<boolean>;
-  /** The result itself. */
+  /** The result before it is read as a decision. */
   evaluateToValue(variables: Variables): Evaluated<number | string | boolean>;
 }
 
 export type Compiled = { ok: true; expression: CompiledExpression } | { ok: false; error: string; position: number };
 
 export interface CompileOptions {
-  /** The names that may be used; their fields may not, unless `withFields` has them. */
+  /** The names that may be used. Their fields may be used only if `withFields` has them. */
   variables: readonly string[] | ((name: string) => boolean);
   withFields?: readonly string[];
 }
@@ -50,11 +50,11 @@ const TRIGGER_OPTIONS: CompileOptions = {
 
 // Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
 const CACHED_CHARACTERS = 600_000;
-// Only of trigger expressions: for other vocabularies the caller keeps the result.
+// Holds trigger expressions only. For other vocabularies the caller keeps the result.
 const cache = new LruCache<string, Compiled>(CACHED_CHARACTERS, weightOfText);
 const parser = lockedParser();
 
-/** Checks a text and prepares it for evaluation; a refusal has the reason and the 0-based offset. */
+/** Checks a text and prepares it for evaluation. A refusal has the reason and the 0-based offset. */
 export function compileExpression(text: string, options?: CompileOptions): Compiled {
   // A text over the limit is cheap to refuse again and costly to keep.
   if (options || text.length > MAX_EXPRESSION_LENGTH * 2) return compile(text, options ?? TRIGGER_OPTIONS);
@@ -67,7 +67,7 @@ function compile(text: string, options: CompileOptions): Compiled {
       throw new SyntaxProblem(`more than ${MAX_EXPRESSION_LENGTH} characters`, MAX_EXPRESSION_LENGTH);
     }
     const checked = checkSyntax(text, vocabularyOf(options));
-    return { ok: true, expression: new LibraryBacked(parser.parse(checked.text), checked.slots) };
+    return { ok: true, expression: new LibraryBacked(parser.parse(checked.text), checked.placeholders) };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
     // The library's own limits (its parser is recursive), after our own checks passed.
@@ -75,17 +75,19 @@ function compile(text: string, options: CompileOptions): Compiled {
   }
 }
 
-/** The only door to the library: what it evaluates has been checked, and it never sees a user's object. */
+/** The only use of the library. It evaluates checked texts and never sees a user's object. */
 class LibraryBacked implements CompiledExpression {
   private readonly names: ReadonlySet<string>;
   private readonly scope: object;
 
   constructor(
     private readonly expression: LibraryExpression,
-    slots: Slot[],
+    placeholders: Placeholder[],
   ) {
-    this.names = new Set(slots.flatMap((slot) => (slot.kind === 'variable' ? [slot.name] : [])));
-    this.scope = scopeOf(slots);
+    this.names = new Set(
+      placeholders.flatMap((placeholder) => (placeholder.kind === 'variable' ? [placeholder.name] : [])),
+    );
+    this.scope = scopeOf(placeholders);
   }
 
   reads(name: string): boolean {
@@ -122,15 +124,15 @@ function guarded<T>(evaluation: () => T): Evaluated<T> {
   }
 }
 
-/** `v0`, `v1` ... as getters, so that a missing field matters only where the evaluation really comes to it. */
-function scopeOf(slots: Slot[]): object {
+/** `v0`, `v1` … as getters, so that a missing field matters only if the evaluation reads it. */
+function scopeOf(placeholders: Placeholder[]): object {
   const scope = Object.create(null);
-  slots.forEach((slot, index) => {
+  placeholders.forEach((placeholder, index) => {
     const get =
-      slot.kind === 'constant'
-        ? () => slot.text
+      placeholder.kind === 'constant'
+        ? () => placeholder.text
         : function (this: { variables: Variables }): Operand {
-            return operandOf(valueAt(this.variables, slot.name, slot.path));
+            return operandOf(valueAt(this.variables, placeholder.name, placeholder.path));
           };
     Object.defineProperty(scope, `v${index}`, { get });
   });
@@ -178,7 +180,7 @@ function arityOf(name: string): number | 'many' | undefined {
   return isFunction ? 1 : undefined;
 }
 
-/** Only what our own operations define is left in the library's tables, and they have no prototype to look into. */
+/** The library's tables contain only our own operations, and have no prototype. */
 function lockedParser(): Parser {
   const locked = new Parser({
     allowMemberAccess: false,
@@ -198,6 +200,6 @@ function lockedParser(): Parser {
 
 function isTooLong(text: string): boolean {
   if (text.length <= MAX_EXPRESSION_LENGTH) return false;
-  // Characters are code points; no need to count those of a text that cannot pass.
+  // Characters are code points. A text that is too long in any case is not counted.
   return text.length > MAX_EXPRESSION_LENGTH * 2 || [...text].length > MAX_EXPRESSION_LENGTH;
 }

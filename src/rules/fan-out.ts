@@ -1,12 +1,12 @@
-/** A sensor feeds a service, which is known by the virtual sensor that it writes to. */
+/** A sensor feeds a service, which is identified by its virtual sensor. */
 export interface Feed {
   readonly sensorId: number;
   readonly serviceId: number;
 }
 
 /**
- * The most computations that one point of any of these sensors causes: one for each way that leads from it to a service
- * that `counts`. Never more than `ceiling`, even when there are more paths than a number can hold, or a cycle.
+ * Maximum number of computations that one point of any of these sensors causes: one for each path to a service that
+ * `counts`. Never more than `ceiling`, even if there is a cycle or there are more paths than a number can hold.
  */
 export function mostComputations(
   feeds: readonly Feed[],
@@ -20,7 +20,7 @@ export function mostComputations(
     if (sensors) sensors.push(sensorId);
     else feeding.set(serviceId, [sensorId]);
   }
-  // From those that feed nothing up: each sensor is counted once, when all that it feeds have been.
+  // From the sensors that feed nothing upwards: each sensor is counted once, after all services that it feeds.
   const sums = new Map<number, number>();
   const counted = [...feeding.keys()].filter((id) => !fed.has(id));
   for (let id = counted.pop(); id !== undefined; id = counted.pop()) {

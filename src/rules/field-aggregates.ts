@@ -2,16 +2,16 @@ import type { SingleAggregate } from './aggregates';
 import { isRecord } from './is-record';
 import { readNumber } from './sensor-value';
 
-/** Beyond this the fields of an interval are too many to be shown. */
+/** Beyond these limits the fields of an interval are not shown. */
 export const MOST_AGGREGATED = { fields: 1_000, characters: 100_000 };
-/** Objects in objects are looked into so far. */
+/** Maximum depth of nested objects that are read. */
 const MAX_DEPTH = 20;
-/** Larger numbers are left out, as among plain values: a sum of them might be none any more. */
+/** Larger numbers are left out, as for plain values, so that sums stay finite. */
 const LARGEST = 1e140;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of one field: its numbers, and the fields in it. */
+/** The aggregates of one field: its numbers, and its nested fields. */
 class Field {
   numbers?: Record<SingleAggregate, number>;
   readonly inner = new Map<string, Field>();
@@ -31,7 +31,7 @@ class Field {
   }
 }
 
-/** The JSON objects of one interval, added in order of date, and what their numeric fields come to. */
+/** The JSON objects of one interval, added in order of date, and the aggregates of their numeric fields. */
 export class FieldAggregates {
   private readonly root = new Field();
   private first?: Fields;
@@ -50,8 +50,9 @@ export class FieldAggregates {
   }
 
   /**
-   * A JSON object: for each field with numbers what these come to, and for each other one what it is in the last object (in the first, for
-   * `first`; 0 for `count`). Undefined where there was no object, or one that is nested too deeply to be written.
+   * A JSON object: for each field with numbers the aggregate, and for each other field its value in the last object (in
+   * the first, for `first`; 0 for `count`). Undefined if there was no object, or one that is nested too deeply to be
+   * written.
    */
   show(aggregate: SingleAggregate): string | undefined {
     const like = aggregate === 'first' ? this.first : this.latest;

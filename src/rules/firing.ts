@@ -32,7 +32,7 @@ export type PointDecision =
       error?: string;
     };
 
-/** What decides on points. */
+/** The parts of a trigger that decide on points. */
 export interface PointRule extends Repeat {
   expression: string | null;
   /** Seconds for which the expression must be true, by the dates of the points, before it fires; 0 unless given. */
@@ -43,14 +43,14 @@ export interface PointContext {
   nowMs: number;
   /** The sensor's data type: decides whether numbers sent as text are numbers. */
   dataType: string;
-  /** Whether a firing now is only recorded; asked when it fires. */
+  /** True if a firing now is recorded and not delivered; called at the firing. */
   isMuted?: () => boolean;
 }
 
-/** A point. Of a backtest it has no more than that. */
+/** A point. In a backtest it has only the fields of a data point. */
 type ArrivedPoint = DataPoint & Partial<ReceivedDataPoint>;
 
-/** What a point decides, and what the trigger remembers then. */
+/** A decision, and the state of the trigger after it. */
 interface Decided {
   decision: PointDecision;
   state: TriggerState;
@@ -59,18 +59,18 @@ interface Decided {
 /** A point dated further ahead of the server's clock than this is not evaluated. */
 const MAX_AHEAD_MS = 3_600_000;
 
-/** What a sensor trigger reports of such a point, until it evaluates one. */
+/** The error of a sensor trigger for such a point, until it evaluates one. */
 export const AHEAD_ERROR =
   'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
 
-/** A clock is taken to be wrong if it is further ahead than this. */
+/** A clock counts as wrong if it is further ahead than this. */
 const WRONG_CLOCK_MS = 60_000;
-/** Maximum age of a point of the present. */
+/** Maximum age of a current point. */
 const PRESENT_MS = 60_000;
 
 /**
- * Whether a point is evaluated although the last evaluated one has a later date. The server dated it; or that one came from a clock that was
- * ahead, and this one is of the present: the clock was set right, or another source knows the time.
+ * True if a point is evaluated although the last evaluated one has a later date: the server dated it; or the last one
+ * came from a clock that was ahead, and this one is current, so the clock was corrected or another source is right.
  */
 function isNewAllTheSame(lastDateMs: number, { dateMs, receivedMs, isDatedHere }: ArrivedPoint): boolean {
   if (isDatedHere) return true;
@@ -78,7 +78,7 @@ function isNewAllTheSame(lastDateMs: number, { dateMs, receivedMs, isDatedHere }
   return dateMs <= receivedMs && receivedMs - dateMs <= PRESENT_MS;
 }
 
-/** Whether a point of this date, arriving now, is stored and not evaluated. */
+/** True if a point of this date, arriving now, is stored and not evaluated. */
 export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs - nowMs > MAX_AHEAD_MS;
 }
@@ -89,9 +89,9 @@ const LATE = { fire: false, reason: 'late' } as const;
 const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
 
 /**
- * Whether a point makes the trigger go off, and what the trigger remembers after it. A point that is evaluated becomes
- * the last value and date, whatever the decision; one that is not (inactive, late, too far ahead) changes nothing but, of the last of these, the
- * error. One that has no result changes neither what is pending nor an episode.
+ * Decides on a point, and returns the state after it. An evaluated point becomes the last value and date, regardless of
+ * the decision. A point that is not evaluated (inactive, late, too far ahead) changes nothing; one that is too far
+ * ahead sets the error. A point without a result changes neither the pending state nor an episode.
  */
 export function decideOnPoint(
   rule: PointRule,
@@ -112,13 +112,13 @@ export function decideOnPoint(
   return result.isTrue ? decideOnTrue(rule, state, seen, point, context) : decideOnFalse(seen, context);
 }
 
-/** A trigger without an expression evaluates no point, and would report it for good. */
+/** A trigger without an expression evaluates no point, and would report the error permanently. */
 function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided {
   const isKnown = expression === null || state.lastError === AHEAD_ERROR;
   return { decision: TOO_FAR_AHEAD, state: isKnown ? state : { ...state, lastError: AHEAD_ERROR } };
 }
 
-/** `before` is what the variables of a firing come from, and `seen` the same with this point as the last one. */
+/** The variables of a firing come from `before`; `seen` is the same state with this point as the last one. */
 function decideOnTrue(
   rule: PointRule,
   before: TriggerState,
@@ -153,7 +153,7 @@ function decideOnFalse(seen: TriggerState, { nowMs }: PointContext): Decided {
   return { decision, state: changed(seen, { pendingSinceMs: null, episode: null }, nowMs) };
 }
 
-/** Whether the expression is true; or a decision, when it has no result. An error that is not given stays as it is. */
+/** The value of the expression; or a decision, if it has no result. An absent error does not change the stored one. */
 type Result =
   | { decision: PointDecision; lastError?: string }
   | { decision?: undefined; isTrue: boolean; lastError: null };
@@ -173,7 +173,7 @@ function impossible(why: string): { decision: PointDecision; lastError: string }
   return { decision: { fire: false, reason: 'cannot-be-evaluated', error }, lastError: error };
 }
 
-/** By PUT one of the two may have been set without the other. */
+/** PUT may have set one of the two without the other. */
 function lacksPrevious(expression: CompiledExpression, state: TriggerState): boolean {
   if (state.lastValue === null && expression.reads('last_sensor_data_value')) return true;
   return state.lastDateMs === null && expression.reads('last_sensor_data_date');
@@ -185,7 +185,7 @@ function variablesFor(
   point: DataPoint,
   { nowMs, dataType }: PointContext,
 ): Variables {
-  // Reading a value may mean parsing JSON: not for an expression that does not read it.
+  // Reading a value may mean parsing JSON, so unused variables are not read.
   const read = (name: string, stored: string | null) =>
     stored !== null && expression.reads(name) ? readValue(stored, dataType) : null;
   return {

@@ -1,22 +1,22 @@
-/** What a group wants to be shared into it when somebody joins, by the names of sensors. */
+/** The sensors that a group wants from a new member, by name. */
 export interface SensorDemands {
   required: readonly string[];
   optional: readonly string[];
 }
 
-/** Which of a user's sensors they bring into a group. */
+/** The sensors that a user brings into a group. */
 export interface SensorChoice {
   /** Required names for which the user has no sensor. */
   missing: string[];
   /** The sensors that the group asks for. */
   asked: number[];
-  /** What the user offers beyond that. */
+  /** The sensors that the user offers beyond that. */
   extra: number[];
 }
 
 /**
- * Chooses among the user's own sensors. Of a name that the group asks for, those that the user offers are taken; all of that
- * name when they offer none.
+ * Chooses among the user's own sensors. For a name that the group asks for, the offered sensors are taken, or all of
+ * that name if none is offered.
  */
 export function chooseSensors(
   { required, optional }: SensorDemands,

@@ -1,4 +1,4 @@
-/** The rights of a member: as requests and answers name them, and as the membership does. */
+/** The rights of a member: the API's names and the membership's names. */
 export const GROUP_RIGHTS = {
   list_users: 'listUsers',
   add_users: 'addUsers',
@@ -34,7 +34,7 @@ export interface DefaultRights {
   defaultRemoveSensors: boolean;
 }
 
-/** What a new member may do. Nobody may change the rights of others without having been given that. */
+/** The rights of a new member. A new member may change the rights of others only if the group grants it explicitly. */
 export function rightsOfNewMember(group: DefaultRights): GroupRights {
   return {
     listUsers: group.defaultListUsers,
@@ -49,10 +49,10 @@ export function rightsOfNewMember(group: DefaultRights): GroupRights {
 
 /** The rights that are in both. */
 export function commonRights(some: GroupRights, others: GroupRights): GroupRights {
-  return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // each of them
+  return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // one for each right
 }
 
-/** The rights that new members get after the change and did not get before it, as requests name them. */
+/** The rights that new members get only after the change, by the API's names. */
 export function rightsAdded(
   before: DefaultRights,
   changes: Partial<DefaultRights>,
@@ -61,7 +61,7 @@ export function rightsAdded(
   return Object.entries(GROUP_RIGHTS).filter(([, right]) => changed[right] && !old[right]);
 }
 
-/** The rights alone, out of what may hold more. */
+/** Picks the rights from an object that may hold more. */
 export function pickRights(held: GroupRights): GroupRights {
   return commonRights(held, held);
 }

@@ -1,4 +1,4 @@
-/** The switches of a group: as requests and answers name them, and as the platform does. */
+/** The switches of a group: the API's names and the platform's names. */
 export const GROUP_SWITCHES = {
   public: 'isPublic',
   hidden: 'isHidden',

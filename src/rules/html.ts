@@ -1,4 +1,4 @@
-/** HTML that needs no escaping any more. */
+/** HTML that needs no further escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }

@@ -20,7 +20,7 @@ export interface InactivityContext {
   /** The latest moment at which the platform provably accepted data (its last heartbeat). */
   availableUntilMs: number;
   outages: readonly Outage[];
-  /** Whether a firing now is only recorded; asked when it fires. */
+  /** True if a firing now is recorded and not delivered; called at the firing. */
   isMuted?: () => boolean;
 }
 
@@ -31,7 +31,7 @@ export type InactivityDecision =
       reason: 'not-due' | 'once-a-minute' | 'inactive' | 'held-back' | 'acknowledged' | 'resolved';
     };
 
-/** What decides on inactivity. */
+/** The parts of a trigger that decide on inactivity. */
 export interface InactivityRule extends Repeat {
   /** Seconds. */
   inactivity: number;
@@ -52,10 +52,10 @@ export function dueAt(inactiveSinceMs: number, inactivitySeconds: number, outage
 }
 
 /**
- * Whether the inactivity makes the trigger go off now. After a firing the next period begins where this one was due, so
- * periods do not drift; after a stop that outlasted the next period as well it begins now, so that nothing is caught up.
- * While an episode lasts, a period is as long as `repeat` says. A trigger that is not active waits for nothing: its due time
- * is taken away until it is armed again.
+ * Decides whether the inactivity fires the trigger now. After a firing the next period begins where this one was due,
+ * so periods do not drift; after an interruption that outlasted the next period as well it begins now, so nothing is
+ * caught up. While an episode is open, a period lasts for `repeat`. A trigger that is not active has no due time until
+ * it is armed again.
  */
 export function decideOnInactivityDue(
   rule: InactivityRule,
@@ -96,7 +96,7 @@ export function decideOnInactivityDue(
 }
 
 /**
- * Data has been received: the inactivity, if the trigger watches it, starts again, and its episode has ended. An earlier arrival
+ * Data has been received: restarts the inactivity, if the trigger watches it, and ends its episode. An earlier arrival
  * changes nothing.
  */
 export function onArrival(
@@ -111,7 +111,7 @@ export function onArrival(
   return armed(rule.inactivity, ended, receivedAtMs, outages);
 }
 
-/** Seconds until an inactivity is looked at: until it fires, or fires again. */
+/** Seconds until an inactivity is due: until it fires, or fires again. */
 function periodOf({ inactivity, repeat }: InactivityRule, episode: Episode | null): number {
   return episode === null ? inactivity : repeat || inactivity;
 }

@@ -1,4 +1,4 @@
-/** The interval lengths, in seconds, by which data can be read. */
+/** The lengths of intervals, in seconds, that requests can ask for. */
 export const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
 
 export type Interval = (typeof INTERVALS)[number];
@@ -17,7 +17,7 @@ const WEEK_SECONDS = 604_800;
 // The epoch was a Thursday, the first Monday came four days later.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** What old clients send for a day: a mistake in one of them that others copied. */
+/** Old clients send this for a day: a mistake in one of them that others copied. */
 const MISTYPED_DAY = 86_500;
 
 /** The interval of a length in seconds; null when there is none. */
@@ -33,24 +33,24 @@ export function intervalStart(dateMs: number, interval: Interval): number {
   return Math.floor((dateMs - originMs) / lengthMs) * lengthMs + originMs;
 }
 
-/** From here on intervals are of one length, until the next piece begins. */
+/** A span of time from `fromMs` to the next piece, in which all intervals have one length. */
 export interface IntervalPiece {
   readonly fromMs: number;
   readonly lengthMs: number;
 }
 
-/** Where all intervals of a length begin (UTC): dates of points are not before 1970. */
+/** The intervals in UTC. Dates of points are not before 1970. */
 export function utcIntervals(interval: Interval): readonly IntervalPiece[] {
   return [{ fromMs: intervalStart(0, interval), lengthMs: interval * 1000 }];
 }
 
-/** The position of the piece that a date lies in; the first, of a date before all of them. */
+/** The position of the piece that contains a date; the first piece for an earlier date. */
 export function pieceAt(pieces: readonly { fromMs: number }[], dateMs: number): number {
   const next = pieces.findIndex(({ fromMs }) => fromMs > dateMs);
   return Math.max(0, (next < 0 ? pieces.length : next) - 1);
 }
 
-/** The interval in which a date lies: its beginning, and where the next one begins. */
+/** The interval that contains a date: its start, and the start of the next one. */
 export function intervalAt(pieces: readonly IntervalPiece[], dateMs: number): { startMs: number; endMs: number } {
   const { fromMs, lengthMs } = pieces[pieceAt(pieces, dateMs)] ?? { fromMs: 0, lengthMs: 1 };
   const startMs = fromMs + Math.floor((dateMs - fromMs) / lengthMs) * lengthMs;

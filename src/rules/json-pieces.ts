@@ -1,9 +1,9 @@
-/** What a value costs besides its texts, in bytes. */
+/** Bytes of a value in addition to its texts. */
 const NODE_BYTES = 16;
 
 /**
- * About how many bytes a body of plain data holds: its texts by their characters, and something for each value and name. What it is as JSON
- * may be six times as long.
+ * Approximate number of bytes that a body of plain data holds in memory: its texts by their characters, plus a constant
+ * for each value and name. As JSON it may be six times as long.
  */
 export function heldBytesOf(value: unknown): number {
   if (typeof value === 'string') return NODE_BYTES + value.length;

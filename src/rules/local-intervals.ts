@@ -4,12 +4,12 @@ import { LruCache } from './lru-cache';
 const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-/** Until then the changes of clocks are looked up; the last offset goes on. */
+/** Clock changes are looked up until then; after that the last offset continues. */
 const LAST_CHANGE_MS = Date.UTC(2100, 0, 1);
-/** More than there are: to look up the changes of a zone takes a tenth of a second. */
+/** More than exist. Looking up the changes of a zone takes a tenth of a second. */
 const ZONES_KEPT = 1_000;
 
-/** From here on the clocks of a place are so far ahead of UTC, until the next piece begins. */
+/** A span of time from `fromMs` to the next piece, in which local clocks have one offset to UTC. */
 interface OffsetPiece {
   fromMs: number;
   offsetMs: number;
@@ -19,8 +19,8 @@ const knownOffsets = new LruCache<string, readonly OffsetPiece[]>(ZONES_KEPT);
 const knownIntervals = new LruCache<string, readonly IntervalPiece[]>(2 * ZONES_KEPT);
 
 /**
- * Where the intervals of a length begin by the clocks of a time zone: days at the first moment of their date, weeks on Mondays. Where clocks
- * change, a day is shorter or longer. Shorter intervals begin where they do in UTC.
+ * The intervals of a length by the clocks of a time zone: days begin at the first moment of their date, weeks on
+ * Mondays. A day on which clocks change is shorter or longer. Shorter intervals begin as in UTC.
  */
 export function localIntervals(interval: Interval, timezone: string): readonly IntervalPiece[] {
   if (interval < DAY_SECONDS) return utcIntervals(interval);
@@ -57,7 +57,7 @@ function piecesOf(interval: Interval, offsets: readonly OffsetPiece[]): Interval
   const pieces = [{ fromMs: startOf(indexAt(0)), lengthMs }];
   unusual.forEach((index, at) => {
     const [fromMs, endMs] = [startOf(index), startOf(index + 1)];
-    if (endMs > fromMs) pieces.push({ fromMs, lengthMs: endMs - fromMs }); // one date of Samoa has never been
+    if (endMs > fromMs) pieces.push({ fromMs, lengthMs: endMs - fromMs }); // one date never existed in Samoa
     const next = unusual[at + 1];
     if (next === undefined || startOf(next) > endMs) pieces.push({ fromMs: endMs, lengthMs });
   });
@@ -76,7 +76,7 @@ function offsetsOf(timezone: string): OffsetPiece[] {
   return pieces;
 }
 
-/** The first moment of the range from which on clocks have this offset. */
+/** The first moment of the range at which clocks have this offset. */
 function firstWith(offsetMs: number, offsetAt: (ms: number) => number, [before, after]: [number, number]): number {
   let [low, high] = [before, after];
   while (high - low > 1000) {

@@ -1,8 +1,8 @@
 import { LruCache } from './lru-cache';
 
-/** What clocks and calendars of a place show. */
+/** The time on the clocks and calendars of a place. */
 export interface LocalTime {
-  /** Of the week; 0 is Sunday. */
+  /** Day of the week; 0 is Sunday. */
   day: number;
   /** `HH:MM`, from 00:00 to 23:59. */
   time: string;
@@ -12,7 +12,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const ZONES_KEPT = 500;
 const formats = new LruCache<string, Intl.DateTimeFormat>(ZONES_KEPT);
 
-/** Whether this names a time zone that the platform knows: one of the IANA database, `Europe/Amsterdam` for instance. */
+/** True for the name of a time zone of the IANA database, for example `Europe/Amsterdam`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatIn(name);
@@ -22,7 +22,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clocks of a time zone show at a moment. In a zone that this process does not know: those of UTC. */
+/** The local time in a time zone; UTC for a zone that this process does not know. */
 export function localTimeIn(timezone: string, atMs: number): LocalTime {
   const format = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
   const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));

@@ -1,6 +1,6 @@
 /**
- * Letters that look like a Latin one, by its small letter: those of the scripts next to Latin that UTS 39 calls confusable with it, and
- * digits. Diacritics are apart by then (NFD), and compatible spellings are gone (NFKC).
+ * Letters that look like a Latin one, by its small letter: letters of the scripts next to Latin that UTS 39 calls
+ * confusable with it, and digits. By then diacritics are separate (NFD), and compatible spellings are replaced (NFKC).
  */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   a: 'аɑαАΑᎪ',
@@ -35,7 +35,7 @@ const LETTER_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOKS_LIKE).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
 );
 
-/** Scripts that are used alone in a name, by their ISO 15924 codes; those that are left out count as one. */
+/** Scripts that are used alone in a name, by their ISO 15924 codes. All other scripts count as one. */
 const SCRIPTS = [
   ...['Arab', 'Armn', 'Beng', 'Bopo', 'Cyrl', 'Deva', 'Ethi', 'Geor', 'Grek', 'Gujr', 'Guru', 'Hang', 'Hani', 'Hebr'],
   ...['Hira', 'Kana', 'Khmr', 'Knda', 'Laoo', 'Latn', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Thai'],
@@ -55,14 +55,17 @@ const FITTING = [
   new RegExp(`^[^${SCRIPTS.map((script) => `\\p{sc=${script}}`).join('')}]*$`, 'u'),
 ];
 
-/** Whether a name has letters of scripts that are not written together, so that one may stand for a letter of the other. */
+/**
+ * True if a name mixes scripts that are not written together, so that a letter of one may pose as a letter of the
+ * other.
+ */
 export function mixesScripts(name: string): boolean {
   return !FITTING.some((fitting) => fitting.test(name));
 }
 
 /**
- * What a name looks like: two names of which this is the same are hard to tell apart. A capital I behind a small letter stands for the
- * l that it looks like.
+ * The appearance of a name: two names with the same appearance are hard to tell apart. A capital I behind a small
+ * letter stands for the l that it looks like.
  */
 export function looksOf(name: string): string {
   const letters = name

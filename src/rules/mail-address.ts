@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 
-/** The form under which an address is one recipient: letter case makes no difference. */
+/** The form under which an address is one recipient, without regard to letter case. */
 export function addressKey(address: string): string {
   return address.toLowerCase();
 }
@@ -10,8 +10,8 @@ export function addressKey(address: string): string {
 const BEYOND_HOST = /[/?#\\%]/;
 
 /**
- * The mailbox of an address, as a hash, for counting: neither letter case, a `+tag`, the spelling of an international
- * domain, nor a point at its end make another one.
+ * The mailbox of an address, as a hash, for counting. Letter case, a `+tag`, the spelling of an international domain,
+ * and a point at its end make no difference.
  */
 export function mailboxKey(address: string): string {
   const at = address.lastIndexOf('@');
@@ -21,7 +21,10 @@ export function mailboxKey(address: string): string {
     .digest('hex');
 }
 
-/** Node reads a domain as the host of a URL, so that of `a.example/b.example` only the first part would be left: somebody else's domain. */
+/**
+ * Node reads a domain as the host of a URL: from `a.example/b.example` only the first part would be left, which is
+ * another owner's domain.
+ */
 function domainKey(text: string): string {
   const domain = addressKey(text);
   const ascii = BEYOND_HOST.test(domain) ? domain : domainToASCII(domain) || domain;

@@ -1,13 +1,13 @@
 import { isRecord } from './is-record';
 
-/** A value as people read it: with its unit, and with its field where it is one of several. */
+/** A value for people: with its unit, and with its field if it is one of several. */
 export interface Reading {
   /** `""` for a value that has no fields. */
   field: string;
   text: string;
 }
 
-/** What is known of the units of a sensor. */
+/** The descriptions of a sensor that can contain units. */
 export interface MeasuringSensor {
   displayName: string;
   /** JSON text, `""` when there is none. */
@@ -23,8 +23,9 @@ const TYPES =
   /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
 
 /**
- * A data point's value with its unit. That of a plain value is the `unit` of the `data_structure`, else what the display name has in
- * brackets at its end; that of a field is the `unit` of its entry in the `data_structure`, or what its type has in brackets.
+ * The values of a data point with their units. The unit of a plain value is the `unit` of the `data_structure`,
+ * otherwise the text in brackets at the end of the display name. The unit of a field is the `unit` of its entry in the
+ * `data_structure`, otherwise the text in brackets of its type.
  */
 export function readingsOf(value: string, { displayName, dataStructure }: MeasuringSensor): Reading[] {
   const structure = recordIn(dataStructure) ?? {};
@@ -42,7 +43,7 @@ export function readingsOf(value: string, { displayName, dataStructure }: Measur
     : readings;
 }
 
-/** The same in one line. */
+/** The readings of a value in one line. */
 export function readingIn(value: string, sensor: MeasuringSensor): string {
   const readings = readingsOf(value, sensor);
   return readings.map(({ field, text }) => (field === '' ? text : `${field} ${text}`)).join(', ');
@@ -69,6 +70,6 @@ function recordIn(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
-    return undefined; // it is a plain text
+    return undefined; // a plain text
   }
 }

@@ -3,10 +3,10 @@ import { isRecord } from './is-record';
 /** A value of a metatag; `1` and `"1"` are two values, and compare equal. */
 export type MetatagValue = string | number | boolean;
 
-/** Name → values, in the order in which they were given. A map: names may be words that mean something to JavaScript. */
+/** Name → values, in the given order. A map, because names may be words that mean something to JavaScript. */
 export type Metatags = ReadonlyMap<string, readonly MetatagValue[]>;
 
-/** What is wrong with given metatags, and where: `metatags.room[0]`. */
+/** An error in given metatags, with its place: `metatags.room[0]`. */
 export interface MetatagProblem {
   path: string;
   why: string;
@@ -15,10 +15,10 @@ export interface MetatagProblem {
 const MAX_NAMES = 30;
 const MAX_NAME_LENGTH = 32;
 const MAX_VALUE_LENGTH = 100;
-/** Of all names together. */
+/** Maximum for all names together. */
 const MAX_VALUES = 1_000;
 
-/** Reads metatags as clients send them: a list of values for each name, or a single one. An empty list stays one. */
+/** Reads metatags from a request: a list of values for each name, or a single one. An empty list stays empty. */
 export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
   if (!isRecord(given)) {
     return { problem: { path: 'metatags', why: 'must be an object of names and lists of values' } };
@@ -35,8 +35,8 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
 }
 
 /**
- * Changed metatags: the given names get the given values, the others stay; a name that gets none is gone. Values that
- * were too many before may become fewer step by step.
+ * Merges metatags: given names get the given values, others stay, and a name without values is removed. If there were
+ * too many values before, they may be reduced step by step.
  */
 export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
   const metatags = withValues(new Map([...before, ...given]));
@@ -44,12 +44,12 @@ export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Me
   return problem ? { problem } : { metatags };
 }
 
-/** Without the names that have no values: there is nothing that a sensor could be found by. */
+/** Without the names that have no values: no search could find a sensor by them. */
 export function withValues(metatags: Metatags): Metatags {
   return new Map([...metatags].filter(([, values]) => values.length > 0));
 }
 
-/** What a value is compared by: its text, ignoring case. */
+/** The key that compares values: the text, ignoring case. */
 export function valueKey(value: MetatagValue): string {
   return String(value).toLowerCase();
 }

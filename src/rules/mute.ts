@@ -2,27 +2,27 @@ import { type LocalTime, localTimeIn } from './local-time';
 
 /** Hours of some days of the week, by the clocks of a time zone. */
 export interface WeeklyHours {
-  /** Days of the week on which they begin; 0 is Sunday. */
+  /** Days of the week on which the hours begin; 0 is Sunday. */
   days: readonly number[];
   /** `HH:MM`, included. */
   from: string;
-  /** `HH:MM`, not included: on the next day where it is before `from`; equal to `from`, the whole day is meant. */
+  /** `HH:MM`, not included; on the next day if it is before `from`. Equal to `from`, it means the whole day. */
   to: string;
   /** A name of the IANA database. */
   timezone: string;
 }
 
-/** A time in which what the triggers of a user find is recorded and not delivered. */
+/** A time in which firings of a user's triggers are recorded and not delivered. */
 export interface Mute {
-  /** From when; null where it has always begun. */
+  /** Start; null if it has always applied. */
   startMs: number | null;
-  /** Until when, not included; null where it never ends. */
+  /** End, not included; null if it never ends. */
   endMs: number | null;
-  /** The only sensors that it is about; null for all of its owner. */
+  /** The sensors that it covers; null for all sensors of its owner. */
   sensors: ReadonlySet<number> | null;
-  /** The only triggers; null for all. With sensors, both must match. */
+  /** The triggers that it covers; null for all. With sensors, both must match. */
   triggers: ReadonlySet<number> | null;
-  /** Only in these hours of the week, between start and end; null for all of that time. */
+  /** Only these hours of the week, between start and end; null for the whole time. */
   weekly: WeeklyHours | null;
 }
 
@@ -35,7 +35,7 @@ export interface MutedMoment {
 
 const LAST_DAY = 6;
 
-/** Whether one of these mutes, all of the trigger's owner, applies to a trigger on a sensor at a moment. */
+/** True if one of these mutes, all of the trigger's owner, covers a trigger on a sensor at a moment. */
 export function isMuted(mutes: readonly Mute[], { sensorId, triggerId, atMs }: MutedMoment): boolean {
   return mutes.some(
     ({ startMs, endMs, sensors, triggers, weekly }) =>
@@ -47,7 +47,7 @@ export function isMuted(mutes: readonly Mute[], { sensorId, triggerId, atMs }: M
   );
 }
 
-/** By what clocks show: an hour that they repeat is within both times, and a night can last 7 or 9 hours. */
+/** By the local clock: an hour that the clock repeats is within both times, and a night can last 7 or 9 hours. */
 function isWithin({ days, from, to }: WeeklyHours, { day, time }: LocalTime): boolean {
   if (from === to) return days.includes(day);
   const begins = days.includes(day) && from <= time;

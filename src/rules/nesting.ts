@@ -1,4 +1,7 @@
-/** The way from a thing up to the one that is in nothing else, itself first. `parents` knows what each is in. */
+/**
+ * The path from a thing up to its outermost parent, beginning with the thing itself. `parents` maps each thing to its
+ * parent.
+ */
 export function ancestorsOf(id: number, parents: ReadonlyMap<number, number | null>): number[] {
   const way = new Set<number>();
   for (let at: number | null = id; at !== null && !way.has(at); at = parents.get(at) ?? null) way.add(at);

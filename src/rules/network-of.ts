@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** As some proxies write it into `X-Forwarded-For`: each connection has another port, and would be a network of its own. */
+/**
+ * Some proxies write this into `X-Forwarded-For`. Each connection has another port, and would count as a separate
+ * network.
+ */
 const WITH_PORT = /^(?:\[(.+)\]|(\d+(?:\.\d+){3})):\d+$/;
 
 /**

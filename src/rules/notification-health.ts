@@ -1,17 +1,17 @@
 import type { AttemptOutcome } from './delivery-schedule';
 
-/** Why a notification is switched off. */
+/** Reason why a notification is disabled. */
 export type SwitchedOff = 'owner' | 'failing' | 'unsubscribed';
 
-/** A destination where nothing arrives for this long is given up. */
+/** A notification is disabled if its destination accepts nothing for this long. */
 export const GIVE_UP_AFTER_MS = 5 * 86_400_000;
 
-/** What is to be done with a notification after an attempt. */
+/** The change of a notification after an attempt. */
 export type HealthChange = 'none' | 'recovered' | 'began-to-fail' | 'give-up';
 
 /**
- * Judges a notification by an attempt to its destination. It is given up when a delivery fails for good and nothing
- * arrived since the first failure, five days ago or longer: a single failed attempt never decides.
+ * Judges a notification by an attempt to its destination. It is disabled when a delivery fails permanently and nothing
+ * has arrived since the first failure, which was at least five days ago. A single failed attempt never decides.
  */
 export function judgeNotification(
   outcome: AttemptOutcome,

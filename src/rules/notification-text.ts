@@ -3,7 +3,7 @@ import type { WrittenField } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText } from './value-fields';
 
-/** A made-up value for a test: it is marked as one, and has every field. */
+/** A made-up value for a test: marked as a sample, and with every field. */
 export class Sample {
   constructor(readonly value: string) {}
 }
@@ -12,8 +12,8 @@ export type TextValues = Readonly<Record<string, string | number | boolean | nul
 
 // A run of letters, digits and _ is read whole, so `my_sensor_id` is not `sensor_id`; each character is read a bounded number of times.
 const NAME = '[\\p{L}\\p{N}_]+';
-// Only values have fields: the dot or bracket behind any other word, or before anything else than a name, belongs to the text. A quote that is
-// not closed is looked for up to the next quote at most.
+// Only values have fields: a dot or bracket behind any other word, or before anything but a name, belongs to the text.
+// The search for a closing quote ends at the next quote.
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(${QUOTED})\\s*\\]`, 'gsu');
 const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*${QUOTED}\\s*\\])+|${NAME})`;
@@ -23,23 +23,23 @@ const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMEN
 const CALLS = new RegExp(CALL, 'gsu');
 const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
 
-/** Characters that values may bring into a text; what is beyond them is cut off. */
+/** Maximum number of characters that values may bring into a text; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;
-/** The same for all texts of one user that are written together: large values multiply with notifications. */
+/** Maximum for all texts of one user that are written together, because large values multiply with notifications. */
 const MAX_TOGETHER = 4_194_304;
-/** What each text may take however many there are. */
+/** Minimum for each text, regardless of their number. */
 const MIN_CHARACTERS = 1_000;
 
-/** How many characters values may bring into each of so many texts of one user that are written together. */
+/** Number of characters that values may bring into each of `texts` texts of one user that are written together. */
 export function roomOfEach(texts: number): number {
   return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(MAX_TOGETHER / texts)));
 }
 
 /**
- * Puts values in the place of their names: bare as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names
- * in `values` are replaced, a null or undefined value by nothing; what has been put in is not looked at again. A name of a value
- * may be followed by those of fields, `$sensor_data_value.lux` or `$sensor_data_value["x-axis"]`. In double braces `round` and `date` may be called with a name. Values bring
- * at most so many characters into it.
+ * Replaces names by values: as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names in `values` are
+ * replaced; a null or undefined value becomes empty. Inserted text is not searched again. The names of fields may
+ * follow the name of a value: `$sensor_data_value.lux` or `$sensor_data_value["x-axis"]`. Double braces may call
+ * `round` and `date` with a name. Values bring at most `characters` characters into the text.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
@@ -47,7 +47,7 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
     const [call, called, digits, zone, ...words] = groups;
     const { name, path } = readWord(called ?? words[0] ?? words[1] ?? words[2] ?? words[3] ?? '');
     if (!Object.hasOwn(values, name)) return whole;
-    if (room === 0) return ''; // nor is a large field written as JSON once more
+    if (room === 0) return ''; // avoids writing a large field as JSON again
     const plain = shownText(values[name], path);
     const shown = cut(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
     room -= shown.length;
@@ -55,7 +55,7 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
   });
 }
 
-/** Why a text cannot be used: the first call of a function with an argument that it does not take. */
+/** Why a text cannot be used: the first call of a function with an invalid argument. */
 export function textProblem(text: string): string | undefined {
   for (const [, name, , digits, zone] of text.matchAll(CALLS)) {
     const problem = argumentProblem(name as TextFunction, digits ?? zone); // one of the names in CALL
@@ -64,7 +64,7 @@ export function textProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** The name of a value, and the fields behind it. */
+/** The name of a value, and the fields that follow it. */
 function readWord(word: string): { name: string; path: readonly WrittenField[] } {
   const end = word.search(/[.[]/);
   if (end < 0) return { name: word, path: [] };
@@ -82,12 +82,12 @@ function shownText(value: TextValues[string], path: readonly WrittenField[]): st
   return path.length === 0 ? String(value) : fieldAsText(String(value), path);
 }
 
-/** Not through the middle of a character. */
+/** Cuts without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The variables that name what fired, or what is over. */
+/** The variables that name the fired or ended thing. */
 export function namesOf(
   sensor: { id: number; name: string },
   { triggerId, triggerName }: { triggerId: number; triggerName: string },

@@ -1,18 +1,18 @@
-/** No page holds more items than this. */
+/** Maximum number of items of a page. */
 export const MAX_PER_PAGE = 1000;
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface Page {
   offset: number;
   limit: number;
-  /** Whether the number of all items is wanted, too. */
+  /** True if the number of all items is requested. */
   withTotal: boolean;
 }
 
-/** As much as one response ever lists. */
+/** The largest part of a list that one response can contain. */
 export const LARGEST_PAGE: Page = { offset: 0, limit: MAX_PER_PAGE, withTotal: false };
 
-/** One page of a list, and how many items the whole list has when that was wanted. */
+/** One page of a list, and the number of all items if it was requested. */
 export interface PageOf<T> {
   items: T[];
   total?: number;

@@ -1,6 +1,6 @@
 import { type Token, tokensOf } from './expression-tokens';
 
-/** With these in it, an expression becomes false because it fired, or because one more point came. */
+/** With one of these, an expression becomes false because it fired, or because one more point arrived. */
 const PASSING: ReadonlySet<string> = new Set([
   'last_triggered',
   'times_triggered',
@@ -9,8 +9,9 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The variable by which a checked expression becomes false although what it looks for may go on, or undefined. It is no end of an
- * alert then. `sensor_data_value == last_sensor_data_value` is true for as long as a sensor is stuck, so it does not count.
+ * The variable that makes a checked expression false although its cause may continue, or undefined. Such a false result
+ * does not end an alert. `sensor_data_value == last_sensor_data_value` is true for as long as a sensor is stuck, so it
+ * does not count.
  */
 export function passesBy(expression: string): string | undefined {
   const tokens = tokensOf(expression);
@@ -20,7 +21,7 @@ export function passesBy(expression: string): string | undefined {
   return found?.value;
 }
 
-/** Whether the value is only compared with the one before it, for being the same. */
+/** True if the value is only tested for equality with the previous one. */
 function isUnchanged(tokens: readonly Token[], at: number): boolean {
   return [-1, 1].some((step) => tokens[at + step]?.value === '==' && isSameField(tokens[at], tokens[at + 2 * step]));
 }

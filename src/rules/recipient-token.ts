@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Mails of one user to one address, as they are stored. */
+/** The recipient: mails of one user to one address. */
 export interface TokenOwner {
   id: number;
   address: string;
@@ -9,8 +9,8 @@ export interface TokenOwner {
 }
 
 /**
- * The token of the links in mails to an address, `a<id>.<signature>`: who has it reads the mails of that address. It needs
- * no session, is of no use for another address or user, and stays valid.
+ * The token of the links in mails to an address, `a<id>.<signature>`. Its holder can read the mails of that address. It
+ * needs no session, is valid for this address and user only, and does not expire.
  */
 export function recipientToken(recipient: TokenOwner): string {
   return `a${recipient.id}.${signature(recipient).toString('base64url')}`;
@@ -22,21 +22,21 @@ export function readRecipientToken(token: string): { id: number; signature: Buff
   return id && text ? { id: Number(id), signature: Buffer.from(text, 'base64url') } : null;
 }
 
-/** Whether the signature of a token is that of this recipient. */
+/** True if the signature of a token belongs to this recipient. */
 export function isTokenOf(given: Buffer, recipient: TokenOwner): boolean {
   const expected = signature(recipient);
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** The parts of a token by which the recipient of a mail acknowledges the firing that it was about. */
+/** The parts of a token with which the recipient of a mail acknowledges its firing. */
 export interface AcknowledgeToken {
-  /** Of the recipient. */
+  /** Id of the recipient. */
   id: number;
   firingId: number;
   signature: Buffer;
 }
 
-/** The token of the link in a mail about a firing, `k<id>-<firing>.<signature>`. It is of no use for anything else. */
+/** The token of the link in a mail about a firing, `k<id>-<firing>.<signature>`. It has no other use. */
 export function acknowledgeToken(recipient: TokenOwner, firingId: number): string {
   return `k${recipient.id}-${firingId}.${acknowledgement(recipient, firingId).toString('base64url')}`;
 }

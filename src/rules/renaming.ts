@@ -1,9 +1,9 @@
 import { withoutUndefined } from './without-undefined';
 
-/** Pairs the names of switches in requests and answers with the names that the platform uses. */
+/** Pairs the API's names of switches with the platform's names. */
 export type Renaming = Readonly<Record<string, string>>;
 
-/** What is given under the outer names, under the inner ones; what is not given is left out. */
+/** The given switches under the platform's names; absent ones are left out. */
 export function toInner<N extends Renaming>(
   names: N,
   switches: { readonly [K in keyof N]?: boolean } | undefined,
@@ -13,7 +13,7 @@ export function toInner<N extends Renaming>(
   return renamed as { [K in keyof N as N[K]]?: boolean }; // the names of the table and no others
 }
 
-/** Every switch under its outer name. */
+/** All switches under the API's names. */
 export function toOuter<N extends Renaming>(
   names: N,
   values: { readonly [K in keyof N as N[K]]: boolean },

@@ -1,7 +1,7 @@
-/** Whole days, 1 to 36,500; null is without an end. */
+/** Whole days, 1 to 36,500; null is unlimited. */
 export type RetentionDays = number | null;
 
-/** How long points of a sensor are kept: nobody can keep them for longer than the platform does. */
+/** Retention of a sensor's points: the shorter of the sensor's and the platform's. */
 export function effectiveRetention(ofSensor: RetentionDays, ofPlatform: RetentionDays): RetentionDays {
   if (ofSensor === null || ofPlatform === null) return ofSensor ?? ofPlatform;
   return Math.min(ofSensor, ofPlatform);

@@ -11,8 +11,8 @@ const KINDS: readonly (readonly [pattern: RegExp, sample: unknown])[] = [
 ];
 
 /**
- * What a test shows where a sensor has no value, as a data point would have it: programs that read numbers of it must not stumble over
- * a test. People see it marked: `markedSample`.
+ * The sample of a test where a sensor has no value. It has the form of a data point's value, so programs can read
+ * numbers from it. People see it marked: `markedSample`.
  */
 export function sampleValue({ dataType, dataStructure }: { dataType: string; dataStructure: string }): string {
   const isStructured = STRUCTURED.test(dataType.trim());
@@ -20,12 +20,12 @@ export function sampleValue({ dataType, dataStructure }: { dataType: string; dat
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The same for people, so that nobody takes it for a value. */
+/** The sample for people, marked so that they do not mistake it for a value. */
 export function markedSample(value: string): string {
   return value === 'sample' ? value : `${value} (sample)`;
 }
 
-/** What people see of a field of it: a number where the sample does not have that. */
+/** A field of the sample for people: a number if the sample lacks the field. */
 export function markedSampleField(value: string, path: readonly WrittenField[]): string {
   return markedSample(fieldAsText(value, path) || String(NUMBER));
 }

@@ -5,8 +5,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that have to be known again: an HMAC cannot be checked with a hash. Each is bound to what it belongs to,
- * so that a row of the database is of no use in the place of another.
+ * Encrypts secrets that must be readable again: an HMAC cannot be checked with a hash. Each secret is bound to its
+ * owner, so a row of the database is useless in the place of another.
  */
 export class SecretBox {
   private key: Buffer | undefined;
@@ -14,7 +14,7 @@ export class SecretBox {
   /** `readKey` returns 32 bytes; it is called once, when the first secret comes. */
   constructor(private readonly readKey: () => Buffer) {}
 
-  /** The secret as it is stored: letters, digits, `-` and `_`. */
+  /** Encrypts a secret: letters, digits, `-` and `_`. */
   seal(secret: string, owner: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.getKey(), iv, { authTagLength: TAG_BYTES });
@@ -23,7 +23,7 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
   }
 
-  /** The secret again; throws when it was sealed with another key or for another owner. */
+  /** Decrypts a secret. Throws if it was sealed with another key or for another owner. */
   open(sealed: string, owner: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = bytes.subarray(0, IV_BYTES);

@@ -1,28 +1,28 @@
 import { LruCache, weightOfText } from './lru-cache';
 
 /**
- * An object of a JSON value: no prototype, deeply frozen. A field is called as an expression may call it after a dot. Where several would be called
- * the same, each keeps its own name.
+ * An object of a JSON value: no prototype, deeply frozen. Fields have the names that expressions use after a dot.
+ * Fields that would share such a name keep their original names.
  */
 export interface ExpressionObject {
   readonly [field: string]: ExpressionValue;
-  /** The own names of fields that expressions call otherwise, or that share a name with these, by what expressions call them. */
+  /** The original names of fields that were renamed, or that share a name with these, by the renamed name. */
   readonly [OWN_NAMES]?: OwnNames;
 }
 
 type OwnNames = ReadonlyMap<string, readonly string[]>;
 const OWN_NAMES = Symbol('own names');
 
-/** What an expression can work with. */
+/** A value that an expression can use. */
 export type ExpressionValue = number | string | boolean | null | readonly ExpressionValue[] | ExpressionObject;
 
-/** Of a value as text: what the column of data points takes. */
+/** Maximum size of a value as text: the limit of its database column. */
 export const MAX_VALUE_BYTES = 65_535;
 
 /** Names that would mean something to JavaScript; no field may have them. */
 export const FORBIDDEN_FIELDS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-// Digits can be read in one way only: `\d+\.?\d*` would try each split of them before it refuses a text.
+// Each text of digits matches in one way only: `\d+\.?\d*` would try every split before it refuses a text.
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const ILLEGAL_IN_NAME = /[^A-Za-z0-9_]/gu;
 // Reading is recursive, and the text comes from outside.
@@ -32,9 +32,10 @@ type Fields = Record<string, ExpressionValue> & { [OWN_NAMES]?: OwnNames };
 
 class TooDeep extends Error {}
 
-// All triggers and services of a sensor read the same few values: large ones are parsed once.
+// All triggers and services of a sensor read the same few values, so large ones are cached.
 const LARGE = 200;
-// Up to 85 bytes for each character: 22 MB. A half has room for two of the largest, the latest of a sensor and the one before.
+// Up to 85 bytes for each character: 22 MB. A half has room for two of the largest values: a sensor's latest and the
+// one before.
 const largeValues = new LruCache<string, ExpressionValue>(262_144, weightOfText);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -56,8 +57,8 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
 const LONGEST_WORD = 5;
 
 /**
- * Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only text, and for a
- * `boolean` one `on`, `off`, `yes` and `no` are booleans.
+ * Reads a stored text by the sensor's data type: number, boolean, JSON structure or text. A `string` sensor has only
+ * text, and only a `boolean` sensor reads `on`, `off`, `yes` and `no` as booleans.
  */
 export function readValue(stored: string, dataType: string): ExpressionValue {
   const type = dataType.trim().toLowerCase();
@@ -66,7 +67,7 @@ export function readValue(stored: string, dataType: string): ExpressionValue {
   return stored.length < LARGE ? readAny(stored) : largeValues.get(stored, () => readAny(stored));
 }
 
-/** Whether all values of a sensor of this data type are text, whatever they spell. */
+/** True if all values of a sensor of this data type are text, even if they spell numbers. */
 export function isTextType(dataType: string): boolean {
   return dataType.trim().toLowerCase() === 'string';
 }
@@ -83,15 +84,18 @@ export function spelledBoolean(text: string): boolean | undefined {
   return text.length > LONGEST_WORD ? undefined : BOOLEAN_WORDS.get(text.toLowerCase());
 }
 
-/** A field as an expression writes it behind its variable: `.lux`, or with its own name in quotes, `["x-axis"]`. */
+/**
+ * A field in the form that an expression writes behind its variable: `.lux`, or in quotes with its original name,
+ * `["x-axis"]`.
+ */
 export interface WrittenField {
   name: string;
   isQuoted: boolean;
 }
 
 /**
- * A field by its own name, or by that which expressions give it; undefined where there is none, or where several are called so. In quotes the
- * field counts whose own name it is.
+ * A field by its original name or by the name that expressions use; undefined if there is none, or if several have that
+ * name. In quotes only the original name counts.
  */
 export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenField): ExpressionValue | undefined {
   if (!isQuoted && isAmbiguous(object, name)) return undefined;
@@ -101,12 +105,12 @@ export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenFie
   return own === name && others.length === 0 ? object[legal] : undefined;
 }
 
-/** Whether this is what expressions would call several fields of the object, so that it means none of them. */
+/** True if expressions would use this name for several fields of the object, so that it names none of them. */
 export function isAmbiguous(object: ExpressionObject, name: string): boolean {
   return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1;
 }
 
-/** The name with every character that no variable may have as `_`. */
+/** The name with `_` in place of every character that a variable cannot have. */
 export function legalName(name: string): string {
   return name.replace(ILLEGAL_IN_NAME, '_');
 }
@@ -157,7 +161,9 @@ function cleanedObject(source: object, depth: number): ExpressionObject {
   return Object.freeze(fields);
 }
 
-/** Fields that would be called the same keep their own names, and so does one that is spelled so outright. */
+/**
+ * Fields that would share a name keep their original names. So does a field whose original name is already that name.
+ */
 function putRenamed(fields: Fields, renamed: Map<string, string[]>, source: object, depth: number): void {
   fields[OWN_NAMES] = renamed;
   for (const [legal, names] of renamed) {

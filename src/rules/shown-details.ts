@@ -1,4 +1,4 @@
-/** What members choose to show of themselves: as requests and answers name it, and as the membership does. */
+/** The details that members choose to show: the API's names and the membership's names. */
 export const SHOWN_DETAILS = {
   show_first_name: 'showFirstName',
   show_surname: 'showSurname',
@@ -10,10 +10,10 @@ export const SHOWN_DETAILS = {
 
 export type ShownDetail = (typeof SHOWN_DETAILS)[keyof typeof SHOWN_DETAILS];
 
-/** What a member chose to show. */
+/** The details that a member chose to show. */
 export type DisplaySettings = Record<ShownDetail, boolean>;
 
-/** What a member shows by default: only what they agreed to. */
+/** The default of a member: only the details that they agreed to show. */
 export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showFirstName: false,
   showSurname: false,
@@ -23,9 +23,9 @@ export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showId: false,
 };
 
-/** What a group asks new members to show. */
+/** The details that a group asks new members to show. */
 export interface DisplayDemands {
-  /** true: nothing is asked for, whatever else is set. */
+  /** true: no details are asked for, regardless of the other fields. */
   isAnonymous: boolean;
   requiredShowFirstName: boolean;
   requiredShowSurname: boolean;
@@ -38,7 +38,7 @@ export interface DisplayDemands {
   requiredShowCountry: boolean;
 }
 
-/** The details that a group may ask for, by what a member then agrees to show. */
+/** The details that a group may ask for, by the detail that a member then agrees to show. */
 const DEMAND_OF = {
   agreedFirstName: 'requiredShowFirstName',
   agreedSurname: 'requiredShowSurname',
@@ -53,21 +53,21 @@ const DEMAND_OF = {
 
 export type AgreedDetail = keyof typeof DEMAND_OF;
 
-/** What a member agreed to show by joining, or by asking to: what the group asked for at that time. */
+/** The details that a member agreed to show when they joined, or asked to join: the group's demands at that time. */
 export type AgreedDetails = Record<AgreedDetail, boolean>;
 
-/** The details that a user agrees to show who joins the group now, or asks to. */
+/** The details that a user agrees to show by joining the group now, or by asking to join. */
 export function agreedDetails(group: DisplayDemands): AgreedDetails {
   const agreed = AGREED_DETAILS.map((detail) => [detail, !group.isAnonymous && group[DEMAND_OF[detail]]]);
-  return Object.fromEntries(agreed) as AgreedDetails; // one entry for each of them
+  return Object.fromEntries(agreed) as AgreedDetails; // one entry for each detail
 }
 
-/** The agreed details that a change of the group's demands gives up, for those who are in the group already. */
+/** The agreed details that a change of the group's demands gives up for current members. */
 export function detailsGivenUp(changes: Partial<DisplayDemands>): AgreedDetail[] {
   return AGREED_DETAILS.filter((detail) => changes.isAnonymous === true || changes[DEMAND_OF[detail]] === false);
 }
 
-/** What others see of a member: what they chose to show, and what they agreed to show. */
+/** The details of a member that others see: chosen and agreed ones. */
 export function shownDetails(member: DisplaySettings & AgreedDetails) {
   return {
     id: member.showId || member.agreedId,

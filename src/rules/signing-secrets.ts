@@ -1,4 +1,4 @@
-/** A secret of a notification that was replaced, and when. */
+/** A replaced secret of a notification, and the time of its replacement. */
 export interface ReplacedSecret {
   secret: string;
   replacedMs: number;
@@ -6,11 +6,11 @@ export interface ReplacedSecret {
 
 const HOUR_MS = 3_600_000;
 
-/** For this long a replaced secret signs in addition to the current one, so that receivers have time to change over. */
+/** For this long a replaced secret signs in addition to the current one, so that receivers can change over. */
 export const SIGNS_ON_MS = 24 * HOUR_MS;
 /** For this long links in mails that were made with a replaced secret still work. */
 const KEPT_MS = 90 * 24 * HOUR_MS;
-/** Bounds of what an impatient owner can pile up. */
+/** Limit for an owner who replaces secrets quickly. */
 const MAX_KEPT = 20;
 const MAX_SIGNATURES = 5;
 
@@ -19,7 +19,7 @@ export function readReplacedSecrets(stored: string | null): ReplacedSecret[] {
   return stored === null ? [] : JSON.parse(stored);
 }
 
-/** What is kept, newest first, after `secret` was replaced now. */
+/** The list of replaced secrets, newest first, after `secret` was replaced now. */
 export function replaceSecret(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): ReplacedSecret[] {
   const kept = replaced.filter(({ replacedMs }) => nowMs - replacedMs < KEPT_MS);
   return [{ secret, replacedMs: nowMs }, ...kept].slice(0, MAX_KEPT);
@@ -31,12 +31,12 @@ export function signingSecrets(secret: string, replaced: readonly ReplacedSecret
   return [secret, ...before].slice(0, MAX_SIGNATURES);
 }
 
-/** The secrets whose links are still good. */
+/** The secrets whose links are still valid. */
 export function linkSecrets(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): string[] {
   return [secret, ...replaced.filter(({ replacedMs }) => nowMs - replacedMs < KEPT_MS).map((one) => one.secret)];
 }
 
-/** Until when the last replaced secret signs as well: possibly long past. */
+/** Until when the last replaced secret also signs; may be in the past. */
 export function previousSignsUntil(replaced: readonly ReplacedSecret[]): number | null {
   const last = replaced[0];
   return last ? last.replacedMs + SIGNS_ON_MS : null;

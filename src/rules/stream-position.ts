@@ -1,6 +1,6 @@
 /**
- * A place in the log of streams: everything up to this item of this row has been seen, and all rounds before. Rounds are
- * in order of arrival, whatever the ids of their rows.
+ * A position in the change log: all sequencer batches before this one, and everything up to this item of this row, have
+ * been seen. Batches are in order of arrival, whatever the ids of their rows.
  */
 export interface StreamPosition {
   round: number;
@@ -8,13 +8,13 @@ export interface StreamPosition {
   index: number;
 }
 
-/** What clients give back to go on: a position, and which log it is in. */
+/** The position that clients send back to continue, and the log that it belongs to. */
 export interface StreamCursor {
   epoch: string;
   position: StreamPosition;
 }
 
-/** The place behind everything in a round. */
+/** The position behind everything in a sequencer batch. */
 export function behindRound(round: number): StreamPosition {
   return { round: round + 1, id: 0, index: 0 };
 }
@@ -29,7 +29,7 @@ export function formatCursor(epoch: string, { round, id, index }: StreamPosition
   return `${epoch}-${round}-${id}-${index}`;
 }
 
-/** Null for what is no cursor of any platform. */
+/** Null for a text that is not a cursor. */
 export function parseCursor(text: string): StreamCursor | null {
   const match = /^([0-9a-f]{8})-(\d{1,15})-(\d{1,15})-(\d{1,5})$/.exec(text);
   if (!match) return null;

@@ -25,8 +25,8 @@ export function argumentProblem(name: TextFunction, argument: string | undefined
 }
 
 /**
- * Applies a function to a value as a text would show it. `round`: with so many digits behind the point, none if not given. `date`: unix seconds
- * as `2026-11-25 19:00:00 +01:00` in a time zone, UTC if not given. Any other value stays unchanged.
+ * Applies a function to a value in the form of a text. `round`: to `argument` digits behind the point, none by default.
+ * `date`: unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone, UTC by default. Any other value stays unchanged.
  */
 export function applyTextFunction(name: TextFunction, value: string, argument: string | undefined): string {
   if (argumentProblem(name, argument) !== undefined) return value;
@@ -35,7 +35,7 @@ export function applyTextFunction(name: TextFunction, value: string, argument: s
   return name === 'round' ? rounded(number, Number(argument ?? 0)) : dateIn(number, argument ?? 'UTC');
 }
 
-/** Half away from zero, as people round: by the decimal digits that the number is written with. */
+/** Rounds half away from zero, by the decimal digits that the number is written with. */
 function rounded(number: number, digits: number): string {
   const [mantissa = '0', exponent = '0'] = String(Math.abs(number)).split('e');
   const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));

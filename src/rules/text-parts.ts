@@ -1,7 +1,7 @@
-/** About so many characters are made and sent at a time. */
+/** Approximate number of characters that are made and sent at a time. */
 const PART = 256 * 1024;
 
-/** Joins pieces of a text to parts of at least `PART` characters each, the last one excepted; a piece is never cut. */
+/** Joins pieces of a text to parts of at least `PART` characters each, except the last one. A piece is never cut. */
 export function* partsOfText(pieces: Iterable<string>): Generator<string> {
   let some: string[] = [];
   let length = 0;

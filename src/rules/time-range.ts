@@ -4,7 +4,7 @@ export interface TimeRange {
   readonly endMs: number;
 }
 
-/** A range of time with the state that a service is to recognise in it. */
+/** A range of time with the label that a service must learn from it. */
 export interface LabelledRange extends TimeRange {
   readonly label: string;
 }

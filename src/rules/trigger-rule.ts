@@ -2,21 +2,24 @@ import { compileExpression } from './expression';
 
 export const MIN_INACTIVITY_SECONDS = 60;
 
-/** What lets a trigger fire. */
+/** The conditions under which a trigger fires. */
 export interface TriggerRule {
   expression: string | null;
   /** Seconds. */
   inactivity: number | null;
   /** Seconds for which the expression must be true before it fires; 0 unless given. */
   hold?: number;
-  /** Seconds after which it fires again while an episode lasts: 0 not again; null, unless given: once a minute, or after each inactivity. */
+  /**
+   * Seconds after which it fires again while an episode is open. 0: not again; null or absent: once a minute, or after
+   * each inactivity.
+   */
   repeat?: number | null;
 }
 
 export const MAX_HOLD_SECONDS = 86_400;
 export const MIN_REPEAT_SECONDS = 60;
 
-/** The wrong field of a rule, and why it is refused. */
+/** The invalid field of a rule, and the reason. */
 export interface RuleProblem {
   field: 'expression' | 'inactivity' | 'hold' | 'repeat';
   why: string;
@@ -41,7 +44,7 @@ export function ruleProblem({ expression, inactivity, hold = 0, repeat = null }:
   return compiled.ok ? null : { field: 'expression', why: expressionProblem(compiled) };
 }
 
-/** One sentence that always names the position (from 0), even where the reason does not. */
+/** One sentence that always names the position (from 0), even if the reason does not. */
 function expressionProblem({ error, position }: { error: string; position: number }): string {
   const place = `at position ${position}`;
   return `cannot be used: ${error.includes(place) ? error : `${error} ${place}`}`;

@@ -1,46 +1,49 @@
 import type { DataPoint } from './data-point';
 import type { Episode } from './episode';
 
-/** What one sensor trigger remembers between messages. All times are milliseconds. */
+/** The state of one sensor trigger between messages. All times are milliseconds. */
 export interface TriggerState {
   readonly active: boolean;
   /** 0 before the first firing. */
   readonly lastTriggeredMs: number;
   readonly timesTriggered: number;
-  /** The previous processed point; null when there is none yet. */
+  /** The last evaluated point; null if there is none yet. */
   readonly lastValue: string | null;
   readonly lastDateMs: number | null;
-  /** Why the latest evaluation had no result; null when it had one. */
+  /** Why the latest evaluation had no result; null if it had one. */
   readonly lastError: string | null;
-  /** From when the present inactivity counts (arrival, connection, activation or the latest inactivity firing). */
+  /** Start of the current inactivity (arrival, connection, activation or the latest inactivity firing). */
   readonly inactiveSinceMs: number | null;
-  /** When the inactivity will have lasted long enough, as far as is known now. */
+  /** When the inactivity will be complete, as far as is known now. */
   readonly dueAtMs: number | null;
-  /** Since when it is ok, pending or firing; null since its connection. */
+  /** Since when the alert state is ok, pending or firing; null since its connection. */
   readonly stateSinceMs: number | null;
-  /** The date of the point from which on the expression is true, as long as it has not fired. */
+  /** Date of the point from which on the expression is true; null once it has fired. */
   readonly pendingSinceMs: number | null;
-  /** The episode of its expression that lasts. */
+  /** The open episode of its expression. */
   readonly episode: Episode | null;
-  /** The same of its inactivity. */
+  /** The open episode of its inactivity. */
   readonly inactivityEpisode: Episode | null;
 }
 
-/** The state of a sensor trigger as its owner may set it; undefined stays as it is. */
+/** The state of a sensor trigger that its owner sets; undefined fields do not change. */
 export interface SensorTriggerChange {
   active?: boolean;
   lastTriggeredMs?: number;
-  /** The count under each of its names, the specification's first: the first that differs from the stored one counts. */
+  /**
+   * The count under each of its names, the specification's first. The first one that differs from the stored count is
+   * used.
+   */
   timesTriggered?: readonly number[];
   lastValue?: string;
   lastDateMs?: number;
-  /** null: not muted any more. */
+  /** null: no longer muted. */
   mutedUntilMs?: number | null;
 }
 
 /**
- * The variables of the specification at a firing, in the units of the API: unix seconds, values as they were stored,
- * null where there is none. `times_triggered` counts this firing; everything else is as it was before it.
+ * The variables of the specification at a firing, in the units of the API: unix seconds, stored values, null if there
+ * is none. `times_triggered` counts this firing; all other variables have their values before it.
  * @example { "last_triggered": 0, "times_triggered": 1, "last_sensor_data_value": "29.5", "last_sensor_data_date": 1795229484.5, "sensor_data_value": "31.2", "sensor_data_date": 1795229544.125, "current_time": 1795229544.8 }
  */
 export type FiringVariables = {
@@ -56,7 +59,7 @@ export type FiringVariables = {
 
 export const MINUTE_MS = 60_000;
 
-/** Whether the trigger went off within the last minute, by the server's clock. */
+/** True if the trigger fired within the last minute, by the server's clock. */
 export function isWithinTheMinute(state: TriggerState, nowMs: number): boolean {
   return state.lastTriggeredMs !== 0 && nowMs - state.lastTriggeredMs < MINUTE_MS;
 }
@@ -74,7 +77,7 @@ export const NO_EPISODES = {
   inactivityEpisode: null,
 } as const;
 
-/** What the text of a notification may use, taken before the firing changes the state. */
+/** The variables for the text of a notification, taken before the firing changes the state. */
 export function firingVariables(
   state: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>,
   point: DataPoint | null,
@@ -83,7 +86,7 @@ export function firingVariables(
   return { ...variablesBefore(state, point, nowMs), times_triggered: state.timesTriggered + 1 };
 }
 
-/** The variables as they are before anything is decided: `times_triggered` counts earlier firings only. */
+/** The variables before the decision: `times_triggered` counts earlier firings only. */
 export function variablesBefore(
   state: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>,
   point: DataPoint | null,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link to unsubscribe stands for: mails of this notification to this address. */
+/** The subject of an unsubscribe link: mails of this notification to this address. */
 export interface Subscription {
   notificationId: number;
   destination: string;
@@ -8,7 +8,7 @@ export interface Subscription {
 
 /**
  * The token of such a link, `<id>.<signature>`. It needs no session and is not stored: its key is derived from the
- * notification's signing secret, and it is of no use for another address.
+ * notification's signing secret, and it is valid for this address only.
  */
 export function unsubscribeToken(subscription: Subscription, signingSecret: string): string {
   return `${subscription.notificationId}.${signature(subscription, signingSecret).toString('base64url')}`;

@@ -4,17 +4,17 @@ import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from 
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
 
-/** A point of an upload in lines, not checked yet, with the number of its line; the first is line 1. */
+/** A point of an upload in lines, not validated yet, with the number of its line; the first is line 1. */
 export interface UploadedLine {
   line: number;
   point: Record<string, unknown>;
-  /** Whether it has nothing where the value would be: only for sensors of text that is one. */
+  /** True if the value is missing. Only text sensors read it as a value. */
   isGap?: true;
-  /** Its numbers with decimals, where semicolons separate the cells: for sensors of text they are text. */
+  /** Numbers with decimals, if semicolons separate the cells. For text sensors they are text. */
   decimals?: DecimalCells;
 }
 
-/** What is wrong with an upload, and on which line. */
+/** An error in an upload, with its line. */
 export class WrongLine extends Error {
   constructor(
     readonly line: number,
@@ -24,7 +24,7 @@ export class WrongLine extends Error {
   }
 }
 
-/** The key of the lines in a body. A symbol, so that nothing that clients send can have it. */
+/** The key of the lines in a body. A symbol, so that no client can send it. */
 export const LINES = Symbol('lines');
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
@@ -34,12 +34,12 @@ const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
-/** What spreadsheets write before the header. */
+/** Spreadsheets write this line before the header. */
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
 
 /**
- * The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make values in JSON. Cells are separated as the header is, or as
- * a line `sep=;` before it says.
+ * The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make JSON values. The header
+ * decides the separator, unless a line `sep=;` before it names one.
  */
 export function readCsvLines(text: string): UploadedLine[] {
   const lines: UploadedLine[] = [];
@@ -56,7 +56,7 @@ export function readCsvLines(text: string): UploadedLine[] {
   return lines;
 }
 
-/** The separator, and where the header is to be looked for. Of several that could be meant it is the one that makes most columns. */
+/** The separator, and the start of the header. If several characters are possible, the one that makes most columns. */
 function separatorOf(text: string): { separator: Separator; begin: number; firstLine: number } {
   const [line, character] = SEPARATOR_LINE.exec(text) ?? [];
   if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
@@ -69,7 +69,7 @@ function separatorOf(text: string): { separator: Separator; begin: number; first
   return { separator: best?.separator ?? ',', begin: 0, firstLine: 1 };
 }
 
-/** Without those that hold only separators, which spreadsheets write for empty rows. */
+/** Without records that hold only separators, which spreadsheets write for empty rows. */
 function* filledRecords(...source: Parameters<typeof parseCsv>) {
   for (const record of parseCsv(...source)) {
     const { cells } = record;
@@ -155,7 +155,7 @@ function readCells(columns: readonly string[], cells: readonly string[]): Record
   return point;
 }
 
-/** A cell of a field: a number, true, false, null or JSON where it looks like that, else text. */
+/** A cell of a field: a number, true, false, null or JSON if it looks like that, otherwise text. */
 function readField(cell: string): unknown {
   const number = readNumber(cell);
   if (number !== null && String(number) === cell) return number;
@@ -180,8 +180,9 @@ function tooMany(line: number): WrongLine {
 }
 
 /**
- * The same body, of lines, as the types of their sensors say: without gaps, and with decimal points for commas, except where `isText` is true
- * of the sensor of a line. The body itself, where it is not of lines. Throws WrongLine where decimals can be read in two ways.
+ * A body of lines, read by the types of their sensors: without gaps, and with decimal points for commas, except where
+ * `isText` is true for the sensor of a line. Any other body is returned unchanged. Throws WrongLine if decimals can be
+ * read in two ways.
  */
 export function readByType<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
   const lines = linesIn(body);
@@ -196,14 +197,14 @@ export function readByType<T extends object>(body: T, isText: (line: UploadedLin
   return { ...body, [LINES]: read };
 }
 
-/** The lines of a body that mean something else for sensors of text; empty where it is not of lines. */
+/** The lines of a body that have another meaning for text sensors; empty for any other body. */
 export function undecidedIn(body: unknown): readonly UploadedLine[] {
   const lines = linesIn(body) ?? [];
   const hasCommas = lines.some(({ decimals }) => decimals?.value !== undefined);
   return lines.filter(({ isGap, decimals }) => isGap || (hasCommas && decimals));
 }
 
-/** The lines of a body; undefined where it is not of lines. */
+/** The lines of a body; undefined for any other body. */
 export function linesIn(body: unknown): readonly UploadedLine[] | undefined {
-  return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our own reader sets it
+  return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our reader sets it
 }

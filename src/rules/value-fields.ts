@@ -4,14 +4,14 @@ import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField } from 
 
 type Fields = ReadonlyMap<string, unknown>;
 
-// Texts of many notifications show fields of the same value, and one text many of them: a value is parsed once, and so are its names.
-// A half has room for the largest value, at up to 85 bytes for each character: 12 MB.
+// Texts of many notifications show fields of the same value, and one text often shows many fields, so parsed values and
+// names are cached. A half has room for the largest value, at up to 85 bytes for each character: 12 MB.
 const parsed = new LruCache<string, unknown>(2 * (MAX_VALUE_BYTES + 100), weightOfText);
 const fieldsOfRecords = new WeakMap<object, Fields>();
 
 /**
- * A field of a stored JSON value as people read it, by the names behind the variable as expressions write them. `""` where there is no such
- * field, or several have that name. Unlike in an expression a string stays as it is: `"007"` is not the number 7.
+ * A field of a stored JSON value as people read it, by the path behind the variable. `""` if there is no such field, or
+ * if several have that name. Unlike in an expression a string does not change: `"007"` is not the number 7.
  */
 export function fieldAsText(stored: string, path: readonly WrittenField[]): string {
   let reached = parsed.get(stored, () => parse(stored));
@@ -25,7 +25,7 @@ function fieldIn(record: Record<string, unknown>, { name, isQuoted }: WrittenFie
   return fieldsOf(record).get(isQuoted ? name : legalName(name));
 }
 
-/** The fields by the names that expressions give them; a name that several have is that of none. */
+/** The fields by the names that expressions use; a name that several fields share names none. */
 function fieldsOf(record: Record<string, unknown>): Fields {
   const known = fieldsOfRecords.get(record);
   if (known) return known;

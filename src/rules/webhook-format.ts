@@ -1,2 +1,2 @@
-/** How the body of a delivery to a URL is written: as a form, as the specification says, or as JSON. */
+/** Format of the body of a delivery to a URL: a form, as in the specification, or JSON. */
 export type WebhookFormat = 'form' | 'json';

@@ -1,4 +1,4 @@
-/** Without the fields that are not given: a model would take them for NULL. */
+/** Removes fields that are undefined: a model would store them as NULL. */
 export function withoutUndefined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // only unset ones go
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T; // removes only undefined fields
 }

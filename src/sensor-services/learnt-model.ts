@@ -1,15 +1,16 @@
 import type { Model } from '../rules/learning/classifier';
 import { LruCache, weightOfText } from '../rules/lru-cache';
 
-// A model is up to half a megabyte of text, and a busy service is read many times a second. Read, it takes about as much again.
+// A model has up to half a megabyte of text, and a busy service uses it many times a second. A parsed model takes about
+// as much memory again.
 const models = new LruCache<string, Model>(10_000_000, weightOfText);
 
-/** A model as it is stored. */
+/** The stored form of a model. */
 export function writeModel(model: Model): string {
   return JSON.stringify(model);
 }
 
-/** The model of a stored text; texts that were read lately are not read again, so a new model is another text. */
+/** Parses a stored model. Recent texts are cached, so a new model is always another text. */
 export function readModel(text: string | null): Model | null {
   return text === null ? null : models.get(text, () => JSON.parse(text));
 }

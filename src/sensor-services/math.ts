@@ -27,11 +27,10 @@ const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?
 
 /**
  * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable
- * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the id
- * identifies the sensor, so that a renamed sensor keeps working. A point older than the newest of its input changes nothing,
- * nor does the same one again. The output is dated by
- * the arrival (outputs of one moment a millisecond apart, so that none replaces another) or, with SetUseDataTimestamp,
- * by the newest of the values that went into it.
+ * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the
+ * id identifies the sensor, so a renamed sensor keeps working. A point older than the newest of its input, or equal to
+ * it, changes nothing. The output has the date of the arrival (outputs of one moment are a millisecond apart, so that
+ * none replaces another) or, with SetUseDataTimestamp, the newest date of the values that it uses.
  */
 export const mathService = sensorService<Settings, Memory & Json>({
   name: 'math_service',
@@ -92,7 +91,7 @@ function compute(
   return { outputs, memory: { newest: Object.fromEntries(kept), writtenMs }, error };
 }
 
-// Compiling takes longer than most evaluations, and every pass of a service does it.
+// Compiling takes longer than most evaluations, and every pass of a service needs it.
 const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
 
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
@@ -101,9 +100,12 @@ function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   return text.length > MAX_EXPRESSION_LENGTH * 2 ? compile() : compiledTexts.get(`${[...ids].join()} ${text}`, compile);
 }
 
-/** Older clients write `_5_battery.level`. As long as the text that was given, so that positions in it stay right. */
+/**
+ * Older clients write `_5_battery.level`. The result has the length of the given text, so that positions in it stay
+ * valid.
+ */
 function withoutDots(text: string): string {
-  // What is too long anyway is not worth a search.
+  // A text that is too long is refused anyway.
   if (text.length > MAX_EXPRESSION_LENGTH * 2) return text;
   return text.replace(QUOTED_OR_DOTTED, (found, variable?: string, field?: string) =>
     variable === undefined ? found : `${variable}_${field}`,
@@ -117,7 +119,7 @@ function idIn(variable: string): string | undefined {
 /** The value of an input: as a whole, or the fields of an object by the names that variables end with. */
 type InputValue = { whole: ExpressionValue } | { fields: ReadonlyMap<string, ExpressionValue> };
 
-/** Every variable that could mean one of the inputs, read when it is asked for: each value is parsed once per change. */
+/** Every variable that could mean one of the inputs, read on demand: each value is parsed once per change. */
 class InputVariables {
   readonly all: Variables;
   private readonly inputs: ReadonlyMap<string, ServiceInput>;
@@ -137,7 +139,7 @@ class InputVariables {
     });
   }
 
-  /** The input has a new value. */
+  /** Invalidates the cached value of an input. */
   forget(sensorId: number): void {
     this.values.delete(String(sensorId));
   }
@@ -165,7 +167,7 @@ function toInputValue(value: ExpressionValue): InputValue {
   return { fields: new Map(Object.entries(value)) };
 }
 
-/** The field that the variable's name ends with, after an underscore; the longest of those that fit. */
+/** The longest field whose name, after an underscore, is the end of the variable's name. */
 function longestField(fields: ReadonlyMap<string, ExpressionValue>, variable: string): ExpressionValue | undefined {
   for (let at = variable.indexOf('_', 1); at >= 0; at = variable.indexOf('_', at + 1)) {
     const field = variable.slice(at + 1);

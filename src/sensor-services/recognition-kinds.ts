@@ -4,7 +4,7 @@ import { stateRecognition } from './state-recognition';
 
 const KINDS: readonly RecognitionKind[] = [stateRecognition, posePrediction];
 
-/** The kind of service of that name, if it is one that learns states. */
+/** The kind of service with this name, if it learns states. */
 export function recognitionKindNamed(name: string): RecognitionKind | undefined {
   return KINDS.find((kind) => kind.name === name);
 }

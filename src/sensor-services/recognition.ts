@@ -19,17 +19,17 @@ type Settings = { readonly windowMs: number; readonly manual: boolean };
 type Memory = RecogniserMemory | null;
 type State = ServiceState<Settings, Memory>;
 
-/** The numeric fields of an input's value; null when it has none that the service can use. */
+/** The numeric fields of an input's value; null if the service can use none. */
 export type ReadFields = (input: ServiceInput, value: string) => Record<string, number> | null;
 
-/** How a service that learns states differs from another one. */
+/** The differences between the services that learn states. */
 export interface RecognitionKind {
   readonly name: string;
   readonly description: string;
   readonly windowMs: number;
   usableFields(sensor: SensorShape): readonly string[];
   readonly readFields: ReadFields;
-  /** Why a value cannot be used. */
+  /** The error for a value without usable fields. */
   readonly unusable: string;
 }
 
@@ -37,8 +37,8 @@ const MIN_SECONDS = 0.1;
 const MAX_SECONDS = 31 * 86_400;
 
 /**
- * A service that has learnt labelled ranges of time (manualLearn) and writes the label of each window that its sensors
- * complete, dated at the window's end, once it has learnt two labels. In manual input mode it only learns.
+ * A service that learns labelled ranges of time (manualLearn). Once it has learnt two labels, it writes the label of
+ * each window that its sensors complete, dated at the window's end. In manual input mode it only learns.
  */
 export function recognitionService(kind: RecognitionKind): SensorService {
   return sensorService<Settings & Json, Memory & Json>({
@@ -73,13 +73,13 @@ export function recognitionService(kind: RecognitionKind): SensorService {
   });
 }
 
-/** The length of the windows by the stored settings of such a service. */
+/** The length of the windows in the stored settings of such a service. */
 export function windowMsOf(settings: string): number {
   const { windowMs }: Settings = JSON.parse(settings);
   return windowMs;
 }
 
-/** A point as a reading; null when the service cannot use it. Recognition and learning both read points with this. */
+/** A point as a reading; null if the service cannot use it. Recognition and learning share this function. */
 export function readingOf(
   inputs: readonly ServiceInput[],
   { sensorId, value, dateMs }: SensorDataPoint,
@@ -140,7 +140,7 @@ function forgetClassLabel(
 
 function progressText(progress: LearningProgress | undefined): string {
   const { waiting = 0, points = 0, read = 0, error = null } = progress ?? {};
-  // What was read is learnt only when all of it was.
+  // A range counts as learnt only after all of it was read.
   const percent = waiting === 0 ? 100 : Math.min(99, Math.floor((100 * read) / points));
   return JSON.stringify({ waiting, points, read, percent, error });
 }

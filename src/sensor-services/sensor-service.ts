@@ -1,8 +1,8 @@
 import type { DataPoint, SensorDataPoint } from '../rules/data-point';
-/** Data that survives JSON: what a service remembers, and how it is set. */
+/** Data that survives JSON: the settings and the memory of a service. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A sensor that feeds a service, and the fields of its values that are used; none means the value as it is. */
+/** A sensor that feeds a service, and the used fields of its values; none means the whole value. */
 export interface ServiceInput {
   readonly sensorId: number;
   readonly sensorName: string;
@@ -10,27 +10,27 @@ export interface ServiceInput {
   readonly fields: readonly string[];
 }
 
-/** The long ranges that wait to be learnt: how many, under which labels, their points, and how many of these were read. */
+/** The training jobs of long ranges: their number, labels and points, and the number of points read so far. */
 export interface LearningProgress {
   readonly labels: readonly string[];
   readonly waiting: number;
   readonly points: number;
   readonly read: number;
-  /** Why the last one that came to its end was not learnt; null when it was. */
+  /** Why the last finished one was not learnt; null if it was. */
   readonly error: string | null;
 }
 
-/** What a service is at one moment. `model` is what it has learnt, as the kind wrote it. */
+/** The state of a service. `model` is the learnt model, as the kind wrote it. */
 export interface ServiceState<Settings, Memory> {
   readonly inputs: readonly ServiceInput[];
   readonly settings: Settings;
   readonly memory: Memory;
   readonly model: string | null;
-  /** Only passed to methods. */
+  /** Passed to methods only. */
   readonly learning?: LearningProgress;
 }
 
-/** The result of some points. `error` is the reason why the last one had no result; null when it had. */
+/** The result of some points. `error` is the reason why the last one had no result; null if it had one. */
 export interface Computed<Memory> {
   readonly outputs: readonly DataPoint[];
   readonly memory: Memory;
@@ -38,8 +38,8 @@ export interface Computed<Memory> {
 }
 
 /**
- * What a set method changes, or why it does not. `result` is its return value, `ok` when it has none; the examples of
- * `forgetLabel` are removed from what was learnt.
+ * The changes of a set method, or the reason for none. `result` is its return value, `ok` by default; the examples of
+ * `forgetLabel` are removed from the training data.
  */
 export type MethodOutcome<Settings> =
   | { readonly settings: Settings; readonly result?: string; readonly forgetLabel?: string }
@@ -47,46 +47,49 @@ export type MethodOutcome<Settings> =
 
 interface MethodText {
   readonly name: string;
-  /** The names of its parameters; `...` at the end means that there may be more like the last. */
+  /** The names of its parameters; `...` at the end means that more like the last may follow. */
   readonly parameters: readonly string[];
-  /** The type of its return value; empty when it has none. */
+  /** The type of its return value; empty if it has none. */
   readonly returns: string;
 }
 
-/** Reads something: `GET /sensors/{id}/services/{service_id}/{method}`. */
+/** A method that reads: `GET /sensors/{id}/services/{service_id}/{method}`. */
 export interface GetMethod<Settings, Memory> extends MethodText {
   readonly get: (state: ServiceState<Settings, Memory>) => string;
 }
 
-/** Sets something: `POST` on the same path. */
+/** A method that changes: `POST` on the same path. */
 export interface SetMethod<Settings, Memory> extends MethodText {
   readonly set: (state: ServiceState<Settings, Memory>, parameters: readonly string[]) => MethodOutcome<Settings>;
 }
 
-/** A sensor, as far as it matters to which services it may feed. */
+/** The properties of a sensor that decide which services it may feed. */
 export interface SensorShape {
   readonly dataType: string;
-  /** JSON text that maps field names to field types; empty when there is none. */
+  /** JSON text that maps field names to field types; empty if there is none. */
   readonly dataStructure: string;
 }
 
 /**
- * One service of the catalogue. Everything in it is pure: the points of a pass and what is remembered go in, the points
- * of the virtual sensor and what is to be remembered come out, in the same transaction.
+ * One service of the catalogue. All its functions are pure: they take the points of a pass and the memory of the
+ * service, and return the points of the virtual sensor and the new memory, which are stored in the same transaction.
  */
 export interface SensorServiceDefinition<Settings extends Json, Memory extends Json> {
   readonly name: string;
   readonly description: string;
-  /** What the virtual sensor's values are. */
+  /** The type of the virtual sensor's values. */
   readonly output: { readonly dataType: string; readonly dataStructure: string };
-  /** The fields of a sensor's values that the service can use, `value` for a plain one; none: it cannot use the sensor. */
+  /**
+   * The fields of a sensor's values that the service can use, `value` for a plain one. Empty if it cannot use the
+   * sensor.
+   */
   usableFields(sensor: SensorShape): readonly string[];
   readonly settings: Settings;
   readonly memory: Memory;
   readonly methods: readonly (GetMethod<Settings, Memory> | SetMethod<Settings, Memory>)[];
-  /** Points come in order of their dates, from all inputs. */
+  /** Points come from all inputs, in order of their dates. */
   compute(state: ServiceState<Settings, Memory>, points: readonly SensorDataPoint[], nowMs: number): Computed<Memory>;
-  /** Whether labelled ranges can be learnt with manualLearn. */
+  /** True if the service learns labelled ranges by manualLearn. */
   readonly learns?: boolean;
 }
 
@@ -97,7 +100,7 @@ export type SensorService = SensorServiceDefinition<Json, Json>;
 export function sensorService<Settings extends Json, Memory extends Json>(
   definition: SensorServiceDefinition<Settings, Memory>,
 ): SensorService {
-  return definition as unknown as SensorService; // what is stored for a service was only ever written by itself
+  return definition as unknown as SensorService; // the stored data of a service is written by this service only
 }
 
 export function isGetMethod(method: SensorService['methods'][number]): method is GetMethod<Json, Json> {

@@ -7,7 +7,7 @@ import { MOST_BEHIND, NOTED_MS } from './topics';
 const ROWS_PER_STEP = 2_000;
 const TOPICS_PER_STEP = 50;
 
-/** Deletes changes that no stream can resume from any more. It invalidates the older cursors first. */
+/** Deletes changes that no stream can resume from. It invalidates the older cursors first. */
 export class OldChanges {
   constructor(
     private readonly pool: Pool,

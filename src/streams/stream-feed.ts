@@ -31,7 +31,7 @@ export class StreamFeed {
   /**
    * Up to here, following readers are getting events now. A reader that starts to follow must have seen those itself.
    */
-  private claimed = this.position;
+  private deliveringUntil = this.position;
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
   private readonly following = new Map<string, Set<StreamReader>>();
@@ -78,7 +78,7 @@ export class StreamFeed {
     this.readers.add(reader);
     this.start();
     reader.onClose(() => this.remove(reader));
-    if (isBehind(this.claimed, reader.position)) void this.catchUp(reader);
+    if (isBehind(this.deliveringUntil, reader.position)) void this.catchUp(reader);
     else this.follow(reader);
   }
 
@@ -155,7 +155,7 @@ export class StreamFeed {
     const end = endOf(last);
     const wanted = rows.filter(({ kind, thingId }) => this.following.has(keyOf(kind, thingId)));
     if (wanted.length > 0) {
-      this.claimed = end;
+      this.deliveringUntil = end;
       this.hand(await this.events.read(wanted, this.epoch));
     }
     this.advance(end);
@@ -179,7 +179,7 @@ export class StreamFeed {
 
   private advance(position: StreamPosition): void {
     if (isBehind(position, this.position)) this.position = position;
-    if (isBehind(this.position, this.claimed)) this.claimed = this.position;
+    if (isBehind(this.position, this.deliveringUntil)) this.deliveringUntil = this.position;
   }
 
   private async catchUp(reader: StreamReader): Promise<void> {
@@ -202,7 +202,7 @@ export class StreamFeed {
    * if it could take nothing.
    */
   private async readOn(reader: StreamReader): Promise<'on' | 'follows' | 'stuck'> {
-    const { claimed } = this;
+    const { deliveringUntil } = this;
     const rows = await readChangesAfter(this.database.pool, reader.position, ROWS_AT_ONCE, reader.topics);
     const [page = [], ...more] = inPages(rows, reader.position);
     const some = await this.events.first(page, reader.position);
@@ -215,7 +215,8 @@ export class StreamFeed {
     reader.flush(isTaken ? some.map(endOf).at(-1) : undefined);
     if (!isTaken) return isBehind(reader.position, before) || reader.isSlow ? 'on' : 'stuck';
     const isWhole = some.length === page.length && some.at(-1)?.items.length === page.at(-1)?.items.length;
-    const isAll = isWhole && more.length === 0 && rows.length < ROWS_AT_ONCE && !isBehind(this.claimed, claimed);
+    const isAll =
+      isWhole && more.length === 0 && rows.length < ROWS_AT_ONCE && !isBehind(this.deliveringUntil, deliveringUntil);
     if (isAll) this.follow(reader);
     return isAll ? 'follows' : 'on';
   }

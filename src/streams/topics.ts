@@ -41,7 +41,7 @@ export class StreamTopics {
   }
 
   /** True if all changes after this position are in the log, and are few enough to resume from there. */
-  async canGoOn({ kind, thingIds }: Topics, position: StreamPosition, floorRound: number): Promise<boolean> {
+  async canResume({ kind, thingIds }: Topics, position: StreamPosition, floorRound: number): Promise<boolean> {
     if (position.round <= floorRound) return false;
     const known = await this.read(kind, thingIds);
     if (thingIds.some((id) => (known.get(id)?.sinceRound ?? position.round) >= position.round)) return false;

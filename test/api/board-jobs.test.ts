@@ -169,7 +169,7 @@ describe('jobs on the queue board', () => {
     });
   }
 
-  it('can be removed without loss, because the sweep enqueues due deliveries again', async () => {
+  it('can be removed without loss, because the reconciler enqueues due deliveries again', async () => {
     await platform.startWorkers(['schedule']);
     await fire(500);
     const { id } = await oneOf('deliveries', 'delayed');

@@ -69,7 +69,7 @@ describe('the charset of a body', () => {
     assert.equal(body.sensor.name, 'K\u00fche');
   });
 
-  it('counts for plain uploads, too', async () => {
+  it('applies to uploads of devices as well', async () => {
     const id = await buildSensor(user, { data_type: 'string' });
     const upload = (charset: string, bytes: Buffer) =>
       send(`/sensors/${id}/data`, `application/json; charset=${charset}`, bytes);

@@ -191,7 +191,7 @@ describe('the latest decisions while Redis is unreachable', () => {
   const platform = usePlatform(() => ({ config: { REDIS_URL: redis.url } }));
   const user = useUser(platform);
 
-  it('are neither stored nor shown, and delay no turn', async () => {
+  it('are neither stored nor shown, and delay no evaluation pass', async () => {
     const trigger = { expression: 'sensor_data_value > 20' };
     const { sensorId, triggerId } = await buildAlarm(user, { trigger, notifications: [] });
     const path = `/sensors/${sensorId}/triggers/${triggerId}`;

@@ -150,7 +150,7 @@ describe('keys', () => {
     assert.equal((await friend.api.get(`/keys/${id}`)).body.key.name, 'a key');
   });
 
-  it('remember their latest use, right to a minute, by one statement a minute', async () => {
+  it('record their latest use, accurate to a minute, with one statement a minute', async () => {
     const { id, secret } = await createKey(user);
     const lastUsed = async () => (await user.api.get(`/keys/${id}`)).body.key.last_used;
     const startMs = clock.now();

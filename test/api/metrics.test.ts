@@ -48,7 +48,7 @@ describe('the metrics', () => {
     return line === undefined ? undefined : Number(line.slice(series.length));
   };
 
-  it('count requests, uploads, turns, decisions, deliveries and jobs', async () => {
+  it('count requests, uploads, evaluation passes, decisions, deliveries and jobs', async () => {
     const [sensorId, triggerId, notificationId] = await Promise.all([
       buildSensor(user),
       buildTrigger(user),

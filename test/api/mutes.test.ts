@@ -131,7 +131,7 @@ describe('mutes', () => {
     assert.equal((await post(ONCE)).status, 201);
   });
 
-  it('make turns read again what they remember of the sensors of their owner, and of no others', async () => {
+  it('invalidate the cached sensors of their owner, and no others', async () => {
     const sensor = await buildSensor(user);
     await connectTrigger(user, sensor, await buildTrigger(user));
     const changes = async () => {

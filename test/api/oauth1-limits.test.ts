@@ -101,7 +101,7 @@ describe('the endpoints of OAuth 1.0a', () => {
     }
   });
 
-  it('take turns, as other requests of an address or a user do', async () => {
+  it('are admitted round-robin, like other requests of an address or a user', async () => {
     const user = await platform.user();
     const application = await registerApplication(user);
     const { oauth1, oauth1Consents } = platform.container.services;

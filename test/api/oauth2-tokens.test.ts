@@ -87,7 +87,7 @@ describe('the tokens of OAuth 2', () => {
       assert.equal(await statusWith(platform, next.access_token), 200);
     });
 
-    it('are remembered for 200 tokens of a family, and 100 families of a consent', async () => {
+    it('are stored for 200 tokens of a family, and 100 families of a consent', async () => {
       const first = await flow.tokens(user);
       const ofConsent = `FROM oauth2_grants WHERE application_id = ${flow.application.id}`;
       const grants = `SELECT COUNT(*) AS count ${ofConsent}`;

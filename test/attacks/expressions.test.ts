@@ -30,7 +30,7 @@ describe('an attack by expressions', function () {
     }
   });
 
-  it('that are long and too many to be remembered delays only their owner', async () => {
+  it('that are long and too many for the cache delays only their owner', async () => {
     const headers = { 'X-SESSION_ID': attacker.session };
     const bodies = ['{"value":0}'];
     await bystander.during(async () => {

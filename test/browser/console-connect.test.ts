@@ -81,7 +81,7 @@ describe('connecting a device in the console', function () {
     assert.equal(await page.getByText(key).count(), 0);
   });
 
-  it('turns an empty page into a chart as soon as a point is stored, which fits what there is', async () => {
+  it('changes an empty page into a chart as soon as a point is stored, which fits the data', async () => {
     const id = await buildSensor(user, { name: 'new one' });
     const { secret } = await createKey(user, { sensors: [id], scopes: ['data:write'] });
     const page = await open();

@@ -79,11 +79,11 @@ describe('the typed client', () => {
     it(`stores each point without a date, ${atOnce} uploads at once`, async () => {
       const id = await buildSensor(ada);
       const left = Array.from({ length: 200 }, (_, value) => value);
-      const lane = async () => {
+      const sendNext = async () => {
         for (let value = left.pop(); value !== undefined; value = left.pop())
           assert.equal(await client.upload(id, [{ value }]), 1);
       };
-      await Promise.all(Array.from({ length: atOnce }, lane));
+      await Promise.all(Array.from({ length: atOnce }, sendNext));
       const values: number[] = [];
       for await (const { value } of client.points(id)) values.push(Number(value));
       assert.deepEqual(

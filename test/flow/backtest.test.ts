@@ -27,7 +27,7 @@ describe('a backtest over stored data', () => {
   /** The platform runs all the time, and checks the sensor whenever an inactivity is due. */
   const liveUntil = async (sensorId: string, untilMs: number) => {
     const { pool } = platform.container.database;
-    const turnAt = async (ms: number) => {
+    const passAt = async (ms: number) => {
       clock.advance(ms - clock.now());
       await pool.query('UPDATE heartbeats SET accepting_until_ms = ?', [ms]);
       await handleEvaluation(
@@ -41,9 +41,9 @@ describe('a backtest over stored data', () => {
         [sensorId, untilMs],
       );
       if (!row) break;
-      await turnAt(row.due);
+      await passAt(row.due);
     }
-    await turnAt(untilMs);
+    await passAt(untilMs);
   };
 
   it('finds exactly the firings that occurred live when points arrived at their dates', async () => {

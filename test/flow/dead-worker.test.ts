@@ -11,7 +11,7 @@ import { until } from '../support/until';
 
 const GOES_ON_WITHIN_MS = 5_000;
 
-describe('a worker that dies during a turn', () => {
+describe('a worker that dies during an evaluation pass', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUser(platform);
@@ -28,13 +28,13 @@ describe('a worker that dies during a turn', () => {
     const other = await connectOtherClient(platform);
     try {
       await other.beginTransaction();
-      await other.query('SELECT * FROM partitions FOR UPDATE'); // its turn waits for that
+      await other.query('SELECT * FROM partitions FOR UPDATE'); // its pass waits for that
       await upload(user, sensorId, { value: 11 });
       const partition = Number(sensorId) % config.partitions;
       // One that has just ended is listed without being there any more.
       const isOfIt = (job?: { data: EvaluationPayload }) =>
         job !== undefined && [job.data.partition, ...(job.data.others ?? [])].includes(partition);
-      await until('its turn is under way', async () => (await queues['sensor-actors'].getActive()).some(isOfIt));
+      await until('its pass is running', async () => (await queues['sensor-actors'].getActive()).some(isOfIt));
       const ended = once(worker, 'exit');
       worker.kill('SIGKILL');
       const watch = new Stopwatch();

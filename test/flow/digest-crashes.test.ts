@@ -30,7 +30,7 @@ describe('digests whose workers are killed', () => {
     worker = await startWorkerElsewhere(platform, platform.container.config.redisUrl, settings());
     return worker;
   };
-  /** Kills a worker and empties Redis; its claims run out, which takes eight seconds otherwise. */
+  /** Kills a worker and empties Redis; its leases expire, which takes eight seconds otherwise. */
   const lose = async (killed: ChildProcess) => {
     if (killed.signalCode === null) {
       const ended = once(killed, 'exit');
@@ -111,7 +111,7 @@ describe('digests whose workers are killed', () => {
        WHERE d.digest_id IS NOT NULL GROUP BY d.id HAVING COUNT(a.id) <> 1`,
     );
     assert.deepEqual(kept, [], 'each that was kept ended with one attempt');
-    // Those that a killed worker had claimed go out one by one: up to 20 each time.
+    // Deliveries that a killed worker had leased go out one by one: up to 20 each time.
     assert.ok((await count('digest_id IS NOT NULL')) >= KEPT, 'some were kept');
   });
 });

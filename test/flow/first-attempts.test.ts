@@ -26,7 +26,7 @@ describe('first attempts', () => {
     });
   const received = (path: string) => receiver.received.filter((request) => request.path === path).length;
 
-  it('are made by the worker of the turn, without the queue', async () => {
+  it('are made by the worker of the evaluation pass, without the queue', async () => {
     await platform.startWorkers(['sensor-actors', 'deliveries']);
     const { sensorId } = await alarm('/direct');
     await upload(user, sensorId, { value: 1 });

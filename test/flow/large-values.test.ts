@@ -10,7 +10,7 @@ import { usePlatform, useReceiver, useUser } from '../support/hooks';
 const LARGE = 65_000;
 
 describe('large values', () => {
-  // With one partition the sensors of all users wait for the same turns.
+  // With one partition the sensors of all users share the same passes.
   const platform = usePlatform({ config: { SENSOR_PARTITIONS: '1' } });
   const receiver = useReceiver();
   const user = useUser(platform);
@@ -75,7 +75,7 @@ describe('large values', () => {
     await platform.settle();
   });
 
-  it('are all evaluated in order when more of them wait than fit into a turn', async () => {
+  it('are all evaluated in order when more of them wait than fit into a pass', async () => {
     const { sensorId } = await always('');
     const id = await buildTrigger(user, { expression: 'sensor_data_date <= last_sensor_data_date' });
     await connectTrigger(user, sensorId, id);

@@ -42,7 +42,7 @@ describe('more partitions while everything runs', () => {
     await platform.startWorkers(ALL_WORK, 2);
     const redisUrl = platform.container.config.redisUrl;
 
-    // Each client waits for each response, and sends to both kinds of API processes in turns.
+    // Each client waits for each response, and sends to both kinds of API processes alternately.
     const apis = [user.api];
     let endMs = Number.POSITIVE_INFINITY;
     const sent = new Map<string, number>();

@@ -17,7 +17,7 @@ describe('several simultaneous workers', () => {
   const points = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({ value: from + index, date: 1_700_000_000 + from + index }));
 
-  it('fire once a minute and keep the order of points when many turns of a partition run simultaneously', async () => {
+  it('fire once a minute and keep the order of points when many passes of a partition run simultaneously', async () => {
     const one = await alarm('sensor_data_value >= 0');
     const partition = Number(one.sensorId) % platform.container.config.partitions;
     for (let round = 0; round < 10; round += 1) {
@@ -51,7 +51,7 @@ describe('several simultaneous workers', () => {
     );
   });
 
-  it('lose nothing when Redis is emptied between the commit and the turn', async () => {
+  it('lose nothing when Redis is emptied between the commit and the pass', async () => {
     const one = await alarm('sensor_data_value > 10');
     receiver.received.length = 0;
     await upload(user, one.sensorId, points(0, 50));

@@ -52,8 +52,8 @@ describe('a slow or dead receiver', () => {
     return rows[0]?.count;
   };
   const untilHeld = (count: number) => until(`${count} requests wait for a response`, () => held.length === count);
-  const untilParked = (count: number) =>
-    until(`${count} deliveries are parked`, async () => (await countWhere('parked_ms IS NOT NULL')) >= count);
+  const untilThrottled = (count: number) =>
+    until(`${count} deliveries are throttled`, async () => (await countWhere('parked_ms IS NOT NULL')) >= count);
 
   it('delays no deliveries to others, and gets its own 300 when it has recovered', async () => {
     const [toSlow, toGood] = [await notify(slow.url), await notify(good.url)];
@@ -65,7 +65,7 @@ describe('a slow or dead receiver', () => {
     await good.waitFor(60);
     // The good receiver got everything before the slow one responded to a single request.
     assert.deepEqual([slow.received.length, held.length], [PER_RECEIVER, PER_RECEIVER]);
-    await untilParked(300 - PER_RECEIVER);
+    await untilThrottled(300 - PER_RECEIVER);
     const { deliveries } = (await user.api.get(`/deliveries?status=pending&notification_id=${toSlow}&per_page=1000`))
       .body;
     assert.equal(deliveries.length, 300);
@@ -88,11 +88,11 @@ describe('a slow or dead receiver', () => {
     await startWorkers(2);
     await send(toSlow, 3);
     await slow.waitFor(3);
-    await until('all slots are free', async () => (await countWhere('slot IS NOT NULL')) === 0);
+    await until('all permits are free', async () => (await countWhere('slot IS NOT NULL')) === 0);
     hold(100);
     await send(toSlow, 60);
     await untilHeld(PER_RECEIVER / 4);
-    await untilParked(58);
+    await untilThrottled(58);
     assert.equal(mostHeld, PER_RECEIVER / 4);
     while (held.length < PER_RECEIVER && slow.received.length < 63) {
       const { length } = slow.received;
@@ -114,7 +114,7 @@ describe('a slow or dead receiver', () => {
     await send(toSlow, PER_RECEIVER);
     await untilHeld(PER_RECEIVER);
     for (let count = 0; count < 3; count += 1) await buildSensor(user);
-    await untilParked(6);
+    await untilThrottled(6);
     for (let arrived = PER_RECEIVER; arrived < PER_RECEIVER + 6; arrived += 1) {
       release(1);
       await slow.waitFor(arrived + 1);

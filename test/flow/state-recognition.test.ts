@@ -3,7 +3,7 @@ import { handleEvaluation } from '../../workers/evaluation.worker';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { accelerations, MOVEMENTS } from '../support/movement';
-import { takeTurnElsewhere } from '../support/other-process';
+import { runPassElsewhere } from '../support/other-process';
 import { buildLearningService, buildPhone, labelsOf, learnRange, runMethod } from '../support/recognition';
 import { type Day, weatherOf } from '../support/weather';
 
@@ -155,7 +155,7 @@ describe('recognising states', () => {
     const { service, sensorId } = await poseService('lying', 'walking');
     const recognise = async (fromS: number) => {
       await upload(user, sensorId, moving('walking', fromS, 6, 4));
-      await takeTurnElsewhere(platform, sensorId);
+      await runPassElsewhere(platform, sensorId);
       return (await labelsOf(user, service.id)).find(({ date }) => date === fromS + 5)?.value;
     };
     assert.equal(await recognise(T0 + 1_000), 'walking');

@@ -51,11 +51,11 @@ describe('streams over several API processes', () => {
     };
     let isUploading = true;
     const uploads = Promise.all(
-      [...apis(), ...apis()].map(async (api, lane) => {
+      [...apis(), ...apis()].map(async (api, sender) => {
         for (let index = 0; index < 60; index += 1) {
           const points = Array.from({ length: index % 7 === 0 ? 150 : 1 }, (_, at) => ({
-            value: `${lane}-${index}-${at}`,
-            date: DATE + lane * 100_000 + index * 1_000 + at,
+            value: `${sender}-${index}-${at}`,
+            date: DATE + sender * 100_000 + index * 1_000 + at,
           }));
           const { status, body } = await api.post(`/sensors/${id}/data`, { data: points });
           assert.equal(status, 201, JSON.stringify(body));

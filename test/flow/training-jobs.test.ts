@@ -137,7 +137,7 @@ describe('learning a range of more than 20,000 points', () => {
     assert.deepEqual([await examples(), await modelOf(service.id)], await learntAtOnce());
   });
 
-  it('is enqueued, enqueued again by the sweep, and processed in as many jobs as it takes', async () => {
+  it('is enqueued, enqueued again by the reconciler, and processed in as many jobs as it takes', async () => {
     const { container } = platform;
     const enqueued = async () => (await container.queues.training.getJobs()).map(({ data }) => data.serviceId);
     for (const class_label of ['a', 'b', 'c', 'd']) await learn({ class_label });

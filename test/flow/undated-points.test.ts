@@ -36,10 +36,10 @@ describe('points without a date', function () {
     await connectTrigger(user, id, trigger);
     return { id, trigger };
   };
-  /** Sends values, so many at a time, to the API processes in turn. */
+  /** Sends values, `atOnce` at a time, to the API processes alternately. */
   async function send(id: string, values: readonly unknown[], atOnce: number, urls: readonly string[]): Promise<void> {
     const left = [...values.entries()];
-    const lane = async () => {
+    const sendNext = async () => {
       for (let next = left.shift(); next; next = left.shift()) {
         const [index, value] = next;
         const client = apiClient(urls[index % urls.length] ?? platform.url, { 'X-SESSION_ID': user.session });
@@ -47,7 +47,7 @@ describe('points without a date', function () {
         assert.deepEqual([status, body], [201, { data: { accepted: 1 } }]);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, lane));
+    await Promise.all(Array.from({ length: atOnce }, sendNext));
   }
 
   for (const processes of [1, 2]) {

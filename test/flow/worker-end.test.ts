@@ -11,7 +11,7 @@ describe('a worker that is asked to end', () => {
   const receiver = useReceiver();
   const user = useUser(platform);
 
-  it('finishes the attempt that is under way, and leaves neither claims, slots nor jobs behind', async () => {
+  it('finishes the attempt that is under way, and leaves neither leases, permits nor jobs behind', async () => {
     const { sensorId } = await buildAlarm(user, {
       trigger: { expression: 'sensor_data_value > 10' },
       notifications: [{ type: 'url', destination: receiver.url }],

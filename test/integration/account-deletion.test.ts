@@ -164,9 +164,9 @@ describe('the deletion of an account', () => {
       firings: 2,
       atMs: clock.now(),
     });
-    const claimed =
+    const leased =
       "UPDATE deliveries SET status = 'pending', claimed_until_ms = ? WHERE owner_id = ? ORDER BY id LIMIT 1";
-    await platform.query(claimed, [clock.now() + 8_000, user.id]);
+    await platform.query(leased, [clock.now() + 8_000, user.id]);
     assert.equal((await deleteAccount()).status, 200);
     await platform.container.purge.run();
     const left = () => platform.query('SELECT status FROM deliveries WHERE sensor_id = ?', [sensorId]);

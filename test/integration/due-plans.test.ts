@@ -38,20 +38,20 @@ describe('the plans of statements on 20,000 armed inactivities', () => {
     return plans.flat().filter(({ table }) => table === 'sensor_triggers' || table === 'st');
   };
 
-  it('give every sensor its slot', async () => {
+  it('give every sensor its bucket', async () => {
     const [row] = await platform.query(
       'SELECT COUNT(*) AS wrong FROM sensor_triggers WHERE due_slot <> sensor_id % 64',
     );
     assert.equal(Number(row?.wrong), 0);
   });
 
-  it('look at one entry of the index for each slot in a sweep', async () => {
+  it('look at one entry of the index for each bucket in a run of the reconciler', async () => {
     const [plan] = await plansOf(() => platform.container.reconciler.enqueueWaiting());
     assert.equal(plan?.key, 'sensor_triggers_due_slot');
     assert.match(String(plan?.Extra), /Using index for group-by/);
   });
 
-  it('read in a turn only what is due of its partition', async () => {
+  it('read in a pass only the due entries of its partition', async () => {
     const due = [firstId + 8, firstId + 9, firstId + 16];
     await platform.query(
       'UPDATE sensor_triggers SET inactive_since_ms = ?, due_at_ms = inactive_since_ms + 7200000 WHERE sensor_id IN (?)',

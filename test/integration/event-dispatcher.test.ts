@@ -196,7 +196,7 @@ describe('the dispatcher of events', () => {
     assert.deepEqual(await countsOf(), { deliveries: 21, pairs: 21, waiting: 0 });
   });
 
-  it('gives every user a turn, however many events or matches another one has', async () => {
+  it('serves users round-robin, however many events or matches another user has', async () => {
     const other = await platform.user();
     const otherSensorId = Number(await buildSensor(other));
     await insertEventNotifications(3_000);

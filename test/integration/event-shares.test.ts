@@ -46,7 +46,7 @@ describe('the events of a share of the users', () => {
     for (const share of ['0 of 1', '0 of 4', '1 of 4', '2 of 4', '3 of 4']) assert.ok(shares.includes(share), share);
   });
 
-  it('wait neither for a flood of another share, nor for one of their own longer than for its turn', async () => {
+  it('wait neither for a flood of another share, nor for more than a batch of a flood in their own', async () => {
     const causers = await Causers.insert(platform, user, 20);
     const [flooding = 0, ...others] = causers.ids; // an even id
     const isOdd = (id: number) => id % 2 === 1;

@@ -33,7 +33,7 @@ describe('the inbox', () => {
 
   beforeEach(() => platform.query('DELETE FROM inbox_batches'));
 
-  it('keeps what a turn has not handled of a batch', async () => {
+  it('keeps the points of a batch that a pass has not handled', async () => {
     await store(1, [4, 8, 4, 12]);
     const { points, batches } = await waitingIn(0);
     await transaction((connection) => removeHandled(connection, batches, points.slice(0, 2)));
@@ -49,7 +49,7 @@ describe('the inbox', () => {
     assert.deepEqual((await waitingIn(0)).points, []);
   });
 
-  it('refuses to remove what another turn has removed or taken a part of', async () => {
+  it('refuses to remove batches that another pass has removed or reduced', async () => {
     await store(1, [4, 8]);
     const { points, batches } = await waitingIn(0);
     await transaction((connection) => removeHandled(connection, batches, points));
@@ -61,7 +61,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('shares a turn out by owner when more waits than a few batches', async () => {
+  it('shares a pass fairly by owner when more than a few batches wait', async () => {
     for (let commit = 0; commit < 20; commit += 1) await store(1, Array(1_000).fill(4), 1 + commit * 1_000);
     await store(2, [8], 50_000);
     const { points, unreadOwnerIds } = await waitingIn(0);

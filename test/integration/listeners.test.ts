@@ -122,7 +122,7 @@ describe('an upload while a trigger is being connected', () => {
     assert.equal((await upload()).status, 201);
   });
 
-  it('is refused once its sensor is deleted, although it is remembered', async () => {
+  it('is refused once its sensor is deleted, although it is cached', async () => {
     assert.equal((await upload()).status, 201);
     assert.equal((await user.api.delete(`/sensors/${sensorId}`)).status, 200);
     assert.equal((await upload()).status, 404);

@@ -49,7 +49,7 @@ describe('the number of partitions', () => {
     assert.ok(rows.length >= 20, `${rows.length} rows`);
   });
 
-  it('is what a turn must go by, and a process learns it', async () => {
+  it('applies to every pass, and a process learns it', async () => {
     await transaction((connection) => lockPartitions(connection, [1, 3], 8));
     await change(16);
     for (const partitions of [[3], [1, 3], [3, 11]]) {
@@ -64,20 +64,20 @@ describe('the number of partitions', () => {
     assert.equal(layout.count, 16);
   });
 
-  it('is not changed while a turn is under way', async () => {
+  it('is not changed while a pass is running', async () => {
     const steps: string[] = [];
     let changing: Promise<unknown> = Promise.resolve();
     await transaction(async (connection) => {
       await lockPartitions(connection, [5], 8);
       changing = change(16).then(() => steps.push('changed'));
       await sleep(200);
-      steps.push('the turn ends');
+      steps.push('the pass ends');
     });
     await changing;
-    assert.deepEqual(steps, ['the turn ends', 'changed']);
+    assert.deepEqual(steps, ['the pass ends', 'changed']);
   });
 
-  it('refuses turns as long as a batch of another number waits, which is found by an index', async () => {
+  it('refuses passes as long as a batch of another number waits, which is found by an index', async () => {
     await storeBy(8, ...Array.from({ length: 400 }, (_, index) => index + 1));
     for (let index = 0; index < 100; index += 1) await storeBy(8, 1, 2, 3, 4, 5, 6, 7, 8);
     await transaction((connection) => requirePlaced(connection, 8));
@@ -94,7 +94,7 @@ describe('the number of partitions', () => {
     assert.equal(plan?.key, 'inbox_batches_partition_count', JSON.stringify(plan));
   });
 
-  it('is not what points are moved by while a turn of theirs is under way, which has read what waited there before', async () => {
+  it('moves no points while a pass of their partition is running, which has read the points that waited before', async () => {
     await storeBy(16, 11);
     const steps: string[] = [];
     let moving: Promise<unknown> = Promise.resolve();
@@ -103,10 +103,10 @@ describe('the number of partitions', () => {
       moving = repartitionInbox(platform.container.database.pool, 8).then(() => steps.push('moved'));
       await sleep(200);
       await assert.rejects(requirePlaced(connection, 8), MisplacedBatches);
-      steps.push('the turn ends');
+      steps.push('the pass ends');
     });
     await moving;
-    assert.deepEqual(steps, ['the turn ends', 'moved']);
+    assert.deepEqual(steps, ['the pass ends', 'moved']);
     assert.deepEqual(await places(), [[3, 8]]);
   });
 
@@ -116,7 +116,7 @@ describe('the number of partitions', () => {
     assert.deepEqual(await places(), [[3, 8]]);
   });
 
-  it('is restored by the next turn where rows of partitions are missing', async () => {
+  it('is restored by the next pass if rows of partitions are missing', async () => {
     await platform.query('DELETE FROM partitions');
     await storeBy(8, 5);
     await handleEvaluation({ partition: 5 }, platform.container);
@@ -127,7 +127,7 @@ describe('the number of partitions', () => {
     );
   });
 
-  it('is followed by a turn that began by a former one, which moves what waits', async () => {
+  it('is adopted by a pass that began with a former one, which moves the waiting points', async () => {
     await storeBy(8, 3, 11, 19);
     await storeBy(16, 11);
     await change(16);

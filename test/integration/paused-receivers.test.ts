@@ -28,7 +28,7 @@ describe('paused receivers', () => {
   };
   const rowOf = async (id: number) => (await platform.query('SELECT * FROM deliveries WHERE id = ?', [id]))[0];
 
-  it('are not claimed by a worker that has read the delivery before the pause', async () => {
+  it('are not leased by a worker that has read the delivery before the pause', async () => {
     const { id } = await test(receiver.url);
     const { pool } = platform.container.database;
     const [row] = await readDeliveries(pool, [id]);
@@ -60,7 +60,7 @@ describe('paused receivers', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('do not take the places of others in a sweep, however many are paused', async () => {
+  it('do not displace others in a run of the reconciler, however many are paused', async () => {
     const { pool } = platform.container.database;
     const nowMs = platform.container.clock.now();
     const hosts = Array.from({ length: 600 }, (_, index) => `paused-${index}.example:443`);

@@ -10,7 +10,7 @@ import { usePlatform, useUserPerTest } from '../support/hooks';
 
 const EXPIRES_MS = 4_102_444_800_000;
 
-describe('the guard of an upload that remembers', () => {
+describe('the preconditions of an upload with cached data', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
 
@@ -46,7 +46,7 @@ describe('the guard of an upload that remembers', () => {
     return { changes: await readChanges(platform.container.database.pool), credentials };
   };
 
-  it('lets it go on while nothing has changed, also where it remembers a part of that only', async () => {
+  it('hold while nothing has changed, even if only a part is cached', async () => {
     const assumptions = await present();
     const { changes, credentials } = assumptions;
     assert.ok(await holds(assumptions));
@@ -55,7 +55,7 @@ describe('the guard of an upload that remembers', () => {
     assert.ok(await holds({ credentials: [...credentials, ...credentials] }));
   });
 
-  it('refuses it where one key is remembered in two ways, of which at most one still holds', async () => {
+  it('refuse it if one key is cached in two versions, of which at most one still holds', async () => {
     const { credentials } = await present();
     for (const kept of credentials.filter(({ kind }) => kind === 'key')) {
       const former: Credential = { ...kept, kind: 'key', scopes: ['data:write'], sensors: new Set([1]) };
@@ -64,11 +64,11 @@ describe('the guard of an upload that remembers', () => {
     }
   });
 
-  it('does not let it go on a credential of which nobody knows how to tell', async () => {
+  it('refuse it for a kind of credential without a check', async () => {
     await assert.rejects(holds({ credentials: [{ kind: 'oauth2', id: 1 }] }), /is not known/);
   });
 
-  it('refuses it after a change of a sensor, and with another number of partitions', async () => {
+  it('refuse it after a change of a sensor, and with another number of partitions', async () => {
     const { changes = new Map(), credentials } = await present();
     const sensorIds = [Number(await buildSensor(user))];
     assert.equal(await holds({ changes: new Map([...changes, [changes.size, 0]]), credentials }), false);
@@ -76,7 +76,7 @@ describe('the guard of an upload that remembers', () => {
     assert.equal(await holds({ changes, credentials }), false);
   });
 
-  it('refuses it once an event notification waits for uploads', async () => {
+  it('refuse it once an event notification waits for uploads', async () => {
     const assumptions = await present();
     const event_notification = { event: 'add_sensor_data', notification_id: await buildNotification(user) };
     const disabled = { event_notification: { ...event_notification, enabled: false } };
@@ -108,7 +108,7 @@ describe('the guard of an upload that remembers', () => {
     ['a key is not limited to sensors any more', 'UPDATE api_keys SET sensors = NULL WHERE owner_id = ?'],
     ['the account of the key was closed', 'UPDATE users SET closed_ms = 1 WHERE id = ?'],
   ] as const) {
-    it(`refuses it once ${what}`, async () => {
+    it(`refuse it once ${what}`, async () => {
       const { credentials } = await present();
       await run(sql, [user.id]);
       assert.equal(await holds({ credentials }), false);

@@ -10,7 +10,7 @@ import { until } from '../support/until';
 
 const PER_RECEIVER = 3;
 
-describe('the slots of a receiver', () => {
+describe('the permits of a receiver', () => {
   const clock = fakeClock();
   const config = { DELIVERY_RECEIVER_CONCURRENCY: String(PER_RECEIVER), DELIVERY_CONCURRENCY: '4' };
   const platform = usePlatform({ clock, config });
@@ -41,7 +41,7 @@ describe('the slots of a receiver', () => {
     return ids;
   };
   const attempt = (id: number) => platform.container.delivery.runner.attempt(id);
-  const parked = async () =>
+  const throttled = async () =>
     (await platform.query('SELECT delivery_id AS id FROM parked_deliveries ORDER BY priority_rank, delivery_id')).map(
       ({ id }) => id,
     );
@@ -52,10 +52,10 @@ describe('the slots of a receiver', () => {
     const ids = await make(30);
     const attempts = ids.map(attempt);
     await receiver.waitFor(PER_RECEIVER);
-    await until('all others are parked', async () => (await parked()).length === 30 - PER_RECEIVER);
+    await until('all others are throttled', async () => (await throttled()).length === 30 - PER_RECEIVER);
     assert.equal(receiver.received.length, PER_RECEIVER);
-    const slots = await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
-    assert.deepEqual(slots, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
+    const permits = await platform.query('SELECT slot FROM deliveries WHERE slot IS NOT NULL ORDER BY slot');
+    assert.deepEqual(permits, [{ slot: 1 }, { slot: 2 }, { slot: 3 }]);
     for (const response of held) response.end();
     const results = await Promise.all(attempts);
     assert.equal(results.filter((result) => result === 'delivered').length, PER_RECEIVER);
@@ -63,22 +63,22 @@ describe('the slots of a receiver', () => {
     assert.deepEqual(await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL'), []);
   });
 
-  it('are passed on to waiting deliveries, one for each free slot', async () => {
+  it('are passed on to waiting deliveries, one for each free permit', async () => {
     const ids = await make(10);
     const attempts = ids.slice(0, PER_RECEIVER).map(attempt);
     await receiver.waitFor(PER_RECEIVER);
     for (const id of ids.slice(PER_RECEIVER)) assert.equal(await attempt(id), 'throttled');
-    assert.equal(await attempt(ids[5] ?? 0), 'not-due', 'a parked delivery cannot be attempted');
+    assert.equal(await attempt(ids[5] ?? 0), 'not-due', 'a throttled delivery cannot be attempted');
     await platform.container.queues.deliveries.obliterate({ force: true });
     held[0]?.end();
     await Promise.race(attempts);
     assert.deepEqual(await enqueued(), [ids[3]]);
-    assert.deepEqual(await parked(), ids.slice(4));
+    assert.deepEqual(await throttled(), ids.slice(4));
     for (const response of held.slice(1)) response.end();
     await Promise.all(attempts);
   });
 
-  it('are freed when their worker is dead, and the sweep enqueues the deliveries that wait for them', async () => {
+  it('are freed when their worker is dead, and the reconciler enqueues the deliveries that wait for them', async () => {
     const ids = await make(6);
     await platform.query('UPDATE deliveries SET slot = id - ?, claimed_until_ms = ? WHERE id <= ?', [
       Number(ids[0]) - 1,
@@ -128,7 +128,7 @@ describe('the slots of a receiver', () => {
     const [before] = await platform.query('SELECT claimed_until_ms AS until FROM deliveries WHERE id = ?', [id]);
     const renewed = async () =>
       (await platform.query('SELECT id FROM deliveries WHERE claimed_until_ms > ?', [before?.until])).length > 0;
-    await until('the claim is renewed', renewed);
+    await until('the lease is renewed', renewed);
     clock.advance(LEASE_MS - 1_000);
     assert.equal(await attempt(id), 'not-due');
     assert.equal((await platform.query('SELECT id FROM deliveries WHERE slot IS NOT NULL')).length, 1);
@@ -162,7 +162,7 @@ describe('the slots of a receiver', () => {
       platform.query(
         "SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE deliveries SET claimed_until_ms%'",
       );
-    await until('all claims are being taken', async () => (await taking()).length === PER_RECEIVER);
+    await until('all leases are being taken', async () => (await taking()).length === PER_RECEIVER);
     for (const { id } of await taking()) await platform.query('KILL ?', [id]);
     assert.deepEqual(new Set((await attempts).map(({ status }) => status)), new Set(['rejected']));
     await lock.rollback();
@@ -171,17 +171,17 @@ describe('the slots of a receiver', () => {
     for (const id of ids) assert.equal(await attempt(id), 'delivered');
   });
 
-  it('are not required to fail a parked delivery of a notification that was switched off', async () => {
+  it('are not required to fail a throttled delivery of a disabled notification', async () => {
     const fields = { name: 'x', event: 'add_sensor', notification_id: notificationId };
     await user.api.post('/events/notifications', { event_notification: fields });
     const attempts = (await make(PER_RECEIVER)).map(attempt);
     await receiver.waitFor(PER_RECEIVER);
     await buildSensor(user);
     await platform.settle();
-    assert.equal((await parked()).length, 1);
+    assert.equal((await throttled()).length, 1);
     await user.api.put(`/notifications/${notificationId}`, { notification: { enabled: 0 } });
     await platform.settle();
-    assert.deepEqual(await parked(), []);
+    assert.deepEqual(await throttled(), []);
     assert.equal((await user.api.get('/deliveries?status=failed&total=1')).body.total, 1);
     for (const response of held) response.end();
     await Promise.all(attempts);
@@ -197,8 +197,8 @@ describe('the slots of a receiver', () => {
       await platform.query('INSERT INTO degraded_receivers VALUES (?, ?, 3)', [new URL(url).host, clock.now()]);
     }
     const attempts = ids.map(attempt);
-    await until('two are held and two parked', async () => held.length === 2 && (await parked()).length === 2);
-    assert.deepEqual([held.length, (await parked()).length], [2, 2]);
+    await until('two are held and two throttled', async () => held.length === 2 && (await throttled()).length === 2);
+    assert.deepEqual([held.length, (await throttled()).length], [2, 2]);
     for (const response of held) response.end();
     assert.deepEqual((await Promise.all(attempts)).sort(), ['delivered', 'delivered', 'throttled', 'throttled']);
     await platform.container.reconciler.startDeliveries();
@@ -213,7 +213,7 @@ describe('the slots of a receiver', () => {
     await Promise.all(dead.map((one) => one.close()));
   });
 
-  it('have a sweep that finds the deliveries of all receivers, despite a large backlog of one', async () => {
+  it('have a reconciler that finds the deliveries of all receivers, despite a large backlog of one', async () => {
     const [first] = await make(1);
     const earlier = clock.now() - 1;
     const row = (index: number) => [

@@ -56,16 +56,16 @@ describe('repeated work', () => {
     await ensureSchedules(queues.schedule);
     assert.equal(await isThere(), true);
     const count = startOthers(1);
-    await until('it sweeps again', async () => (await count('sweep', 'done')) > 0, 5_000);
+    await until('it runs again', async () => (await count('sweep', 'done')) > 0, 5_000);
   });
 
   it('is done by one worker at a time, in about its interval', async () => {
     await ensureSchedules(platform.container.queues.schedule);
     const count = startOthers(3);
     const started = Date.now();
-    await until('it has swept six times', async () => (await count('sweep', 'done')) >= 6, 10_000);
+    await until('it has run six times', async () => (await count('sweep', 'done')) >= 6, 10_000);
     const most = (Date.now() - started) / SCHEDULED.sweep + 2;
-    assert.ok((await count('sweep', 'done')) <= most, `${await count('sweep', 'done')} sweeps, ${most} expected`);
+    assert.ok((await count('sweep', 'done')) <= most, `${await count('sweep', 'done')} runs, ${most} expected`);
     await until('and looked for deliveries', async () => (await count('sweep-deliveries', 'done')) > 0, 5_000);
   });
 

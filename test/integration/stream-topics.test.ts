@@ -7,7 +7,7 @@ describe('who begins to stream firings', () => {
   const platform = usePlatform();
   const user = useUser(platform);
 
-  it('waits for the turns under way, one partition after the other, also when the one who began before has died', async () => {
+  it('waits for the running passes, one partition after the other, even if an earlier waiter has died', async () => {
     const { database, clock } = platform.container;
     const topics = new StreamTopics(database.pool, clock);
     const watch = () => topics.watch({ kind: 'firings', thingIds: [Number(user.id)] });

@@ -9,7 +9,7 @@ import { connectOtherClient } from '../support/other-client';
 
 const PER_RECEIVER = 4;
 
-describe('parked deliveries, when the sweep finds receivers with free slots,', () => {
+describe('throttled deliveries, when the reconciler finds receivers with free permits,', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   let statements: number;
@@ -60,7 +60,7 @@ describe('parked deliveries, when the sweep finds receivers with free slots,', (
     );
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `host${index}`);
 
-  it('are made due in order of priority, for each receiver as many as it has free slots', async () => {
+  it('are made due in order of priority, for each receiver as many as it has free permits', async () => {
     await park(['a', 'b', 'c'], [1, 2, 3, 4, 5, 6]);
     await platform.query('UPDATE deliveries SET slot = 2, claimed_until_ms = ? WHERE receiver = ? AND text = 6', [
       platform.container.clock.now() + 60_000,

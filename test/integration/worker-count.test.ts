@@ -32,7 +32,7 @@ describe('the number of workers', () => {
     await away.leave('one');
   });
 
-  it('lets each worker get one wake-up, whose turns deliver what waits in each of its partitions', async () => {
+  it('lets each worker get one nudge, whose passes evaluate the waiting points of all its partitions', async () => {
     const { workerCount, jobQueue, queues } = platform.container;
     const woken = async () => {
       await workerCount.refresh();

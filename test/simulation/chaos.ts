@@ -79,7 +79,7 @@ function failStep(world: World, taker: SimulatedProcess, kind: StepKind, act: ()
       if (taker.kind === 'worker') world.pause(taker, pauseMs(random));
       return act();
     case 'error-before':
-      // An attempt fails only in the receiver's way; but its worker may be paused for longer than its claim lasts.
+      // An attempt fails only in the receiver's way; but its worker may be paused for longer than its lease lasts.
       if (kind === 'send' || kind === 'response') {
         world.pause(taker, random.between(LEASE_MS, 4 * LEASE_MS));
         return act();

@@ -23,19 +23,19 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: { commitsBefore: /^INSERT INTO deliveries .*firing_id/s },
     verdict: /written separately from their firing/,
   },
-  'loses the journal of states': {
+  'loses the write-behind buffer': {
     fault: { rewrite: (sql) => sql.replace('AND (last_date_ms IS NULL OR', 'AND 0 = 1 AND (last_date_ms IS NULL OR') },
     verdict: /sensor trigger \d+: from .* made/,
   },
-  'reads states without their journal': {
+  'reads states without the write-behind buffer': {
     fault: { rewrite: (sql) => sql.replace('FROM state_journal WHERE', 'FROM state_journal WHERE id < 0 AND') },
     verdict: /sensor trigger \d+: from .* made/,
   },
-  'lets the journal overwrite what is newer': {
+  'lets the write-behind buffer overwrite newer states': {
     fault: { rewrite: (sql) => sql.replace('OR last_date_ms < ELT', 'OR 0 < ELT') },
     verdict: /sensor trigger \d+: from .* made/,
   },
-  'takes turns without a lock': {
+  'runs passes without a lock': {
     fault: {
       commitsBefore: /FROM inbox_batches WHERE partition_no/,
       rewrite: (sql) => (/sensor_triggers/.test(sql) ? sql.replace(' FOR UPDATE', '') : sql),
@@ -53,25 +53,25 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /after what was stored later/,
   },
-  'does not tell turns what is changed': {
+  'does not bump epochs after a change': {
     fault: {
       rewrite: (sql) =>
         sql.replace('SET version = version + 1, changes = changes + 1 WHERE', 'SET changes = changes + 1 WHERE'),
     },
     verdict: /still waits|never/,
   },
-  'claims a delivery that another worker has claimed': {
+  'leases a delivery that another worker has leased': {
     fault: {
       rewrite: (sql) => sql.replace(/(SET claimed_until_ms = .*OR claimed_until_ms) <= \?/s, '$1 <= ? + 100000000'),
     },
-    verdict: /claimed while another holds it/,
+    verdict: /leased while another worker holds it/,
   },
-  'lets an attempt that outlived its claim undo what its successor wrote': {
+  'lets an attempt that outlived its lease undo the writes of its successor': {
     fault: {
       rewrite: (sql) =>
         sql.replace(/(UPDATE deliveries SET attempts.*AND) claim = (ELT.*)$/s, '$1 (claim IS NULL OR claim <> $2 + 1)'),
     },
-    verdict: /written by another than its claim's holder/,
+    verdict: /written by another worker than the holder of its lease/,
   },
   'forgets deliveries that wait for their receiver': {
     fault: {
@@ -85,7 +85,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
       rewrite: (sql) =>
         /^UPDATE deliveries SET claimed_until_ms/.test(sql) ? sql.replace(/ AND NOT EXISTS .*$/s, '') : sql,
     },
-    verdict: /was claimed while its receiver was paused/,
+    verdict: /was leased while its receiver was paused/,
   },
   'never resumes a receiver': {
     fault: {

@@ -66,7 +66,7 @@ const noStreams = { notify() {} };
 interface ProcessSetting {
   /** The number of partitions in its configuration. */
   partitions: number;
-  /** Whether each turn compares what it remembers with the database, or relies on it, as in production. */
+  /** Whether each pass compares its cache with the database, or relies on it, as in production. */
   checksCache: boolean;
 }
 

@@ -42,11 +42,11 @@ class Backend {
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const backends = urls.map((url) => new Backend(url));
   const failures: string[] = [];
-  let turn = 0;
+  let requests = 0;
   const server = createServer((incoming, response) => {
     const ready = backends.filter(({ isReady }) => isReady);
-    turn += 1;
-    const backend = ready[turn % ready.length];
+    requests += 1;
+    const backend = ready[requests % ready.length];
     if (backend) pass(incoming, response, backend, (reason) => failures.push(reason));
     else {
       failures.push('no process is ready');

@@ -5,7 +5,7 @@ export interface Flood {
   url: string;
   method?: string;
   headers?: Record<string, string>;
-  /** The bodies, used in turn. */
+  /** The bodies, used cyclically. */
   bodies?: (string | Uint8Array)[];
   /** The total number of requests. */
   count: number;
@@ -33,8 +33,8 @@ const send = () => new Promise((resolve) => {
   const timer = setTimeout(() => request.destroy(), giveUpMs);
   request.end(body);
 });
-const lane = async () => { while (next < count) await send(); };
-Promise.all(Array.from({ length: Math.min(atOnce, count) }, lane)).then(() => { agent.destroy(); parentPort.postMessage(statuses); });
+const sendAll = async () => { while (next < count) await send(); };
+Promise.all(Array.from({ length: Math.min(atOnce, count) }, sendAll)).then(() => { agent.destroy(); parentPort.postMessage(statuses); });
 `;
 
 /** Sends all requests and returns their number by status; 0 is for those without a response. */

@@ -15,7 +15,7 @@ const { buildContainer } = require('./src/container');
 const { createLogger } = require('./src/platform/logger');
 const container = buildContainer(readConfig(process.env), createLogger('silent', 'other'));
 `;
-const TURN = `${CONTAINER}
+const PASS = `${CONTAINER}
 const { handleEvaluation } = require('./workers/evaluation.worker');
 // A job ends after half a second, which a slow machine may need to start.
 const drain = async (jobs) => {
@@ -29,10 +29,10 @@ const { handleTraining } = require('./workers/training.worker');
 handleTraining({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
 `;
 
-/** Takes the turn of a sensor's partition in a separate process, which shares only MySQL and Redis with this one. */
-export async function takeTurnElsewhere({ container: { config } }: Platform, sensorId: string): Promise<void> {
+/** Runs an evaluation pass of a sensor's partition in a separate process, which shares only MySQL and Redis with this one. */
+export async function runPassElsewhere({ container: { config } }: Platform, sensorId: string): Promise<void> {
   const env = { ...environmentOf(config), PARTITION: String(Number(sensorId) % config.partitions) };
-  await promisify(execFile)(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', TURN], { cwd: ROOT, env });
+  await promisify(execFile)(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', PASS], { cwd: ROOT, env });
 }
 
 /** Starts the training jobs of a service in a separate process, which the caller ends. */

@@ -37,7 +37,7 @@ export interface Platform {
   anonymous: Api;
   /** A new user; `headers` go with each of their requests. */
   user(fields?: Record<string, unknown>, headers?: Readonly<Record<string, string>>): Promise<TestUser>;
-  /** Does the work of workers in this process: turns, events and due deliveries, until nothing waits. */
+  /** Does the work of workers in this process: passes, events and due deliveries, until nothing waits. */
   settle(): Promise<void>;
   /** The rows of a statement on its database. */
   query(sql: string, values?: unknown[]): Promise<RowDataPacket[]>;

@@ -29,7 +29,7 @@ export class Causers {
     return new Causers(platform, ids);
   }
 
-  /** So many events of each of these users, in turns; the first of a user has the subject 1. */
+  /** `count` events of each of these users, interleaved; the first of a user has the subject 1. */
   async raise(each: number, ids: readonly number[] = this.ids): Promise<void> {
     const rows = Array.from({ length: each }, (_, index) =>
       ids.map((id) => [NAME, index + 1, id, `[${id}]`, 1]),

@@ -61,7 +61,7 @@ const planted: [string, string, string, RegExp][] = [
   [
     'a station imported by what lies below it',
     'src/inbox/bad.ts',
-    "import { run } from '../evaluation/turn';",
+    "import { run } from '../evaluation/pass';",
     /src\/inbox may import src\/storage, src\/rules, itself/,
   ],
   [

@@ -9,13 +9,16 @@ const glossary = readFileSync(join(__dirname, '../../docs/glossary.md'), 'utf8')
 
 const clean = {
   'docs/glossary.md': glossary,
-  'src/sweep.ts':
-    '/** Enqueues wake-ups for strings that are ringed; the other side is theirs. */\nconst spring = 1;\n',
+  'src/reconciler.ts':
+    '/** Enqueues nudges for strings that are ringed; the other side returns. */\nconst spring = 1;\n',
   'src/platform/config.ts': "const levels = ['info', 'silent'];\n",
   'src/storage/migrations/2026-create-learnings.ts': '// he rings the doorbell\n',
   'src/generated/routes.ts': '// silence\n',
   'test/unit/lint-words.test.ts': '// whoever rings\n',
   'README.md': 'The level `silent` logs nothing.\n',
+  'jobs/schedule.job.ts': "const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000 };\n",
+  'src/operations/backlog.ts': "const sql = 'parked_ms FROM parked_deliveries'; const shown = { parked: 1 };\n",
+  'docs/decisions/0001-first.md': 'A turn takes a lane.\n',
 };
 
 const planted: [string, string, string, RegExp][] = [
@@ -23,7 +26,17 @@ const planted: [string, string, string, RegExp][] = [
     'a word in a comment',
     'src/bad.ts',
     '// first\n// the doorbell',
-    /^src\/bad\.ts:2: "doorbell" is retired, say: wake-up$/,
+    /^src\/bad\.ts:2: "doorbell" is retired, say: nudge$/,
+  ],
+  ['a word at the end of a name', 'src/bad.ts', 'const isParked = 1;', /^src\/bad\.ts:1: "Parked" is retired/],
+  ['a word at the start of a name', 'src/bad.ts', 'const turnAt = 1;', /^src\/bad\.ts:1: "turn" is retired/],
+  ['a word in the name of a type', 'src/bad.ts', 'type JournalRow = 1;', /^src\/bad\.ts:1: "Journal" is retired/],
+  ['a retired phrase', 'src/bad.ts', '// a plain upload', /^src\/bad\.ts:1: "plain upload" is retired/],
+  [
+    'a word that only other rooms may have',
+    'src/rules/bad.ts',
+    '// a lane',
+    /^src\/rules\/bad\.ts:1: "lane" is retired/,
   ],
   ['a word in capitals', 'src/bad.ts', '/** Rings for rows. */', /src\/bad\.ts:1: "Rings" is retired/],
   ['a word in a text for users', 'src/bad.ts', "throw new Error('his sensor');", /"his" is retired, say: they, their/],

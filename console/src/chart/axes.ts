@@ -14,7 +14,7 @@ const formats = {
   part: new Intl.DateTimeFormat(undefined, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
 };
 
-/** The scales: dates as the user's language and zone have them, and numbers. */
+/** The scales: dates in the user's language and zone, and numbers. */
 export function axes(gutter: number): uPlot.Axis[] {
   const look = {
     stroke: colour('quiet'),

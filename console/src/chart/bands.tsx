@@ -4,7 +4,7 @@ import type { Band } from './shape';
 
 const COLOURS = 6;
 
-/** Text and booleans over time, in line with the chart above. */
+/** Text and booleans over time, aligned with the chart above. */
 export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }) {
   if (bands.length === 0) return null;
   const colours = new Map<string, number>();

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ROOT } from '../api';
 import { useOnline } from '../use-online';
 
-/** A point as a stream brings it. */
+/** A point in a stream. */
 export interface LivePoint {
   sensor_id: string;
   date: number;
@@ -10,9 +10,9 @@ export interface LivePoint {
 }
 
 /**
- * New points of sensors as they are stored, by the stream of the platform. While it cannot be had, without a connection for instance, `isLive` is false, and the caller
- * has to look again by itself. `onGap` is called when points may have been missed: at the beginning, and when the stream could not go on
- * where it was.
+ * Streams the new points of sensors. Without a stream, for example without a connection, `isLive` is false, and the
+ * caller must poll. `onGap` is called when points may have been missed: at the beginning, and after an interruption
+ * that the stream could not resume across.
  */
 export function useLivePoints(
   ids: readonly string[],
@@ -40,7 +40,7 @@ export function useLivePoints(
     stream.addEventListener('reset', () => latest.current.onGap());
     stream.addEventListener('error', () => setLive(false));
     stream.addEventListener('end', ({ data }) => {
-      // A platform that restarts is asked again by the browser; a session or a share that has ended is not.
+      // The browser reconnects to a platform that restarts, but not after the end of a session or a share.
       if (JSON.parse(data).reason === 'shutdown') return;
       stream.close();
       setLive(false);

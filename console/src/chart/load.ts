@@ -6,17 +6,17 @@ export interface Range {
   to: number;
 }
 
-/** What one sensor has in a range: as it was stored, or one point for each interval. */
+/** The data of one sensor in a range: stored points, or one point for each interval. */
 export interface Points {
   dates: number[];
   values: string[];
-  /** Seconds; 0 for points as they were stored. */
+  /** Seconds; 0 for stored points. */
   interval: number;
-  /** Of each interval. */
+  /** The extremes of each interval. */
   extremes?: Extremes[];
 }
 
-/** The lowest and the highest number of an interval and how many there are, each in the form of a value. */
+/** The lowest and the highest number of an interval and their count, each in the form of a value. */
 export interface Extremes {
   min: string;
   max: string;
@@ -26,16 +26,16 @@ export interface Extremes {
 const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
 type Interval = (typeof INTERVALS)[number] | 0;
 const PAGE = 1000;
-/** Intervals in sight: more than that, nobody could see. */
+/** Maximum number of visible intervals; more would be indistinguishable. */
 const MOST_INTERVALS = 2_000;
-/** Points as they were stored, in as many pages at most. */
+/** Maximum number of stored points that are loaded. */
 const MOST_RAW = 10_000;
 const FEW_RAW = 4_000;
 const SPARSE = 800;
 
 /**
- * The points of a sensor in a range, never more than can be drawn at 60 frames a second: the platform computes the mean of each
- * interval, so that a year of a million points is as quick as an hour.
+ * The points of a sensor in a range, never more than can be drawn at 60 frames a second: the platform computes the mean
+ * of each interval, so a year of a million points is as quick as an hour.
  */
 export async function loadPoints(id: string, range: Range, signal: AbortSignal): Promise<Points> {
   const span = range.to - range.from;
@@ -48,7 +48,7 @@ export async function loadPoints(id: string, range: Range, signal: AbortSignal):
   return readAll(id, range, 0, signal, first.data);
 }
 
-/** By intervals; or as it was stored, where that is sparser than the intervals. */
+/** Reads intervals, or stored points if they are sparser than the intervals. */
 async function readIntervals(id: string, range: Range, interval: Interval, signal: AbortSignal): Promise<Points> {
   const means = await readAll(id, range, interval, signal);
   if (means.dates.length > SPARSE || means.dates.length * interval * 2 > range.to - range.from) return means;

@@ -7,7 +7,7 @@ export interface Mark {
   kind: 'fired' | 'trial';
 }
 
-/** A time to mark: an episode, from its begin to its end. */
+/** A period to mark: an episode, from its start to its end. */
 export interface Span {
   from: number;
   to: number;
@@ -15,13 +15,13 @@ export interface Span {
 
 const COLOURS = { fired: 'danger', trial: 'series-4' } as const;
 
-/** Draws moments as lines with a head, and episodes as shaded times, over the lines of a chart. */
+/** Draws moments as lines with a head, and episodes as shaded periods, over the lines of a chart. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly Span[]): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.beginPath();
-  const head = 5 * ratio; // half of one, at either edge
+  const head = 5 * ratio; // half of a head, at either edge
   ctx.rect(bbox.left - head, bbox.top - 8 * ratio, bbox.width + 2 * head, bbox.height + 8 * ratio);
   ctx.clip();
   ctx.fillStyle = colour('danger');
@@ -47,7 +47,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly S
   ctx.restore();
 }
 
-/** A place within the edges of the chart. */
+/** Clamps a position to the edges of the chart. */
 function inside(x: number, { left, width }: uPlot.BBox): number {
   return Math.min(left + width, Math.max(left, x));
 }

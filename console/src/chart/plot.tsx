@@ -7,7 +7,7 @@ import { drawMarks, type Mark, type Span } from './marks';
 import type { Line } from './shape';
 
 export const SERIES_COLOURS = 6;
-/** The room of the scale at the left, and of half a date at the right; bands below a chart keep the same. */
+/** Space for the scale at the left, and for half a date at the right. Bands below a chart use the same. */
 export const GUTTER = 56;
 export const MARGIN = 32;
 
@@ -17,7 +17,7 @@ interface PlotProps {
   marks?: readonly Mark[];
   spans?: readonly Span[];
   height?: number;
-  /** What the chart shows, for those who cannot see it. */
+  /** A description of the chart for people who cannot see it. */
   label: string;
   /** Called with a range that the user drew with the mouse. */
   onSelect?: (range: Range) => void;

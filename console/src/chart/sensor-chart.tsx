@@ -11,13 +11,13 @@ import { keys, Toolbar } from './toolbar';
 import { type Loaded, usePoints } from './use-points';
 import type { View } from './view';
 
-/** Of a chart, in pixels: a good part of the window, whatever its size. */
+/** Height of a chart in pixels, in proportion to the window. */
 const heightOfWindow = () => Math.round(Math.max(280, Math.min(560, window.innerHeight * 0.4)));
 
-/** The height of a chart of which only the dates are needed. */
+/** Height of a chart that shows only dates. */
 const AXIS_ONLY = 52;
 
-/** A sensor by what the chart calls it. */
+/** A sensor and its name in the chart. */
 export interface Charted {
   id: string;
   name: string;
@@ -26,16 +26,19 @@ export interface Charted {
 interface ChartProps {
   sensors: readonly Charted[];
   view: View;
-  /** All data of the sensors: where "All" leads to. */
+  /** The range of all data of the sensors, for "All". */
   extent?: Range;
   marks?: readonly Mark[];
   spans?: readonly Span[];
   height?: number;
-  /** What a range drawn with the mouse is for; it zooms where this is missing. */
+  /** Called with a range drawn with the mouse; zooms if absent. */
   onSelect?: (range: Range) => void;
 }
 
-/** The chart of one or more sensors, with its buttons and figures. Moves by keyboard as well: arrows, plus and minus. */
+/**
+ * The chart of one or more sensors, with its buttons and figures. The keyboard moves it as well: arrows, plus and
+ * minus.
+ */
 export function SensorChart({ sensors, view, extent, marks, spans, height, onSelect }: ChartProps) {
   const loaded = usePoints(sensors, view);
   const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
@@ -99,7 +102,7 @@ function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]
   return `${names} from ${formatShort(range.from)} to ${formatShort(range.to)}${fired}`;
 }
 
-/** For each line its value under the pointer, or else its lowest, mean and highest. */
+/** For each line its value under the pointer, otherwise its lowest, mean and highest. */
 function Figures({ shapes, range, cursor }: { shapes: Shapes; range: Range; cursor: number | undefined }) {
   return (
     <div class="stack tight">

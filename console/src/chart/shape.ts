@@ -1,7 +1,7 @@
 import { readFields } from '../format';
 import type { Points, Range } from './load';
 
-/** Numbers to draw as a line; where each stands for several, with the lowest and highest around it, and how many they are. */
+/** Numbers to draw as a line. If each stands for several, also the lowest, the highest and the count. */
 export interface Line {
   name: string;
   dates: number[];
@@ -11,7 +11,7 @@ export interface Line {
   counts?: (number | null)[];
 }
 
-/** Times in which a text or a boolean was the same. */
+/** Periods in which a text or a boolean did not change. */
 export interface Band {
   name: string;
   parts: { from: number; to: number; value: string }[];
@@ -25,7 +25,7 @@ export interface Shapes {
 const MOST_LINES = 12;
 const MOST_PARTS = 400;
 
-/** How the points of one sensor are drawn: numbers as lines, fields one by one, text and booleans as bands. */
+/** The shapes of one sensor's points: numbers as lines, one for each field; text and booleans as bands. */
 export function shapesOf(name: string, { dates, values, interval, extremes }: Points): Shapes {
   const columns = new Map<string, Column>();
   values.forEach((value, at) => {
@@ -34,7 +34,7 @@ export function shapesOf(name: string, { dates, values, interval, extremes }: Po
     for (const [field, one] of Object.entries(fieldsIn(value))) {
       const column = columns.get(field) ?? { dates: [], values: [], ...(around && { low: [], high: [], counts: [] }) };
       column.dates.push(dates[at] ?? 0);
-      // In an interval without numbers it is the last value, whatever that looks like.
+      // In an interval without numbers it is the last value, in any form.
       const isLast = around !== undefined && counts?.[field] === 0;
       column.values.push(isLast ? String(one) : one);
       column.low?.push(isLast ? null : numberOf(low?.[field]));
@@ -53,7 +53,7 @@ export function shapesOf(name: string, { dates, values, interval, extremes }: Po
   return shapes;
 }
 
-/** The fields of a value; one without a name for a value that has none. */
+/** The fields of a value; for a value without fields one with an empty name. */
 function fieldsIn(text: string): Record<string, unknown> {
   return readFields(text) ?? { '': scalar(text) };
 }
@@ -96,7 +96,7 @@ function envelope({ name, dates, values, low = values, high = values, counts }: 
   return { ...line, counts: weights };
 }
 
-/** The mean of what values stand for, and how many numbers these are; undefined without any. */
+/** The mean of aggregated values, and the number of their numbers; undefined without any. */
 function meanOf({ values, counts }: Pick<Line, 'values' | 'counts'>): { mean: number; count: number } | undefined {
   let [sum, count] = [0, 0];
   values.forEach((value, at) => {
@@ -108,7 +108,7 @@ function meanOf({ values, counts }: Pick<Line, 'values' | 'counts'>): { mean: nu
   return count > 0 ? { mean: sum / count, count } : undefined;
 }
 
-/** Where data is missing for much longer than usual, the line is interrupted. */
+/** Interrupts the line where data is missing for much longer than usual. */
 function withGaps(line: Line, interval: number): Line {
   const steps = line.dates.slice(1).map((date, at) => date - (line.dates[at] ?? 0));
   const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
@@ -141,7 +141,7 @@ function bandOf(name: string, { dates, values }: Column): Band {
   return { name, parts };
 }
 
-/** The lowest, mean and highest number of a line in a range, and how many there are. */
+/** The lowest, mean and highest number of a line in a range, and the number of points. */
 export function statisticsOf(line: Line, { from, to }: Range) {
   const isIn = (_: unknown, at: number) => (line.dates[at] ?? 0) >= from && (line.dates[at] ?? 0) <= to;
   const pick = (values: readonly (number | null)[]) => values.filter(isIn).filter((value) => value !== null);

@@ -12,7 +12,7 @@ interface ToolbarProps {
   shapes: Shapes;
 }
 
-/** Chooses the time that a chart shows, and says how it is shown. */
+/** Chooses the range of a chart, and shows its resolution. */
 export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
   const { range, span } = view;
   const isAll = extent !== undefined && Math.abs(range.from - extent.from) < 2 && Math.abs(range.to - extent.to) < 2;
@@ -56,7 +56,7 @@ function inWords(seconds: number): string {
   return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
 }
 
-/** Numbers are shown by their means, and whatever has none by its last value. */
+/** Numbers are shown by their means, other values by the last one. */
 function resolutionOf({ lines, bands }: Shapes, every: string): string {
   if (lines.length === 0) return `last value of every ${every}`;
   return bands.length === 0 ? `mean of every ${every}` : `mean of every ${every}, of texts the last value`;
@@ -67,7 +67,7 @@ function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
   return zoomed(range, way === 'in' ? 0.5 : 2);
 }
 
-/** Moves a chart by keyboard: arrows, plus and minus, and Home for all of it. */
+/** Moves a chart by keyboard: arrows, plus and minus, and Home for the whole range. */
 export function keys(view: View, extent: Range | undefined) {
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,13 +3,13 @@ import { useLivePoints } from './live';
 import { loadPoints, type Points, type Range } from './load';
 import type { View } from './view';
 
-/** The points of the sensors of a chart, by their ids, in its range. */
+/** The loaded points of a chart's sensors, by their ids, in its range. */
 export interface Loaded {
   points: ReadonlyMap<string, Points>;
   loading: boolean;
   error: unknown;
   isLive: boolean;
-  /** Seconds after which it looks again, while nothing comes by itself. */
+  /** Polling interval in seconds while there is no stream. */
   everySeconds: number;
 }
 
@@ -21,8 +21,8 @@ const POLL = { shortest: 5, longest: 300 };
 const MOST_LIVE = 20_000;
 
 /**
- * Loads what a chart shows when it is moved, once it rests for a moment. While it follows the clock, new points are added as they
- * come: by the stream for points as they were stored, else by looking again.
+ * Loads the points of a chart after it has moved and rested for a moment. While it follows the clock, new points are
+ * added: stored points from the stream, intervals by polling.
  */
 export function usePoints(sensors: readonly { id: string }[], { range, span, catchUp }: View): Loaded {
   const ids = sensors.map(({ id }) => id);
@@ -30,9 +30,9 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
   const key = `${ids.join()} ${span ?? `${range.from} ${range.to}`}`;
   const current = useRef(range);
   current.current = range;
-  const [turn, setTurn] = useState(0);
+  const [loads, setLoads] = useState(0);
   const follows = span !== undefined;
-  // A mean changes at most once in its interval, and each look at it costs the platform as much as there are points.
+  // A mean changes at most once in its interval, and each poll costs the platform as much as there are points.
   const interval = Math.max(0, ...[...state.points.values()].map((points) => points.interval));
   const everySeconds = Math.min(POLL.longest, Math.max(POLL.shortest, interval));
   const isRaw = follows && interval === 0;
@@ -42,10 +42,10 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
       setState((before) => ({ ...before, points: withPoint(before.points, sensor_id, date, value) }));
       catchUp(date);
     },
-    onGap: () => setTurn((before) => before + 1),
+    onGap: () => setLoads((before) => before + 1),
   });
 
-  useSettled(`${key} ${turn}`, async (signal) => {
+  useSettled(`${key} ${loads}`, async (signal) => {
     setState((before) => ({ ...before, loading: true }));
     try {
       const points = await loadAll(ids, current.current, signal);
@@ -59,12 +59,12 @@ export function usePoints(sensors: readonly { id: string }[], { range, span, cat
     }
   });
 
-  usePolling(follows && !(isLive && isRaw), everySeconds, () => setTurn((before) => before + 1));
+  usePolling(follows && !(isLive && isRaw), everySeconds, () => setLoads((before) => before + 1));
 
   return { ...state, isLive: isLive && isRaw, everySeconds };
 }
 
-/** Acts when the key changes: at once the first time, then once it rests for a moment. The one before is aborted. */
+/** Acts when the key changes: at once the first time, then after a moment of rest. The previous action is aborted. */
 function useSettled(key: string, act: (signal: AbortSignal) => Promise<void>): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -83,7 +83,7 @@ function useSettled(key: string, act: (signal: AbortSignal) => Promise<void>): v
   }, [key]);
 }
 
-/** Acts every so many seconds while it must, and the page is visible. */
+/** Polls at an interval while `must` is true and the page is visible. */
 function usePolling(must: boolean, everySeconds: number, act: () => void): void {
   useEffect(() => {
     if (!must) return;
@@ -97,7 +97,7 @@ async function loadAll(ids: readonly string[], range: Range, signal: AbortSignal
   return new Map(loaded);
 }
 
-/** With what has come by the stream while they were loaded. */
+/** Adds the points that the stream brought during loading. */
 function withNewer(loaded: ReadonlyMap<string, Points>, before: ReadonlyMap<string, Points>) {
   let all: ReadonlyMap<string, Points> = loaded;
   for (const [id, { dates, interval }] of loaded) {
@@ -111,7 +111,7 @@ function withNewer(loaded: ReadonlyMap<string, Points>, before: ReadonlyMap<stri
   return all;
 }
 
-/** With one more point, which replaces one of the same date. */
+/** Adds a point, which replaces one of the same date. */
 function withPoint(all: ReadonlyMap<string, Points>, id: string, date: number, value: string) {
   const points = all.get(id);
   if (!points) return all;

@@ -2,14 +2,14 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { setQuery, usePlace } from '../router';
 import type { Range } from './load';
 
-/** What a chart shows: the latest seconds, moving on with the clock, or a fixed range. It is part of the address. */
+/** The range of a chart: the latest seconds, following the clock, or a fixed range. It is part of the address. */
 export interface View {
   range: Range;
-  /** Set while the chart moves on with the clock. */
+  /** Set while the chart follows the clock. */
   span: number | undefined;
   show(range: Range): void;
   showLatest(span: number): void;
-  /** Moves on at once, to a point that has just come; the clock of the platform may be ahead of this one. */
+  /** Moves at once to a new point; the clock of the platform may be ahead of this one. */
   catchUp(date: number): void;
 }
 
@@ -24,7 +24,7 @@ export const SPANS = [
 const SHORTEST = 0.05;
 const LONGEST = 100 * 31_536_000;
 
-/** The view of the address, or else `initial`. */
+/** The view in the address, otherwise `initial`. */
 export function useView(initial: Range | { span: number }): View {
   const { query } = usePlace();
   const [now, setNow] = useState(Date.now() / 1000);
@@ -62,7 +62,7 @@ function positive(text: string | null): number | undefined {
   return number > 0 && Number.isFinite(number) ? number : undefined;
 }
 
-/** A range moved or zoomed: by a part of its length, to a multiple of it around its middle. */
+/** Moves or zooms a range: by a part of its length, to a multiple of it around its middle. */
 export function moved({ from, to }: Range, by: number): Range {
   const step = (to - from) * by;
   return { from: from + step, to: to + step };

@@ -2,12 +2,12 @@ import type { Role } from './types';
 
 const GAP = /^(?:-{1,3}|#?n\/?a|[-+]?nan|null|none|unavailable|unknown)?$/i;
 
-/** Whether a cell says that there is no value. */
+/** True if a cell means that there is no value. */
 export function isGap(cell: string): boolean {
   return GAP.test(cell.trim());
 }
 
-/** How the numbers of a column are written: which mark stands before the decimals. */
+/** The decimal mark of a column of numbers. */
 export type Mark = '.' | ',';
 
 const POINT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -19,7 +19,7 @@ const CODE = /^0\d+$/;
 
 const MOST_DIGITS = 15;
 
-/** The text of a number with a decimal point and without groups; undefined where the cell is none. */
+/** The text of a number with a decimal point and without groups; undefined if the cell is not a number. */
 export function readNumber(cell: string, mark: Mark): string | undefined {
   const text = cell.trim();
   if (mark === '.') return POINT.test(text) ? text : POINT_GROUPED.test(text) ? text.replaceAll(',', '') : undefined;
@@ -38,7 +38,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** What a cell of a column of booleans says; undefined where it says neither. */
+/** The boolean that a cell spells; undefined if it spells none. */
 export function readBoolean(cell: string): boolean | undefined {
   return BOOLEANS[cell.trim().toLowerCase()];
 }
@@ -53,7 +53,7 @@ export function readJson(cell: string): object | undefined {
   }
 }
 
-/** Looks at all cells of a column, one after the other, to say what they are. */
+/** Inspects all cells of a column, one after the other, to find its role. */
 export class ColumnSigns {
   filled = 0;
   first = '';
@@ -62,13 +62,13 @@ export class ColumnSigns {
   private booleans = 0;
   private structures = 0;
   private codes = 0;
-  /** The first cell that is no number, and its line. */
+  /** The first cell that is not a number, and its line. */
   private firstText: { line: number; cell: string } | undefined;
   /** Cells that can only be read with this mark. */
   private readonly only = { '.': 0, ',': 0 };
   private readonly texts = new Set<string>();
 
-  /** `isComma` says that commas do not separate the cells. */
+  /** `isComma`: true if commas do not separate the cells. */
   constructor(private readonly isComma: boolean) {}
 
   add(cell: string, line: number): void {
@@ -89,19 +89,19 @@ export class ColumnSigns {
     if (!isPoint && !isComma && !this.firstText) this.firstText = { line, cell };
   }
 
-  /** The decimal mark that the cells of this column prove; undefined where they are the same with both, or are none of numbers. */
+  /** The decimal mark that the cells of this column prove; undefined if both marks fit, or there are no numbers. */
   get mark(): Mark | undefined {
     if (this.only[','] > 0 && this.commas === this.filled) return ',';
     if (this.only['.'] > 0 && this.points === this.filled) return '.';
     return undefined;
   }
 
-  /** Those that differ; undefined where they are too many to be names. */
+  /** The distinct texts; undefined if they are too many to be names. */
   get names(): readonly string[] | undefined {
     return this.texts.size > MOST_NAMES ? undefined : [...this.texts];
   }
 
-  /** What all cells are; `ofFile` is the mark that other columns prove. */
+  /** The role that fits all cells; `ofFile` is the mark that other columns prove. */
   roleWith(ofFile: Mark | undefined): Role {
     if (this.filled === 0) return 'unused';
     if (this.booleans === this.filled) return 'boolean';
@@ -111,17 +111,17 @@ export class ColumnSigns {
     return numbers === this.filled ? 'number' : 'text';
   }
 
-  /** Why the column is text though most of its cells are numbers. */
+  /** The cell because of which the column is text although most of its cells are numbers. */
   get oddOne(): { line: number; cell: string } | undefined {
     const numbers = Math.max(this.points, this.commas);
     return numbers > this.filled / 2 && numbers < this.filled ? this.firstText : undefined;
   }
 }
 
-/** More than so many are no names of fields. */
+/** Maximum number of names of fields. */
 const MOST_NAMES = 300;
 
-/** The digits of a whole number; those of others are rounded as everywhere. */
+/** The digits of a whole number; other numbers are rounded as usual. */
 function digitsIn(cell: string): number {
   const text = cell.trim().replace(/^[+-]/, '');
   return /^\d+$/.test(text) ? text.length : 0;

@@ -3,31 +3,31 @@ import { isDate } from './dates';
 import { isAboutDates, type Layout, shortened } from './layout';
 import type { Choices, Role } from './types';
 
-/** A column and what it is taken for. */
+/** A column with its role. */
 export interface Column {
   at: number;
   name: string;
   role: Role;
-  /** Whether a person has said what it is. */
+  /** True if the user has chosen the role. */
   isChosen: boolean;
-  /** Before the decimals of its numbers. */
+  /** The decimal mark of its numbers. */
   mark: Mark;
   first: string;
   note: string;
-  /** The texts in it; undefined where they are too many to be names. */
+  /** The distinct texts in it; undefined if they are too many to be names. */
   names: readonly string[] | undefined;
 }
 
-/** Names of columns that say which line or which thing it is, and nothing that was measured. */
+/** Names of columns that identify a line or a thing, and hold no measurement. */
 const IDENTITY =
   /^(?:#|no\.?|nr\.?|id|index|record|row|line|rn|entry_?id|entity_?id|stations?_?id|device_?id|sensor_?id|eor|eod)$/i;
 
-/** Whether a column of this name says which line or which thing it is; every word of it has to. */
+/** True if a column of this name identifies a line or a thing; every word of it must. */
 export function isIdentity(name: string): boolean {
   return name.split(/\s+/).every((word) => IDENTITY.test(word));
 }
 
-/** Looks at every cell to say what each column is, unless a person has said it. */
+/** Inspects every cell to find the role of each column, unless the user has chosen it. */
 export function columnsOf(layout: Layout, separator: string, { roles = {} }: Choices): Column[] {
   const signs = layout.names.map(() => new ColumnSigns(separator !== ','));
   for (const { cells, line } of layout.rows) {
@@ -60,7 +60,7 @@ export function isValue({ role }: Column): boolean {
   return role === 'number' || role === 'boolean' || role === 'text' || role === 'json';
 }
 
-/** Leaves columns out that are no values, as long as others are: what a person has said stays. */
+/** Ignores columns without values, as long as other columns have some. Choices of the user do not change. */
 export function leaveOut(columns: readonly Column[], lines: number): void {
   for (const column of columns) {
     if (column.isChosen || !isValue(column) || columns.filter(isValue).length < 2) continue;

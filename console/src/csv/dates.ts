@@ -1,7 +1,7 @@
 import type { Order } from './types';
 import { readOffset } from './zones';
 
-/** How the dates of a column are to be read. */
+/** The format of the dates of a column. */
 export interface DateFormat {
   order: Order;
   /** Whether digits spell a date (20240131) or count seconds, milliseconds and so on. */
@@ -9,8 +9,8 @@ export interface DateFormat {
 }
 
 /**
- * What a cell shows: a moment, or a clock whose zone it does not name (in milliseconds as if it were UTC), or a day, which begins when
- * clocks show midnight.
+ * The date in a cell: a moment, or a clock time without a zone (in milliseconds as if it were UTC), or a day, which
+ * begins at midnight of the local clock.
  */
 export type Shown = { ms: number } | { wallMs: number; isDay: boolean };
 
@@ -27,7 +27,10 @@ const TIME_ALONE = new RegExp(
 );
 const UNIX = /^\d{9,19}(?:\.\d+)?$/;
 
-/** Up to so many digits, and the milliseconds in one of them: seconds, milliseconds, microseconds; the others are nanoseconds. */
+/**
+ * Maximum number of digits, and milliseconds per unit: seconds, milliseconds, microseconds; more digits are
+ * nanoseconds.
+ */
 const UNITS = [
   [11, 1e3],
   [14, 1],
@@ -43,12 +46,12 @@ interface Parts {
   isYearFirst: boolean;
   separator: string;
   hasTime: boolean;
-  /** Since midnight; NaN for a time that no clock shows. */
+  /** Since midnight; NaN for an impossible time. */
   timeMs: number;
   offset: number | undefined;
 }
 
-/** The parts of a date that is written with separators; undefined for anything else. */
+/** The parts of a date with separators; undefined for any other text. */
 function partsOf(text: string): Parts | undefined {
   const isYearFirst = /^\d{4}/.test(text);
   const found = isYearFirst ? (YEAR_FIRST.exec(text) ?? BASIC.exec(text)) : YEAR_LAST.exec(text);
@@ -77,14 +80,14 @@ function timeOf(hours = '0', minutes = '0', seconds = '0', fraction = '0', half?
   return minute > 59 || second > 60 || ms > DAY_MS || whole > 24 ? Number.NaN : ms;
 }
 
-/** Midnight of a day; undefined for one that no calendar has. */
+/** Midnight of a day; undefined for an impossible one. */
 function dayMs(year: number, month: number, day: number): number | undefined {
   const date = new Date(Date.UTC(2000, 0, 1));
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** Reads a cell; undefined where it is no date, or one that does not exist. */
+/** Reads a cell; undefined if it is not a date, or an impossible one. */
 export function readDate(cell: string, { order, digits }: DateFormat): Shown | undefined {
   const text = cell.trim();
   if (/^[\d.]+$/.test(text) && (UNIX.test(text) || SPELLED.test(text))) {
@@ -100,7 +103,7 @@ export function readDate(cell: string, { order, digits }: DateFormat): Shown | u
   return { wallMs: midnight + timeMs, isDay: !hasTime };
 }
 
-/** With dots the day is first everywhere. */
+/** With dots, the day is always first. */
 function isDayFirst({ isYearFirst, separator }: Parts): boolean {
   return !isYearFirst && separator === '.';
 }
@@ -119,7 +122,7 @@ function spelled(text: string): Shown | undefined {
   return { wallMs: midnight + timeMs, isDay: hours === undefined };
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds, by how large the number is. */
+/** Seconds, milliseconds, microseconds or nanoseconds, by the size of the number. */
 function unix(text: string): Shown | undefined {
   if (!UNIX.test(text)) return undefined;
   const length = text.split('.')[0]?.length ?? 0;
@@ -127,32 +130,32 @@ function unix(text: string): Shown | undefined {
   return { ms: Math.round(Number(text) * factor) };
 }
 
-/** Whether a cell may be a date, in whichever format. */
+/** True if a cell may be a date, in any format. */
 export function isDate(cell: string): boolean {
   return signsOf(cell, 0) !== undefined;
 }
 
-/** Whether a cell is a time of day and nothing else. */
+/** True if a cell is only a time of day. */
 export function isTime(cell: string): boolean {
   return TIME_ALONE.test(cell.trim());
 }
 
-/** What one cell says about the format of its column. */
+/** Evidence in one cell for the format of its column. */
 export interface DateSigns {
   hasTime: boolean;
   isDigits: boolean;
-  /** Whether its digits spell a date, and whether they are a number of seconds and so on up to tomorrow. */
+  /** True if its digits spell a date, and true if they count seconds (or a smaller unit) up to tomorrow. */
   spelled: boolean;
   unix: boolean;
-  /** Which orders make it a date; both are true where it does not matter. */
+  /** The orders that make it a date; both are true if both do. */
   dayFirst: boolean;
   monthFirst: boolean;
-  /** Whether the orders make different dates of it. */
+  /** True if the orders make different dates of it. */
   isAmbiguous: boolean;
   hasZone: boolean;
 }
 
-/** What a cell says about the format of its column; undefined where it is no date at all. */
+/** Evidence in a cell for the format of its column; undefined if it is not a date. */
 export function signsOf(cell: string, nowMs: number): DateSigns | undefined {
   const text = cell.trim();
   if (/^[\d.]+$/.test(text) && (UNIX.test(text) || SPELLED.test(text))) return signsOfDigits(text, nowMs);

@@ -1,7 +1,10 @@
 const UTF_16_LE = [0xff, 0xfe] as const;
 const UTF_16_BE = [0xfe, 0xff] as const;
 
-/** The text of a file: UTF-16 where it begins with a byte order mark, else UTF-8, and what is neither as Windows writes it. */
+/**
+ * The text of a file: UTF-16 if it begins with a byte order mark, otherwise UTF-8, or Windows-1252 if it is not valid
+ * UTF-8.
+ */
 export function decode(bytes: Uint8Array): string {
   const startsWith = ([first, second]: readonly [number, number]) => bytes[0] === first && bytes[1] === second;
   if (startsWith(UTF_16_LE)) return new TextDecoder('utf-16le').decode(bytes);

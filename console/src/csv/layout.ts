@@ -4,20 +4,20 @@ import { modalWidth } from './records';
 import type { Choices, Surroundings, TableRecord } from './types';
 import { zoneIn } from './zones';
 
-/** Where things are in a table. */
+/** The positions of names, dates and values in a table. */
 export interface Layout {
   dateAt: number;
-  /** A column with the time of day that belongs to the date. */
+  /** A column with the time of day of the date. */
   timeAt: number | undefined;
-  /** Of each column; the values are in all but those of the date. */
+  /** Name of each column. All columns except the date's hold values. */
   names: readonly string[];
   namesAt: number | undefined;
   rows: readonly TableRecord[];
-  /** The time zone that the preamble or the name of the date column says. */
+  /** The time zone that the preamble or the name of the date column states. */
   zone: string | undefined;
 }
 
-/** Nothing in the file can be read as a date. */
+/** The file contains no readable date. */
 export class NoDates extends Error {}
 
 const LOOKED_AT = 1_000;
@@ -26,7 +26,7 @@ const ABOUT_DATES = /date|time|stamp|datum|zeit|created|changed|updated|recorded
 const ABOUT_SPANS = /up ?time|run ?time|duration|elapsed/i;
 const ABOUT_TIMES = /time|zeit|uhr|hour|heure|hora/i;
 
-/** Finds the columns of dates by their cells, and the names above them; NoDates without one. */
+/** Finds the columns of dates by their cells, and the names above them. Throws NoDates if there are none. */
 export function findLayout(records: readonly TableRecord[], { roles = {} }: Choices, around: Surroundings): Layout {
   const chosen = Object.entries(roles).find(([, role]) => role === 'date')?.[0];
   const found = chosen === undefined ? findDates(records, around) : Number(chosen);
@@ -49,7 +49,7 @@ export function findLayout(records: readonly TableRecord[], { roles = {} }: Choi
   };
 }
 
-/** The column in which most cells are dates; before others one whose dates need no time zone, or that is named so. */
+/** The column with the most dates; preferably one whose dates need no time zone, or that has a date's name. */
 function findDates(records: readonly TableRecord[], { nowMs }: Surroundings): number | undefined {
   const sample = records.slice(0, LOOKED_AT + MOST_PREAMBLE);
   const { width } = modalWidth(sample);
@@ -71,7 +71,7 @@ function findDates(records: readonly TableRecord[], { nowMs }: Surroundings): nu
   return best?.at;
 }
 
-/** Says which line is at fault where a column is named so, else that there is none. */
+/** Throws an error that names the wrong line if a column has a date's name, otherwise that there are no dates. */
 function refuse(records: readonly TableRecord[]): never {
   for (const [index, { cells }] of records.slice(0, MOST_PREAMBLE).entries()) {
     const at = cells.findIndex((cell) => /^\W*(?:date|time|timestamp|datetime|datum|zeit)\b/i.test(cell));
@@ -94,7 +94,7 @@ export function shortened(cell: string): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** The record with the names, and a second one where names or units go on; in the order of the file. */
+/** The record with the names, and a second one that continues names or units; in the order of the file. */
 function headsAbove(records: readonly TableRecord[], start: number, dateAt: number): TableRecord[] {
   const { width } = modalWidth(records.slice(start, start + LOOKED_AT));
   let nearest: TableRecord | undefined;
@@ -114,7 +114,7 @@ function headsAbove(records: readonly TableRecord[], start: number, dateAt: numb
   return nearest ? [nearest] : [];
 }
 
-/** The line with the name of the dates, and the line above or below that has none for them, or their unit. */
+/** The line with the name of the dates, and the line above or below that has no name for them, or their unit. */
 function withNeighbour(records: readonly TableRecord[], at: number, dateAt: number): TableRecord[] {
   const [above, head, below] = [records[at - 1], records[at], records[at + 1]];
   if (!head) return [];
@@ -126,7 +126,7 @@ function withNeighbour(records: readonly TableRecord[], at: number, dateAt: numb
 
 const UNIT_OF_DATES = /^\W*(?:utc|gmt|local|iso|ts|[ymdhs:/. t-]+)?\W*$/i;
 
-/** Whether a column of this name holds dates, and no periods. */
+/** True if a column of this name holds dates rather than periods. */
 export function isAboutDates(name: string): boolean {
   return ABOUT_DATES.test(name) && !ABOUT_SPANS.test(name) && !isTime(name);
 }
@@ -145,14 +145,14 @@ function isPlainNumber(cell: string): boolean {
   return /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell);
 }
 
-/** What stands between the names and the first date: lines whose dates cannot be read. */
+/** The lines between the names and the first date, whose dates cannot be read. */
 function badRows(records: readonly TableRecord[], heads: readonly TableRecord[], start: number, dateAt: number) {
   const last = heads.at(-1);
   if (!last) return [];
   return records.slice(records.indexOf(last) + 1, start).filter(({ cells }) => (cells[dateAt] ?? '').trim() !== '');
 }
 
-/** One name for each column: groups of the upper line stand before the names, or names before units. */
+/** One name for each column: a group in the upper line precedes the names, or names precede units. */
 function namesOf(heads: readonly TableRecord[], dateAt: number): string[] {
   const [upper, lower] = heads;
   if (!upper) return [];
@@ -167,7 +167,7 @@ function namesOf(heads: readonly TableRecord[], dateAt: number): string[] {
   });
 }
 
-/** Names of fields differ; without a line of names there are `date` and `value`. */
+/** Makes the names of fields unique; without a line of names, uses `date` and `value`. */
 function uniqueNames(given: readonly string[], width: number, dateAt: number): string[] {
   const names: string[] = [];
   for (let at = 0; at < (given.length || width); at += 1) {
@@ -181,7 +181,7 @@ function uniqueNames(given: readonly string[], width: number, dateAt: number): s
   return names;
 }
 
-/** A column of times belongs to dates that have none: the one after it, or one that is named so. */
+/** A column of times belongs to dates without a time: the next column, or one that has a time's name. */
 function findTimes(rows: readonly TableRecord[], dateAt: number, names: readonly string[]): number | undefined {
   const sample = rows.slice(0, LOOKED_AT);
   const isAlone = sample.every(({ cells }) => !(signsOf(cells[dateAt] ?? '', 0)?.hasTime ?? false));
@@ -194,7 +194,7 @@ function findTimes(rows: readonly TableRecord[], dateAt: number, names: readonly
   return [dateAt + 1, ...others, dateAt - 1].find((at) => at >= 0 && areTimes(at));
 }
 
-/** Of a cell that is a name of a zone and nothing else, or says before it that it is one. */
+/** The zone in a cell that holds only its name, or a label and its name. */
 function zoneOf(preamble: readonly TableRecord[]): string | undefined {
   for (const { cells } of preamble) {
     for (const cell of cells) {

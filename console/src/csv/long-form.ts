@@ -3,7 +3,7 @@ import { type Column, isIdentity, isValue } from './columns';
 import type { Layout } from './layout';
 import type { Moments } from './moments';
 
-/** Of a file that has a line for each variable: the columns with the names of the fields, and with their values. */
+/** The columns of a file with one line per variable: names of the fields, and their values. */
 export interface LongForm {
   variableAt: number;
   valueAt: number;
@@ -13,12 +13,12 @@ export interface LongForm {
 const ABOUT_VARIABLES =
   /^(?:variable|parameter|metric|measurement|sensor|sensor_?name|sensor_?id|entity_?id|device_?id|name|field|key|type|channel|topic|quantity)$/i;
 const ABOUT_VALUES = /^(?:value|state|wert|reading|valor|valeur|val|_value)$/i;
-/** Lines of one date, on average, from which they are taken for several variables. */
+/** Minimum number of lines per date, on average, at which they count as several variables. */
 const LINES_PER_DATE = 1.5;
-/** The share of lines with one date that may still have the same name as well. */
+/** Maximum share of lines with one date that also have the same name. */
 const MOST_SAME = 0.1;
 
-/** Finds a column that says what each line is about; undefined where each line is about the same. */
+/** Finds a column with the variable of each line; undefined if all lines are about the same one. */
 export function findLongForm(columns: readonly Column[], layout: Layout, moments: Moments): LongForm | undefined {
   const candidates = columns.filter(
     ({ name, role, names }) =>
@@ -35,7 +35,10 @@ export function findLongForm(columns: readonly Column[], layout: Layout, moments
   return undefined;
 }
 
-/** The only column of values next to this one, or the one that is named so; a unit that goes with the name is no value. */
+/**
+ * The only column of values next to this one, or the one with a value's name. A unit that depends on the name is not a
+ * value.
+ */
 function valueColumn(candidate: Column, columns: readonly Column[], layout: Layout): number | undefined {
   const others = columns.filter(
     (one) => one !== candidate && isValue(one) && !isIdentity(one.name) && !goesWith(one, candidate, layout),
@@ -44,7 +47,7 @@ function valueColumn(candidate: Column, columns: readonly Column[], layout: Layo
   return (others.length === 1 ? others : named)[0]?.at;
 }
 
-/** Whether a column of texts is the same wherever the other one is. */
+/** True if a column of texts depends only on the other one. */
 function goesWith(column: Column, candidate: Column, { rows }: Layout): boolean {
   if (column.role !== 'text' || column.names === undefined) return false;
   const known = new Map<string, string>();
@@ -56,7 +59,7 @@ function goesWith(column: Column, candidate: Column, { rows }: Layout): boolean 
   });
 }
 
-/** Whether lines of one date differ in this column. */
+/** True if lines of one date differ in this column. */
 function separates(at: number, { rows }: Layout, moments: Moments): boolean {
   const dates = new Set<number>();
   const pairs = new Set<string>();
@@ -73,7 +76,7 @@ function separates(at: number, { rows }: Layout, moments: Moments): boolean {
   );
 }
 
-/** The fields of a file in the long form, each with the kind of its own values. */
+/** The fields of a file in the long form, each with the role of its own values. */
 export function longFields(
   { variableAt, valueAt }: LongForm,
   layout: Layout,

@@ -3,18 +3,20 @@ import type { Layout } from './layout';
 import type { Choices, Order, Surroundings, TableRecord, Understanding } from './types';
 import { clockIn, type Moment } from './zones';
 
-/** The dates of all rows of a table, as far as they can be read. */
+/** The readable dates of all rows of a table. */
 export interface Moments {
-  /** The date of a row. Undefined if the row has no readable date, or if the order of day and month is not known yet. */
+  /**
+   * The date of a row. Undefined if the row has no readable date, or if the order of day and month is not known yet.
+   */
   read(record: TableRecord): Moment | undefined;
-  /** The same in milliseconds; undefined for a time that no clock shows as well. */
+  /** The date in milliseconds; also undefined for a time that local clocks skip. */
   at(record: TableRecord): number | undefined;
   zone: string;
   usesZone: boolean;
   order: Understanding['order'];
 }
 
-/** Reads the dates of a table. Which of day and month is first follows from all of them; where it does not, `order` asks. */
+/** Reads the dates of a table. The order of day and month follows from all of them; otherwise `order` asks for it. */
 export function momentsOf(layout: Layout, { zone: chosenZone, order: chosen }: Choices, around: Surroundings): Moments {
   const zone = chosenZone ?? layout.zone ?? around.zone;
   const clock = clockIn(zone);
@@ -27,7 +29,7 @@ export function momentsOf(layout: Layout, { zone: chosenZone, order: chosen }: C
     if (!shown) return undefined;
     if ('ms' in shown) return { ms: shown.ms, shown: 'once' };
     const moment = clock(shown.wallMs);
-    // A day whose midnight is left out begins with the first moment after it.
+    // A day whose midnight is skipped begins at the first moment after it.
     return shown.isDay ? { ms: moment.ms, shown: 'once' } : moment;
   };
   return {
@@ -42,7 +44,7 @@ export function momentsOf(layout: Layout, { zone: chosenZone, order: chosen }: C
   };
 }
 
-/** What a row has for a date: one cell, or the day and the time. */
+/** The text of a row's date: one cell, or the day and the time. */
 export function dateIn({ cells }: TableRecord, { dateAt, timeAt }: Pick<Layout, 'dateAt' | 'timeAt'>): string {
   const date = (cells[dateAt] ?? '').trim();
   if (timeAt === undefined) return date;
@@ -51,7 +53,7 @@ export function dateIn({ cells }: TableRecord, { dateAt, timeAt }: Pick<Layout, 
 
 interface Found {
   digits: DateFormat['digits'];
-  /** Undefined where the dates are the same number of dates in both orders, and others. */
+  /** Undefined if both orders make the same number of dates, but different ones. */
   order: Order | undefined;
   example: string;
   usesZone: boolean;
@@ -69,11 +71,11 @@ function formatOf({ rows, dateAt, timeAt }: Layout, { nowMs }: Surroundings): Fo
     counts.spelled += Number(signs.spelled);
     counts.digits += Number(signs.isDigits);
     if (signs.isAmbiguous && !example) example = cells[dateAt]?.trim() ?? '';
-    // A zone may stand with the time.
+    // The time may contain a zone.
     const hasZone = signs.hasZone || (timeAt !== undefined && ENDS_WITH_ZONE.test(cells[timeAt] ?? ''));
     usesZone ||= !hasZone;
   }
-  // One in 200 numbers of milliseconds spells a date by chance.
+  // One in 200 counts of milliseconds spells a date by chance.
   const digits = counts.spelled > 0 && counts.spelled * 2 >= counts.digits ? 'spelled' : 'unix';
   const isSame = counts.day === counts.month;
   const order = isSame && example ? undefined : counts.month > counts.day ? 'month' : 'day';

@@ -4,14 +4,14 @@ import { type Layout, shortened } from './layout';
 import { dateIn, type Moments } from './moments';
 import type { FilePoint, LeftOut, Reason, TableRecord } from './types';
 
-/** One line that can be stored. */
+/** A line that can be stored. */
 export interface Line {
   line: number;
   ms: number;
   fields: Readonly<Record<string, unknown>> | undefined;
-  /** Of a sensor whose values are no JSON. */
+  /** Value for a sensor whose values are not JSON. */
   plain: string;
-  /** Whether clocks show its time twice. */
+  /** True if local clocks show its time twice. */
   isTwice: boolean;
 }
 
@@ -22,16 +22,16 @@ interface Rules {
   layout: Layout;
   moments: Moments;
   cells: Cells;
-  /** Whether the values are JSON with fields. */
+  /** True if the values are JSON with fields. */
   isJson: boolean;
   broken: ReadonlySet<number>;
-  /** What is later is left out. */
+  /** Later lines are left out. */
   lastMs: number;
 }
 
 const EXAMPLES = 5;
 
-/** Collects why lines are left out. */
+/** Collects the reasons for left-out lines. */
 class Reasons {
   private readonly found = new Map<Reason, LeftOut & { examples: { line: number; text: string }[] }>();
 
@@ -47,7 +47,7 @@ class Reasons {
   }
 }
 
-/** A line is left out, and why. */
+/** The reason why a line is left out. */
 class Refused extends Error {
   constructor(
     readonly reason: Reason,
@@ -95,17 +95,17 @@ function readLine(record: TableRecord, { layout, moments, cells, isJson, broken,
   return { line, ms, fields, plain, isTwice: moment.shown === 'twice' };
 }
 
-/** What the platform stores of one value. */
+/** Maximum size of one value on the platform, in bytes. */
 const MOST_BYTES = 65_535;
 
 function isTooLong(text: string): boolean {
   return text.length * 3 > MOST_BYTES && new TextEncoder().encode(text).length > MOST_BYTES;
 }
 
-/** A whole number of more digits would be rounded. */
+/** A whole number with more digits would be rounded. */
 const MANY_DIGITS = /^[+-]?\d{16,}$/;
 
-/** A cell as the kind of its column says; Refused where it is none. */
+/** Reads a cell by the role of its column; throws Refused if it does not fit. */
 export function readCell({ role, mark }: Pick<Column, 'role' | 'mark'>, cell: string): unknown {
   if (role === 'text') return cell.trim();
   if (role === 'boolean') {
@@ -122,7 +122,7 @@ export function readCell({ role, mark }: Pick<Column, 'role' | 'mark'>, cell: st
   return MANY_DIGITS.test(number) ? number : Number(number);
 }
 
-/** JSON that is sent as it is written when it is the whole value, and as an object when it is a field. */
+/** JSON that is sent unchanged as a whole value, and as an object in a field. */
 class JsonText {
   constructor(private readonly text: string) {}
   toString(): string {
@@ -133,7 +133,7 @@ class JsonText {
   }
 }
 
-/** A point for the upload: objects as the API takes them. */
+/** A point for the upload, in the API's form. */
 export function pointOf({ ms, fields, plain }: Pick<Line, 'ms' | 'fields' | 'plain'>): FilePoint {
   return { ms, value: fields ? JSON.parse(JSON.stringify(fields)) : plain };
 }

@@ -2,19 +2,19 @@ import Papa from 'papaparse';
 import { isDate } from './dates';
 import type { TableRecord } from './types';
 
-/** The records of a file that hold something, in order. */
+/** The records of a file that are not empty, in order. */
 export interface Table {
   separator: string;
   records: readonly TableRecord[];
-  /** Lines on which a quote is in a wrong place, or opened and never closed. */
+  /** Lines with a misplaced quote, or one that is never closed. */
   broken: ReadonlySet<number>;
 }
 
-/** Those that win where several suit come first. */
+/** In order of preference. */
 const SEPARATORS = ['\t', ';', ',', '|'] as const;
 const LOOKED_AT = 300;
 
-/** Splits a text into records and cells, quoted as in RFC 4180, by the separator that suits the lines with dates. */
+/** Splits a text into records and cells, quoted as in RFC 4180, by the separator that fits the lines with dates. */
 export function readTable(given: string): Table {
   const text = given.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const named = /^"?sep=([^\n])"?[^\S\n]*(?=\n|$)/i.exec(text);
@@ -37,7 +37,10 @@ function split(text: string, separator: string): Omit<Table, 'separator'> {
   return { records, broken };
 }
 
-/** A cell of names may hold any separator, and a decimal comma is one in each line: what counts is in which way dates are found. */
+/**
+ * A cell of names may hold any separator, and a decimal comma occurs in each line, so the separator that yields dates
+ * is used.
+ */
 function separatorOf(text: string): string {
   const sample = text.split('\n', LOOKED_AT).join('\n');
   const rated = SEPARATORS.map((separator) => ({ separator, rating: rate(split(sample, separator).records) }));

@@ -1,9 +1,9 @@
 import type { Line } from './points';
 import type { Sharing, Understanding } from './types';
 
-/** Lines that became points, each with a date of its own. */
+/** Lines that became points with unique dates. */
 export interface Shared {
-  /** By date. */
+  /** In order of date. */
   points: readonly Line[];
   shared: Understanding['shared'];
   repeated: number;
@@ -12,9 +12,10 @@ export interface Shared {
 const EXAMPLES = 5;
 
 /**
- * Gives each point a date of its own. A line that repeats another of its date is the same point; with `merges` lines of one date are
- * the fields of one point, as far as their fields differ. What is left is kept a millisecond apart, in the order of the file, or
- * only the last is. The same file always gets the same dates, so uploading it again changes nothing.
+ * Gives each point a unique date. A line that repeats another of its date is the same point. With `merges`, lines of
+ * one date are fields of one point, as long as their fields differ. The remaining lines are kept a millisecond apart,
+ * in the order of the file, or only the last is. The same file always gets the same dates, so uploading it again
+ * changes nothing.
  */
 export function shareDates(lines: readonly Line[], sharing: Sharing, merges: boolean): Shared {
   const byDate = new Map<number, Line[]>();
@@ -50,7 +51,7 @@ function withoutRepeats(group: readonly Line[]): Line[] {
   return [...known.values()];
 }
 
-/** A field that comes again goes into the next point. */
+/** A repeated field goes into the next point. */
 function mergeFields(group: readonly Line[]): Line[] {
   const merged: Line[] = [];
   const counts = new Map<string, number>();
@@ -64,14 +65,14 @@ function mergeFields(group: readonly Line[]): Line[] {
   return merged;
 }
 
-/** Where lines are fields of one point, earlier fields stay as far as the last point has none of their names. */
+/** If lines are fields of one point, earlier fields are kept unless the last point has the same name. */
 function lastOf(group: readonly Line[], merges: boolean): readonly Line[] {
   if (!merges) return group.slice(-1);
   const fields = Object.assign({}, ...group.map((line) => line.fields));
   return group.slice(-1).map((line) => ({ ...line, fields }));
 }
 
-/** The first keeps its date; the others get the next milliseconds that are no dates of other lines. */
+/** The first keeps its date; the others get the next milliseconds that no other line has. */
 function apart(group: readonly Line[], taken: Set<number>): Line[] {
   let next = group[0]?.ms ?? 0;
   return group.map((line, at) => {

@@ -1,6 +1,6 @@
 import type { Choices, FilePoint, Surroundings, Understanding } from './types';
 
-/** What a worker is asked for. */
+/** A request to a worker. */
 export type Task = { id: number } & (
   | { what: 'open'; file: File }
   | { what: 'understand'; choices: Choices; around: Surroundings }
@@ -24,7 +24,7 @@ export class TableFile {
       const task = this.waiting.get(data.id);
       this.waiting.delete(data.id);
       if ('error' in data) task?.reject(new Error(data.error));
-      else task?.resolve(data.result as never); // each task knows what it asked for
+      else task?.resolve(data.result as never); // the task with this id expects this result
     });
     this.worker.addEventListener('error', () => {
       for (const { reject } of this.waiting.values()) reject(new Error('The file could not be read.'));
@@ -46,12 +46,12 @@ export class TableFile {
     }
   }
 
-  /** Says what the file holds under these choices; `batches` then gives the points under the same. */
+  /** Reads the file under these choices; `batches` then returns the points under the same choices. */
   understand(choices: Choices, around: Surroundings): Promise<Understanding> {
     return this.ask({ what: 'understand', choices, around });
   }
 
-  /** The points in order of date, so many at a time as one request carries. */
+  /** The points in order of date, in batches of the size of one request. */
   async *batches(): AsyncGenerator<readonly FilePoint[], void> {
     for (let start = 0; ; ) {
       const batch = await this.ask<readonly FilePoint[]>({ what: 'batch', start });

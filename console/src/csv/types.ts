@@ -4,59 +4,59 @@ export interface TableRecord {
   cells: readonly string[];
 }
 
-/** What a column is taken for. */
+/** The role of a column. */
 export type Role = 'date' | 'time' | 'number' | 'boolean' | 'text' | 'json' | 'variable' | 'unused';
 
-/** Which comes first where the year is last. */
+/** The first part of a date whose year is last. */
 export type Order = 'day' | 'month';
 
-/** What is done with lines of one date: all are kept, a millisecond apart, or the last one is. */
+/** The treatment of lines of one date: all are kept, a millisecond apart, or only the last one. */
 export type Sharing = 'apart' | 'last';
 
-/** What a person has decided about a file; where nothing is said the file decides. */
+/** The user's decisions on a file; the file decides the rest. */
 export interface Choices {
   /** A name of the IANA database, or an offset such as `+01:00`. */
   zone?: string;
   order?: Order;
   roles?: Readonly<Record<number, Role>>;
-  /** Whether a column of names makes each line a field of its own. */
+  /** True if a column of names makes each line a separate field. */
   long?: boolean;
   sharing?: Sharing;
-  /** Whether lines that are more than a day ahead are stored as well. */
+  /** True if lines that are more than a day ahead are stored as well. */
   ahead?: boolean;
 }
 
-/** Where the reader is, and when. */
+/** The zone of the reader, and the current time. */
 export interface Surroundings {
   zone: string;
   nowMs: number;
 }
 
-/** Why lines are left out. */
+/** Reason for a left-out line. */
 export type Reason = 'value' | 'date' | 'never' | 'cells' | 'kind' | 'ahead' | 'old' | 'quote' | 'size';
 
 export interface LeftOut {
   reason: Reason;
   count: number;
-  /** The first few, each with what is wrong. */
+  /** The first few lines, each with its problem. */
   examples: readonly { line: number; text: string }[];
 }
 
-/** A column as it is shown before anything is stored. */
+/** A column in the preview. */
 export interface ColumnView {
   at: number;
   name: string;
   role: Role;
-  /** The first cell that holds something, as it is written and as it is read. */
+  /** The first cell with content, as written and as read. */
   written: string;
   read: string;
-  /** Why it is taken for this, where that is not plain to see. */
+  /** The reason for its role, if that is not obvious. */
   note: string;
 }
 
 export type Kind = 'float' | 'boolean' | 'string' | 'json';
 
-/** What was understood of a file. */
+/** The reading of a file for the preview. */
 export interface Understanding {
   columns: readonly ColumnView[];
   separator: string;
@@ -64,31 +64,31 @@ export interface Understanding {
   namesAt: number | undefined;
   kind: Kind;
   zone: string;
-  /** Whether there are dates without an offset. */
+  /** True if there are dates without an offset. */
   usesZone: boolean;
-  /** The time zone that the file itself names. */
+  /** The time zone that the file states. */
   zoneOfFile: string | undefined;
-  /** Present where the cells do not say whether the day or the month is first; `chosen` is what a person has said. */
+  /** Present if the cells do not show whether the day or the month is first; `chosen` is the user's decision. */
   order: { example: string; chosen: Order | undefined } | undefined;
-  /** Present where a column holds the names of fields. */
+  /** Present if a column holds the names of fields. */
   long: { column: string; names: readonly string[]; used: boolean } | undefined;
-  /** Lines with data, whether they can be read or not. */
+  /** Number of lines with data, readable or not. */
   lines: number;
-  /** Lines that are in a point. */
+  /** Number of lines that are in a point. */
   used: number;
   points: number;
   first: number | undefined;
   last: number | undefined;
   leftOut: readonly LeftOut[];
-  /** Lines that share their date with others, after those that repeat one word for word. */
+  /** Lines that share their date with others, after exact repetitions were removed. */
   shared: { lines: number; dates: number; examples: readonly number[]; sharing: Sharing };
   repeated: number;
-  /** Lines with a time that clocks show twice, of which the first is taken. */
+  /** Lines with a time that local clocks show twice; the first one is used. */
   twice: { lines: number; examples: readonly number[] };
   ahead: number;
 }
 
-/** A point as it is uploaded; the date in milliseconds. */
+/** A point for the upload; the date in milliseconds. */
 export interface FilePoint {
   ms: number;
   value: string | Record<string, unknown>;

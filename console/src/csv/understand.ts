@@ -9,17 +9,17 @@ import { shareDates } from './sharing';
 import type { Choices, ColumnView, FilePoint, Kind, Surroundings, Understanding } from './types';
 
 const DAY_MS = 86_400_000;
-/** The last moment that the platform stores. */
+/** The last date that the platform stores. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What a table holds, and the points in it in order of date. */
+/** The reading of a table, and its points in order of date. */
 export interface Reading {
   understanding: Understanding;
-  /** Made one by one: there may be many. */
+  /** Made on demand, because there may be many. */
   points: readonly Line[];
 }
 
-/** Says what a table holds under the choices of a person. It throws where there is nothing to store. */
+/** Reads a table under the user's choices. Throws if there is nothing to store. */
 export function understand(table: Table, choices: Choices, around: Surroundings): Reading {
   if (table.records.length === 0) throw new Error('The file is empty.');
   const layout = findLayout(table.records, choices, around);
@@ -68,7 +68,7 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
   };
 }
 
-/** The columns of the long form get parts of their own; returns a field for each name. */
+/** Splits the columns of the long form by name; returns a field for each name. */
 function splitIntoFields(form: LongForm, columns: Column[], layout: Layout, separator: string): Column[] {
   const value = columns.find(({ at }) => at === form.valueAt);
   if (!value) return [];
@@ -114,7 +114,7 @@ function viewOf(column: Column, form: LongForm | undefined): ColumnView {
   };
 }
 
-/** The first cell as it is read; empty where it cannot be. */
+/** The first cell as read; empty if it is unreadable. */
 function readOf(column: Column): string {
   if (isGap(column.first)) return '';
   try {
@@ -142,7 +142,7 @@ function aheadOf({ rows }: Layout, moments: Moments, lastMs: number): number {
 const MOST_POINTS = 5_000;
 const MOST_CHARACTERS = 1_000_000;
 
-/** So many of the points from one on as one request should carry. */
+/** Takes the points of one request, from `start` on. */
 export function batchFrom(points: readonly Line[], start: number): FilePoint[] {
   const batch: FilePoint[] = [];
   let characters = 0;

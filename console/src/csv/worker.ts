@@ -4,7 +4,7 @@ import { readTable, type Table } from './records';
 import type { Reply, Task } from './table-file';
 import { batchFrom, understand } from './understand';
 
-// Long files are read here, so that the page stays fluid. One worker reads one file.
+// Long files are read here, so that the page stays responsive. One worker reads one file.
 let table: Table | undefined;
 let points: readonly Line[] = [];
 

@@ -3,7 +3,7 @@ const DAY_MS = 86_400_000;
 
 const OFFSET = /^(?:UTC|GMT)?\s*([+-])(\d{1,2})(?::?(\d{2}))?$/i;
 
-/** Zones by the letters of RFC 5322, and those of Europe; others mean several zones or none. */
+/** Zones by the letters of RFC 5322, and European ones; other abbreviations are ambiguous or unknown. */
 const ABBREVIATIONS: Readonly<Record<string, number>> = {
   Z: 0,
   UTC: 0,
@@ -26,7 +26,7 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
   PDT: -420,
 };
 
-/** The minutes east of Greenwich that an offset or an abbreviation means; undefined where it means none. */
+/** The minutes east of Greenwich of an offset or an abbreviation; undefined for any other text. */
 export function readOffset(text: string): number | undefined {
   const known = ABBREVIATIONS[text.toUpperCase()];
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export function readOffset(text: string): number | undefined {
 const NAMED = /(?<![A-Za-z])([A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z_-]+){1,2})(?![A-Za-z])/;
 const UNIVERSAL = /(?<![A-Za-z])(?:UTC|GMT)(\s*[+-]\d{1,2}(?::?\d{2})?)?(?![A-Za-z\d])/i;
 
-/** The time zone that a text names, as `Europe/Amsterdam`, `UTC` or `-05:00`; undefined where it names none. */
+/** The time zone that a text names, as `Europe/Amsterdam`, `UTC` or `-05:00`; undefined if it names none. */
 export function zoneIn(text: string): string | undefined {
   const name = NAMED.exec(text)?.[1];
   if (name && isZone(name)) return name;
@@ -63,22 +63,22 @@ function isZone(name: string): boolean {
   }
 }
 
-/** The moment at which clocks show a time, and how often they show it. */
+/** The moment of a clock time, and how often local clocks show it. */
 export interface Moment {
-  /** The first of two; of a time that is left out the moment an hour later, as in JavaScript. */
+  /** The first of two moments; for a skipped time the moment an hour later, as in JavaScript. */
   ms: number;
   shown: 'once' | 'twice' | 'never';
 }
 
-/** Turns what a clock shows in a zone, as if it were UTC, into the moment. */
+/** Converts a clock time, given as if it were UTC, into the moment. */
 export type Clock = (wallMs: number) => Moment;
 
-/** The clock of a zone: it shows an hour twice where clocks go back, and leaves one out where they go forward. */
+/** The clock of a zone: it shows an hour twice when clocks go back, and skips one when they go forward. */
 export function clockIn(zone: string): Clock {
   const fixed = readOffset(zone);
   if (fixed !== undefined) return (wallMs) => ({ ms: wallMs - fixed * MINUTE_MS, shown: 'once' });
   const offsetAt = offsetsOf(zone);
-  // Asking for an offset is slow, and most days have only one.
+  // Looking up an offset is slow, and most days have only one.
   const days = new Map<number, { before: number; after: number }>();
   return (wallMs) => {
     const day = Math.floor(wallMs / DAY_MS);

@@ -11,10 +11,10 @@ import { Keys } from './account/keys';
 import { Password } from './account/password';
 import { Sessions } from './account/sessions';
 
-/** The user's own account: who they are, and what else may use it. */
+/** The user's own account: their details, and the other access to it. */
 export function AccountPage() {
   const user = useUser();
-  // A new password ends sessions, and perhaps keys and permissions: then the lists of them are read again.
+  // A new password ends sessions, and perhaps keys and permissions, so their lists are reloaded.
   const [passwords, setPasswords] = useState(0);
   return (
     <Page title="Account" lead={`${user.username}, id ${user.id}`}>

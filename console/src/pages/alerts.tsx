@@ -11,10 +11,10 @@ import { useNames } from './names';
 type Filter = 'firing' | 'resolved' | 'all';
 const SIZE = 25;
 
-/** What the user's triggers have found: what lasts, and what is over. */
+/** The user's alerts, open and ended. */
 export function AlertsPage() {
   const { query } = usePlace();
-  const filter = (query.get('state') ?? 'firing') as Filter; // the platform refuses what it does not know
+  const filter = (query.get('state') ?? 'firing') as Filter; // the platform refuses unknown filters
   const page = Number(query.get('page')) || 0;
   const names = useNames();
   const alerts = useAlerts(filter, page);

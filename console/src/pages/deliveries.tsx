@@ -14,10 +14,10 @@ type Delivery = Records['DeliveryView'];
 type Filter = 'all' | Records['DeliveryStatus'];
 const SIZE = 25;
 
-/** What was sent or will be sent. */
+/** Deliveries: sent, pending and failed. */
 export function DeliveriesPage() {
   const { query } = usePlace();
-  const filter = (query.get('status') ?? 'all') as Filter; // the platform refuses what it does not know
+  const filter = (query.get('status') ?? 'all') as Filter; // the platform refuses unknown filters
   const notification = query.get('notification') ?? undefined;
   const page = Number(query.get('page')) || 0;
   const deliveries = useDeliveries(filter, notification, page);

@@ -11,7 +11,7 @@ import { useNames } from './names';
 
 type Delivery = Records['DeliveryView'];
 
-/** One delivery: what was sent, the time of each stage, and every attempt. */
+/** One delivery: its text, the time of each stage, and every attempt. */
 export function DeliveryPage({ id }: { id: string }) {
   const delivery = useResource(
     `delivery ${id}`,

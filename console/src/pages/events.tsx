@@ -21,7 +21,7 @@ async function load() {
   return { kinds, connections, notifications };
 }
 
-/** What happens on the platform, and what the user wants to be notified of. */
+/** The events of the platform, and the user's event notifications. */
 export function EventsPage() {
   const events = useResource('events', load);
   const { data, reload } = events;

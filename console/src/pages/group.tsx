@@ -14,11 +14,11 @@ type Listed = Records['ListedGroupView'];
 
 interface Shown {
   listed: Listed;
-  /** Nothing of a private group, for those who are not members. */
+  /** Undefined for a private group of which the user is not a member. */
   group: Group | undefined;
 }
 
-/** A group: its members with their rights, and the sensors in it; for others how to become a member. */
+/** A group: its members with their rights, and its sensors; for other users a way to join. */
 export function GroupPage({ id }: { id: string }) {
   const group = useResource(`group ${id}`, (signal) => load(id, signal));
   const { data, reload } = group;

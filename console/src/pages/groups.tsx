@@ -14,7 +14,7 @@ import { showDetails } from './groups/own-details';
 
 type Group = Records['ListedGroupView'];
 
-/** The user's groups, and all that can be joined. */
+/** The user's groups, and all groups that can be joined. */
 export function GroupsPage() {
   const groups = useResource('groups', async () => {
     const [mine, every] = await Promise.all([

@@ -10,7 +10,7 @@ import { useResource } from '../use-resource';
 
 type Mute = Records['MuteView'];
 
-/** Quiet hours and maintenance: firings are recorded, and nobody is notified. */
+/** Quiet hours and maintenance: firings are recorded and not delivered. */
 export function MutesPage() {
   const mutes = useResource('mutes', () =>
     all(async (query) => (await ask(api.get('/mutes', { params: { query } }))).mutes),
@@ -153,7 +153,7 @@ function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
   );
 }
 
-/** A field for a time is empty while what is in it is none. */
+/** A time field with an invalid time is empty. */
 function checkTimes({ from, to }: Weekly): void {
   if (!from) throw new Error('“From” must be a time such as 22:00.');
   if (!to) throw new Error('“To” must be a time such as 06:00.');

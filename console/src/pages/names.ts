@@ -3,7 +3,7 @@ import { sensorName } from '../format';
 import { type Resource, useResource } from '../use-resource';
 import { loadSensors } from './sensors/load';
 
-/** What things are called, by their ids. */
+/** The names of sensors and triggers, by their ids. */
 export interface Names {
   sensors: ReadonlyMap<string, string>;
   triggers: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export interface Names {
 
 const NOTHING: Names = { sensors: new Map(), triggers: new Map() };
 
-/** The names of all sensors and triggers of the user; none until they are loaded. */
+/** The names of all sensors and triggers of the user; empty until they are loaded. */
 export function useNames(): Names {
   const names: Resource<Names> = useResource('names', load);
   return names.data ?? NOTHING;

@@ -14,7 +14,7 @@ type Notification = Records['NotificationView'];
 
 const LOOK_MS = 30_000;
 
-/** Where alerts go: addresses and URLs, with their texts. */
+/** Destinations of alerts: addresses and URLs, with their texts. */
 export function NotificationsPage() {
   const load = () => all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications);
   const notifications = useResource('notifications', load, { everyMs: LOOK_MS });
@@ -133,7 +133,7 @@ function Buttons({ notification, reload }: RowProps) {
   );
 }
 
-/** To edit it, and to switch it on or off. */
+/** Edits it, enables it or disables it. */
 function Change({ notification, reload }: RowProps) {
   const { id, destination, enabled } = notification;
   const toggle = async () => {

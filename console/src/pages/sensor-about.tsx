@@ -11,7 +11,7 @@ import { Retention } from './sensor/retention';
 
 type Sensor = Records['OwnedSensorView'];
 
-/** What is known of a sensor, and who may see it. */
+/** The details of a sensor, and the users who may see it. */
 export function SensorAboutPage({ id }: { id: string }) {
   return (
     <SensorFrame id={id} tab="about">

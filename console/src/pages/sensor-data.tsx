@@ -12,7 +12,7 @@ import { DeleteRange } from './sensor-data/delete-range';
 type Point = Records['DataPointView'];
 const SIZE = 50;
 
-/** The points of a sensor as they are stored, the newest first. */
+/** The stored points of a sensor, newest first. */
 export function SensorDataPage({ id }: { id: string }) {
   return (
     <SensorFrame id={id} tab="data">
@@ -39,7 +39,7 @@ function Points({ sensor }: { sensor: Records['OwnedSensorView'] }) {
     await ask(api.delete('/sensors/{id}/data/{data_id}', { params: { path } }));
     points.reload();
   };
-  // A deletion may leave fewer pages than the number of this one.
+  // After a deletion this page may no longer exist.
   const reload = () => {
     setPage(0);
     points.reload();

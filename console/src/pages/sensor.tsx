@@ -23,7 +23,7 @@ import { Upload } from './upload/upload';
 
 type Sensor = Records['OwnedSensorView'];
 
-/** A sensor: its chart, alone or with others, and the rules that watch it. */
+/** A sensor: its chart, alone or with others, and its triggers. */
 export function SensorPage({ id }: { id: string }) {
   return (
     <SensorFrame id={id} tab="chart">
@@ -45,7 +45,7 @@ function Chart({ sensor }: { sensor: Sensor }) {
   );
   const { secret } = useNewKey(sensor);
   const hasData = extent.data?.found !== undefined;
-  // The first point turns the page into a chart, which listens by itself.
+  // The first point replaces the page by a chart, which then listens for points.
   const isEmpty = extent.data !== undefined && !hasData;
   useLivePoints([sensor.id], isEmpty, { onPoint: extent.reload, onGap: extent.reload });
   return (
@@ -95,17 +95,20 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   );
 }
 
-/** The last spans of a chart that begins with the data: a sensor with a few seconds of it is not shown with an empty day before. */
+/**
+ * The possible initial ranges of a chart that begins with the data: a sensor with a few seconds of data is not shown
+ * with an empty day before it.
+ */
 const SPANS = [60, 300, 900, 3_600, 6 * 3_600, DAY];
 
-/** What is older than a day is shown whole; what still comes in is shown as it comes. */
+/** Data older than a day is shown completely; current data follows the clock. */
 function useInitialView(extent: Range): Range | { span: number } {
   const [old] = useState(() => (extent.to > Date.now() / 1000 - DAY ? undefined : around(extent)));
   const age = Math.max(Date.now() / 1000, extent.to) - extent.from;
   return old ?? { span: SPANS.find((span) => age < span * 0.9) ?? DAY };
 }
 
-/** A little more than the data, so that nothing sticks to the edge. */
+/** Adds a margin, so that no data is at the edge. */
 function around({ from, to }: Range): Range {
   const margin = Math.max(30, (to - from) * 0.02);
   return { from: from - margin, to: to + margin };
@@ -117,7 +120,7 @@ function marksOf(firings: readonly ChartedFiring[], end: number): [Mark[], Span[
   return [marks, spans];
 }
 
-/** The sensor and those to compare it with, by name. */
+/** The sensor and the compared ones, by name. */
 function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
   const named = useResource(`others ${others.join()}`, (signal) =>
     Promise.all(
@@ -130,7 +133,7 @@ function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
   return useMemo(() => [{ id: sensor.id, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
 }
 
-/** The newest value, which is looked at again when the chart has moved on. */
+/** The newest value, reloaded when the chart has moved. */
 function Latest({ id, beat }: { id: string; beat: number }) {
   const latest = useResource(
     `latest ${id}`,
@@ -157,7 +160,7 @@ function Latest({ id, beat }: { id: string; beat: number }) {
   );
 }
 
-/** Fields one by one, anything else as it is. */
+/** Fields one by one; other values unchanged. */
 function BigValue({ value }: { value: string }) {
   const fields = Object.entries(readFields(value) ?? {}).slice(0, MOST_FIELDS);
   if (fields.length === 0) return <div class="big-value">{formatValue(value)}</div>;

@@ -20,7 +20,7 @@ type Whose = 'all' | 'mine' | 'shared';
 export function SensorsPage() {
   const { query } = usePlace();
   const text = query.get('q') ?? '';
-  const whose = (query.get('whose') ?? 'all') as Whose; // an unknown word shows all
+  const whose = (query.get('whose') ?? 'all') as Whose; // an unknown filter shows all
   const page = Number(query.get('page')) || 0;
   const tag = /^([\w.-]+):(.+)$/.exec(text);
   const sensors = useResource(tag ? `tag ${text}` : 'all', () =>

@@ -14,7 +14,7 @@ interface Found {
   inputs: Sensor[];
 }
 
-/** A service: what feeds it, how it is set, and what it has learnt. */
+/** A service: its inputs, its settings, and its learnt states. */
 export function ServicePage({ id }: { id: string }) {
   const service = useResource(`service ${id}`, (signal) => load(id, signal));
   const { data } = service;

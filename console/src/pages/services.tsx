@@ -11,7 +11,7 @@ import { useResource } from '../use-resource';
 import { loadSensors, type Sensor } from './sensors/load';
 import { KINDS, kindOf } from './services/kinds';
 
-/** What computes sensors from other sensors. */
+/** The user's services, which compute sensors from other sensors. */
 export function ServicesPage() {
   const services = useResource('services', async () => {
     const sensors = await loadSensors();

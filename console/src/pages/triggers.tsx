@@ -37,7 +37,7 @@ export function TriggersPage() {
   );
 }
 
-/** The rules, and on how many sensors each is. */
+/** The rules, with their numbers of sensors. */
 async function load() {
   const [rules, placed] = await Promise.all([
     all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),

@@ -5,7 +5,7 @@ import { Field, Form } from '../ui/form';
 
 type Mode = 'sign in' | 'register' | 'forgotten';
 
-/** What a visitor sees: sign in, register, or ask for a new password. */
+/** The page for visitors: sign in, register, or ask for a new password. */
 export function Welcome() {
   const [mode, setMode] = useState<Mode>('sign in');
   useEffect(() => {

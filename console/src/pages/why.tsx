@@ -28,7 +28,7 @@ const REASONS: Record<string, string> = {
   'held-back': 'true, in an episode that has been reported',
 };
 
-/** Why a trigger fired, or did not: its latest decisions, each with the variables as they were. */
+/** The latest decisions of a trigger, each with its variables. */
 export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
   const found = useResource(`why ${id} ${trigger}`, (signal) => load(id, trigger, signal), { everyMs: 5_000 });
   const { data } = found;
@@ -127,7 +127,7 @@ function Firings({ firings }: { firings: readonly Firing[] }) {
   );
 }
 
-/** The variables of a decision, folded, as there are many. */
+/** The variables of a decision, collapsed because there are many. */
 export function Variables({ of }: { of: object }) {
   const shown = Object.entries(of).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { messageOf } from '../api';
 import { say } from './toast';
 
-/** Runs one thing at a time, and remembers what went wrong. */
+/** Runs one action at a time, and keeps its error. */
 export function useAction(): {
   busy: boolean;
   error: unknown;
@@ -25,7 +25,7 @@ export function useAction(): {
   return { ...state, error: state.error, run, forget: () => setState({ busy: false }) };
 }
 
-/** A button that does something at once, and says what went wrong. */
+/** A button that acts at once, and shows errors. */
 export function Action({
   children,
   act,
@@ -35,10 +35,10 @@ export function Action({
 }: {
   children: ComponentChildren;
   act: () => Promise<void>;
-  /** What is said when it is done. */
+  /** The message after success. */
   done?: string;
   kind?: string;
-  /** For screen readers, where the text alone does not say what it is about. */
+  /** For screen readers, if the text alone is ambiguous. */
   label?: string;
 }) {
   const [busy, setBusy] = useState(false);

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { say } from './toast';
 
-/** A button that copies a text, also where the page is not served by HTTPS and has no clipboard. */
+/** A button that copies a text, even if the page is not served by HTTPS and has no clipboard. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** By a field that is there for a moment, next to the button: elsewhere a dialog would keep the focus from it. */
+/** Uses a temporary field next to the button: elsewhere a dialog would keep the focus from it. */
 function copyBySelection(text: string, button: HTMLButtonElement | null): boolean {
   const field = document.createElement('textarea');
   field.value = text;

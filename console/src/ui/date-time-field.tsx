@@ -3,11 +3,11 @@ import { clockIn } from '../csv/zones';
 import { TIME_ZONE } from '../format';
 import { textOf } from './form';
 
-/** What a field for a date and a time holds: the moment in unix seconds, or why it is none. */
+/** The content of a field for a date and a time: the moment in unix seconds, or the error. */
 export interface DateTime {
   seconds?: number;
   problem?: string;
-  /** How it was understood where it could mean two moments. */
+  /** The interpretation of a time that means two moments. */
   note?: string;
 }
 
@@ -24,7 +24,7 @@ export function readDateTime(text: string): DateTime {
   return { seconds: ms / 1000, note };
 }
 
-/** A field for a date and a time, to the second; a time that does not exist is a problem under it. */
+/** A field for a date and a time, to the second; an impossible time is a problem under it. */
 export function DateTimeField({
   label,
   value,

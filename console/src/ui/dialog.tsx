@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Form } from './form';
 
-/** A question in front of the page, closed by Escape as well. */
+/** A dialog in front of the page, which Escape also closes. */
 export function Dialog({
   title,
   onClose,
@@ -57,7 +57,7 @@ export function DialogButton({
   );
 }
 
-/** A button for what cannot be taken back: it asks first, and says what will be lost. */
+/** A button for an action that cannot be undone: it asks first, and names the loss. */
 export function DangerButton({
   text,
   title,

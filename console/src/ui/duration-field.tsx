@@ -16,7 +16,7 @@ interface DurationProps {
   onValue: (seconds: string) => void;
 }
 
-/** A field for a duration, in the unit that suits it. */
+/** A field for a duration, with its unit. */
 export function DurationField({ label, hint, value, onValue }: DurationProps) {
   const id = useId();
   const [unit, setUnit] = useState(() => unitOf(Number(value)));
@@ -57,7 +57,7 @@ export function DurationField({ label, hint, value, onValue }: DurationProps) {
   );
 }
 
-/** The largest unit of which it is a whole number. */
+/** The largest unit that divides it. */
 function unitOf(seconds: number): string {
   if (!(seconds > 0)) return '60';
   return UNITS.findLast(([unit]) => seconds % Number(unit) === 0)?.[0] ?? '1';

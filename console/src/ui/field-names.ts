@@ -1,4 +1,4 @@
-/** What fields of the API are called in the console, where that is not the name itself. */
+/** Names of the API's fields in the console, where they differ. */
 const NAMES: Readonly<Record<string, string>> = {
   access_password: 'password of the group',
   data_type: 'values',
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   source_id: 'only in this',
 };
 
-/** The name of a field in a refusal, `mute.weekly.from` for instance, as the form has it: “From”. */
+/** The name of a field in a refusal, for example `mute.weekly.from`, in the form: “From”. */
 export function fieldName(path: string): string {
   const last =
     path

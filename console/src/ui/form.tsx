@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { messageOf } from '../api';
 import { useAction } from './action';
 
-/** A form that sends at most once at a time, and shows why it was refused. */
+/** A form that sends one request at a time, and shows the reason of a refusal. */
 export function Form({
   submit,
   children,
@@ -14,11 +14,11 @@ export function Form({
 }: {
   submit: () => Promise<void>;
   children: ComponentChildren;
-  /** Of the button. */
+  /** Text of the button. */
   label: string;
   onCancel?: () => void;
   kind?: string;
-  /** Whether there is something to send. */
+  /** True if there is something to send. */
   ready?: boolean;
 }) {
   const { busy, error, run } = useAction();
@@ -44,7 +44,7 @@ export function Form({
   );
 }
 
-/** Why it was refused, brought into view: the button may be far below. */
+/** The reason of a refusal, scrolled into view: the button may be far below. */
 function Refusal({ error }: { error: unknown }) {
   const place = useRef<HTMLParagraphElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [error]);
@@ -70,10 +70,10 @@ interface FieldProps {
   maxLength?: number;
 }
 
-/** A field for text; several lines where `rows` is given. */
+/** A field for text; with several lines if `rows` is given. */
 export function Field({ label, hint, value, onValue, rows, ...rest }: FieldProps) {
   const id = useId();
-  const attributes: object = { type: 'text', ...rest }; // each type of field has props of its own
+  const attributes: object = { type: 'text', ...rest }; // each type of field has different props
   const shared = {
     id,
     class: 'input',
@@ -102,7 +102,7 @@ export function textOf(event: Event): string {
   return isField ? target.value : '';
 }
 
-/** A choice of a few. */
+/** A drop-down list. */
 export function Select({
   label,
   value,
@@ -132,7 +132,7 @@ export function Select({
   );
 }
 
-/** Something that is so or not. */
+/** A check box. */
 export function Check({
   label,
   checked,
@@ -159,7 +159,7 @@ export function Check({
   );
 }
 
-/** One of a few, all in sight. */
+/** A few options, all visible. */
 export function Choices<T extends string>({
   label,
   value,

@@ -12,13 +12,16 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** A page: its title is that of the document, and gets the focus when the page opens, so that screen readers say it. */
+/**
+ * A page. Its title is the document's title, and gets the focus when the page opens, so that screen readers announce
+ * it.
+ */
 export function Page({ title, crumb, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Sensor data platform`;
   }, [title]);
-  // After a step inside the console, screen readers and the keyboard go on here.
+  // After a navigation inside the console, screen readers and the keyboard continue here.
   useEffect(() => {
     if (takeMove()) heading.current?.focus({ preventScroll: true });
   }, []);
@@ -64,7 +67,7 @@ export function Section({
   );
 }
 
-/** Says that there is nothing, what it would be, and how to get it. */
+/** The message of an empty list: its meaning, and how to fill it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -74,7 +77,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Shows what was loaded; else that it is loading, or why it cannot be shown. */
+/** Shows loaded data; otherwise that it is loading, or the error. */
 export function Loaded<T>({ resource, children }: { resource: Resource<T>; children: (data: T) => ComponentChildren }) {
   const { data, error, reload } = resource;
   if (data !== undefined) {
@@ -93,7 +96,7 @@ export function Loaded<T>({ resource, children }: { resource: Resource<T>; child
   );
 }
 
-/** What went wrong, and where it helps a button to try again. */
+/** An error, with a button to try again where it helps. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div class="message error line spread" role="alert">

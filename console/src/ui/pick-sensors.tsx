@@ -6,7 +6,7 @@ import { Check, textOf } from './form';
 import { Loaded } from './page';
 
 const MOST = 200;
-/** So many are seen at once. */
+/** Number of sensors above which the filter is shown. */
 const FEW = 8;
 
 interface PickProps {
@@ -14,12 +14,12 @@ interface PickProps {
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
   except?: readonly string[];
-  /** Only one's own. */
+  /** Only the user's own. */
   mine?: boolean;
   nameOf?: (sensor: Sensor) => string;
 }
 
-/** A list of sensors to tick, with a field that narrows it where it is long. */
+/** A list of sensors to tick, with a filter if it is long. */
 export function PickSensors({ label, chosen, onChosen, except = [], mine = false, nameOf = sensorName }: PickProps) {
   const [text, setText] = useState('');
   const sensors = useResource('sensors to pick', () => loadSensors());

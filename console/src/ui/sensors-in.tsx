@@ -11,18 +11,18 @@ import { Loaded } from './page';
 import { PickSensors } from './pick-sensors';
 
 interface SensorsInProps {
-  /** What the sensors are in, unlike any other. */
+  /** Unique key of the container. */
   place: string;
-  /** Users put in their own sensors only, and see whose the others are. */
+  /** Users can add only their own sensors, and see the owners of the others. */
   ownOnly?: boolean;
   load: (query: { page: number; per_page: number }) => Promise<readonly (Sensor | Records['SensorIdView'])[]>;
   put: (sensors: { id: string }[]) => Promise<unknown>;
   takeOut: (sensorId: string) => Promise<unknown>;
-  /** What the buttons and the dialog are called; `takeOutOne` is for screen readers. */
+  /** The texts of the buttons and the dialog; `takeOutOne` is for screen readers. */
   words: Record<'open' | 'title' | 'put' | 'list' | 'takeOut', string> & { takeOutOne: (name: string) => string };
 }
 
-/** The sensors that are in something, to take out and put in. */
+/** The sensors in a container, to add and remove. */
 export function SensorsIn(props: SensorsInProps) {
   const { place, load, words } = props;
   const sensors = useResource(`sensors in ${place}`, () =>

@@ -3,12 +3,14 @@ const HEIGHT = 32;
 
 interface SparklineProps {
   points: readonly { date: number; value: number }[];
-  /** The time that its width stands for. */
+  /** Start of the period that its width shows. */
   from: number;
   to: number;
 }
 
-/** A small line over a time, without axes. It ends where the data does. Nothing is drawn for less than two numbers. */
+/**
+ * A small line over a period, without axes. It ends where the data ends. Nothing is drawn for less than two numbers.
+ */
 export function Sparkline({ points, from, to }: SparklineProps) {
   const shown = points.filter(({ date, value }) => Number.isFinite(value) && date >= from && date <= to);
   const [first, last] = [shown[0], shown.at(-1)];

@@ -19,7 +19,7 @@ interface TableProps<T> {
 /** A table; with `blocks` each row is a block on a phone. */
 export function Table<T>({ caption, columns, rows, keyOf, blocks = true }: TableProps<T>) {
   return (
-    // A table that is wider than a phone scrolls by itself, by keyboard as well.
+    // A table that is wider than a phone scrolls separately, by keyboard as well.
     <div class="scroll" {...(blocks ? {} : { tabIndex: 0, role: 'region', 'aria-label': caption })}>
       <table class={`table ${blocks ? 'blocks' : ''}`}>
         <caption class="only-read">{caption}</caption>
@@ -48,7 +48,7 @@ export function Table<T>({ caption, columns, rows, keyOf, blocks = true }: Table
   );
 }
 
-/** Leads to the pages before and after. */
+/** Links to the previous and the next page. */
 export function Pages({
   page,
   size,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 const SHOWN_MS = 5_000;
 let show: (text: string) => void = () => {};
 
-/** Says something in passing at the foot of the window; screen readers read it. */
+/** Shows a short message at the bottom of the window; screen readers announce it. */
 export function say(text: string): void {
   show(text);
 }

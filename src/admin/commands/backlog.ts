@@ -3,7 +3,7 @@ import type { AddCommands } from '../command';
 import { positive } from '../options';
 import { duration, table } from '../text';
 
-/** `backlog`: what waits for workers. */
+/** `backlog`: the work that waits for workers. */
 export const addBacklog: AddCommands = (program, run) => {
   program
     .command('backlog')
@@ -42,7 +42,7 @@ export const addBacklog: AddCommands = (program, run) => {
 };
 
 function summaryRows(summary: BacklogSummary) {
-  const { points, events, due, parked, training, purge, underWay, planned } = summary;
+  const { points, events, due, parked: throttled, training, purge, underWay, planned } = summary;
   const row = (what: string, { count, oldestSeconds }: Waiting) => ({
     waiting: what,
     count,
@@ -55,7 +55,7 @@ function summaryRows(summary: BacklogSummary) {
     only('events that failed and pause', events.failing),
     row('deliveries that are due', due),
     only('deliveries under way', underWay),
-    row('deliveries parked for their receiver', parked),
+    row('deliveries throttled by their receiver', throttled),
     only('deliveries planned for later', planned),
     row('training jobs', training),
     row('deleted things to purge', purge),

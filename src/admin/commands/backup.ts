@@ -3,7 +3,7 @@ import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { writeDump } from '../dump/dump-file';
 
-/** One moment of all tables, without locks, without rights that the platform does not need either. */
+/** A snapshot of all tables, without locks, and without rights that the platform does not need itself. */
 const ARGUMENTS = [
   '--single-transaction',
   '--quick',
@@ -14,7 +14,7 @@ const ARGUMENTS = [
   '--hex-blob',
   '--max-allowed-packet=64M',
 ];
-/** What only MySQL's program understands, so that the dump fits any server. */
+/** Options that only MySQL's program has. They keep the dump independent of its server. */
 const ARGUMENTS_OF_MYSQL = ['--set-gtid-purged=OFF', '--column-statistics=0'];
 
 /** `backup <file>`: writes all tables as of one moment. */

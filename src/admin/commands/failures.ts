@@ -6,7 +6,7 @@ import { milliseconds, positive } from '../options';
 import { table, time } from '../text';
 import { receiverNamed } from './receivers';
 
-/** How a command names failed deliveries. */
+/** The options that select failed deliveries. */
 export interface GroupOptions {
   receiver?: string;
   user?: string;
@@ -15,7 +15,7 @@ export interface GroupOptions {
   since?: number;
 }
 
-/** Adds the options that name failed deliveries. */
+/** Adds these options to a command. */
 export function withGroupOptions(command: Command): Command {
   return command
     .option('--receiver <receiver>', 'those to this receiver: host:port, a URL, or smtp for mails')
@@ -25,7 +25,7 @@ export function withGroupOptions(command: Command): Command {
     .option('--since <duration>', 'those that failed in the last 24h, 30m or 7d', milliseconds);
 }
 
-/** The failed deliveries that the options name; NotFound for an unknown user. */
+/** The failed deliveries that the options select; NotFound for an unknown user. */
 export async function groupOf(
   { services }: Container,
   { receiver, user, notification, cause, since }: GroupOptions,

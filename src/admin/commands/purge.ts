@@ -2,7 +2,7 @@ import type { AddCommands } from '../command';
 import { milliseconds } from '../options';
 import { count } from '../text';
 
-/** `purge`: deletes now what the workers delete once a minute. */
+/** `purge`: does the purge now, which workers do once a minute. */
 export const addPurge: AddCommands = (program, run) => {
   program
     .command('purge')

@@ -5,11 +5,11 @@ import type { AddCommands, Run } from '../command';
 import { positive } from '../options';
 import { count, table, time } from '../text';
 
-/** A receiver as it is stored, from `host:port`, a URL, or `smtp`; InvalidInput for anything else. */
+/** The stored name of a receiver, from `host:port`, a URL, or `smtp`; InvalidInput for any other text. */
 export function receiverNamed(text: string): string {
   if (parseUrl(text)?.host && /^https?:/.test(text)) return receiverOf('url', text);
   if (text === receiverOf('email', '')) return text;
-  // As a URL, so that upper case and other spellings of the host become those that are stored.
+  // Parsed as a URL, which normalises upper case and other spellings of the host.
   const named = /:\d{1,5}$/.test(text) ? receiverOf('url', `http://${text}/`) : 'none';
   if (named === 'none') throw new InvalidInput(`${text} is no receiver: name it as host:port, as a URL, or as smtp`);
   return named;
@@ -39,15 +39,17 @@ export const addReceivers: AddCommands = (program, run) => {
 const list = (run: Run) =>
   run(async (platform, { limit }: { limit: number }) => {
     const receivers = await platform.container().services.operations.pausedReceivers.list(limit);
-    const rows = receivers.map(({ receiver, pending, parked, underWay, failures, pausedSinceMs, reason }) => ({
-      receiver: receiver || '-',
-      pending,
-      parked,
-      'under way': underWay,
-      'failures in a row': failures,
-      paused: time(pausedSinceMs),
-      reason: reason || '-',
-    }));
+    const rows = receivers.map(
+      ({ receiver, pending, parked: throttled, underWay, failures, pausedSinceMs, reason }) => ({
+        receiver: receiver || '-',
+        pending,
+        parked: throttled,
+        'under way': underWay,
+        'failures in a row': failures,
+        paused: time(pausedSinceMs),
+        reason: reason || '-',
+      }),
+    );
     return { data: receivers, lines: table(rows, 'no receiver is paused, fails, or has deliveries waiting') };
   });
 

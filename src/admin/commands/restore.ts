@@ -6,13 +6,16 @@ import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { readDump, requireComplete } from '../dump/dump-file';
 
-/** Statements only: a file that is no backup of ours could hold commands of the client itself, which run programs and read files. */
+/**
+ * Allows only statements: a file that is not our backup could contain commands of the client program, which run
+ * programs and read files.
+ */
 const ARGUMENTS = ['--binary-mode'];
-/** How long the connections of processes that were just stopped may take to close. */
+/** How long connections of recently stopped processes may take to close. */
 const OTHERS_MS = 3_000;
 const POLL_MS = 500;
 
-/** `restore <file>`: makes the tables what they were in a backup. */
+/** `restore <file>`: replaces all tables by the contents of a backup. */
 export const addRestore: AddCommands = (program, run) => {
   program
     .command('restore <file>')
@@ -47,7 +50,10 @@ export const addRestore: AddCommands = (program, run) => {
     );
 };
 
-/** Nobody else may use the database: workers remember what was in it, and an API process would write into half of it. */
+/**
+ * Requires that no other connection uses the database: workers would have stale caches, and an API process would write
+ * into a partial database.
+ */
 async function requireAlone(connection: PoolConnection): Promise<void> {
   const untilMs = performance.now() + OTHERS_MS;
   for (;;) {
@@ -63,7 +69,9 @@ async function requireAlone(connection: PoolConnection): Promise<void> {
   }
 }
 
-/** Leaves an empty database, marked so that no process starts on it before the restore has ended; returns its engine. */
+/**
+ * Empties the database, and marks it so that no process starts on it before the restore has ended. Returns its engine.
+ */
 async function prepare(connection: PoolConnection, wipe: boolean): Promise<{ isMariaDb: boolean }> {
   await requireAlone(connection);
   const [tables] = await connection.query<RowDataPacket[]>(

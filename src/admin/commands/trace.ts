@@ -42,7 +42,7 @@ function causeOf({ firingId, sensorId, triggerId, event }: DeliveryTrace['cause'
   return event === null ? 'caused by a request or a notice, not by a point' : `caused by the event ${event}`;
 }
 
-/** How the request that brought the point is found in the log. */
+/** The line of the log that belongs to the request with the point. */
 function requestOf({ cause, instants }: DeliveryTrace): string[] {
   if (cause.firingId === null || instants.storedMs === null) return [];
   return [

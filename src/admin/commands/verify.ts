@@ -1,7 +1,7 @@
 import { type AddCommands, EXIT } from '../command';
 import { count, table } from '../text';
 
-/** `verify`: checks what always holds in the tables. */
+/** `verify`: checks the invariants of the tables. */
 export const addVerify: AddCommands = (program, run) => {
   program
     .command('verify')

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a program printed about its failure, at most. */
+/** Maximum number of characters of a program's error output. */
 const MAX_COMPLAINT = 2_000;
 
 /** A program that comes with MySQL or MariaDB. */
@@ -13,7 +13,7 @@ export interface ClientProgram {
   isMariaDb: boolean;
 }
 
-/** The first of these programs that this machine has; fails with what to install. */
+/** The first of these programs that is installed. Fails with an installation hint. */
 export function findProgram(...names: string[]): ClientProgram {
   for (const name of names) {
     const { stdout, error } = spawnSync(name, ['--version'], { encoding: 'utf8' });
@@ -23,9 +23,9 @@ export function findProgram(...names: string[]): ClientProgram {
 }
 
 /**
- * Runs a program on the database of this address while `use` reads what it prints or writes what it reads. The password is
- * in a file that only this user can read, and neither in its arguments nor in its environment. Fails when the program does,
- * with what it printed.
+ * Runs a program on the database of this address while `use` reads its output or writes its input. The password is in a
+ * file that only this user can read, and neither in the arguments nor in the environment. Fails with the program's
+ * error output if the program fails.
  */
 export async function runProgram(
   { name }: ClientProgram,
@@ -52,7 +52,7 @@ export async function runProgram(
   }
 }
 
-/** Values stand in double quotes, in which a backslash takes the meaning of the next character away. */
+/** Values are in double quotes, in which a backslash escapes the next character. */
 function optionsFile({ hostname, port, username, password }: URL): string {
   const quoted = (text: string) => `"${decodeURIComponent(text).replace(/["\\]/g, '\\$&')}"`;
   return [

@@ -4,20 +4,23 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** How both dump programs end their output. */
+/** The last line of both dump programs. */
 const TRAILER = '-- Dump completed';
 const TAIL_BYTES = 1_000;
-/** MariaDB begins its dumps with a command to its own client, which that of MySQL does not understand. */
+/** MariaDB begins its dumps with a command for its own client, which MySQL's client does not know. */
 const SANDBOX = /^\/\*M?!999999\\- [^\n]*\n/;
-/** How the last line of the definition of a table begins, and no line with data: there a new line is written `\\n`. */
+/**
+ * The start of the last line of a table's definition. No line with data begins like this: a line break in data is
+ * written `\ `.
+ */
 const OPTIONS = ') ENGINE=';
-/** Each engine refuses the options by which the other compresses pages. */
+/** Each engine refuses the other's options for page compression. */
 const COMPRESSED =
   /^(\) ENGINE=[^\n]*?) (?:`?PAGE_COMPRESSED`?='?1'?(?: `?PAGE_COMPRESSION_LEVEL`?='?[1-9]'?)?|COMPRESSION='zlib')/gm;
 
 /**
- * Writes a dump, compressed, to a file that is not there before it is complete, and that only this user can read. Fails
- * when there is one with this name.
+ * Writes a compressed dump to a file that appears only when it is complete, and that only this user can read. Fails if
+ * a file with this name exists.
  */
 export async function writeDump(
   file: string,
@@ -36,7 +39,7 @@ export async function writeDump(
   }
 }
 
-/** Reads a dump to its end; fails when it is cut off, damaged or something else. */
+/** Reads a dump to its end; fails if it is truncated, damaged or another kind of file. */
 export async function requireComplete(file: string): Promise<void> {
   let tail = '';
   try {
@@ -53,7 +56,7 @@ export async function requireComplete(file: string): Promise<void> {
   if (!tail.includes(TRAILER)) throw new Error(`${file} is no complete backup: its last line is missing`);
 }
 
-/** Sends the statements of a dump to a program, as its server writes them: the dump may be of the other engine. */
+/** Sends the statements of a dump to a program, adapted to its server: the dump may come from the other engine. */
 export async function readDump(file: string, into: Writable, isForMariaDb: boolean): Promise<void> {
   await pipeline(
     createReadStream(file),

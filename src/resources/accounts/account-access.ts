@@ -5,18 +5,18 @@ import { PasswordReset } from '../../storage/models/password-reset.model';
 import { Session } from '../../storage/models/session.model';
 import type { KeysService } from './keys.service';
 
-/** What a new password means for keys and applications: whether they have ended, may still use the account, or there are none. */
+/** Effect of a new password on keys and applications: they ended, they may still use the account, or there are none. */
 export type OtherAccess = 'ended' | 'stays' | 'none';
 
-/** What ends with a new password. */
+/** The credentials that end with a new password. */
 export interface AccessEnd {
-  /** The session that stays: the one of the request. */
+  /** The session that does not end: the one of the request. */
   exceptSessionId?: number;
-  /** Whether keys and applications end, too. */
+  /** True if keys and applications end as well. */
   everything?: boolean;
 }
 
-/** Ends what may use an account when its password changes. */
+/** Ends the credentials of an account when its password changes. */
 export class AccountAccess {
   constructor(
     private readonly keys: Pick<KeysService, 'deleteAll' | 'count'>,
@@ -24,7 +24,10 @@ export class AccountAccess {
     private readonly applications: Pick<ApplicationsService, 'endServices' | 'countServices'>,
   ) {}
 
-  /** Ends the sessions of a user and, if wanted, everything else, at once in all processes. The user's row must be locked. */
+  /**
+   * Ends the sessions of a user and, on request, all other credentials, at once in all processes. The user's row must
+   * be locked.
+   */
   async end(
     userId: number,
     transaction: Transaction,
@@ -45,7 +48,7 @@ export class AccountAccess {
   }
 }
 
-/** Deletes the sessions of a user, except for one when given, and their pending password resets. */
+/** Deletes the sessions of a user, optionally except one, and their pending password resets. */
 export async function endSessions(userId: number, transaction: Transaction, exceptSessionId = 0): Promise<void> {
   await Session.destroy({ where: { userId, id: { [Op.ne]: exceptSessionId } }, transaction });
   await PasswordReset.destroy({ where: { userId }, transaction });

@@ -6,15 +6,15 @@ import { withTimeout } from '../../platform/with-timeout';
 import type { User } from '../../storage/models/user.model';
 import type { OtherAccess } from './account-access';
 
-/** Sends mails; fails when the mail server does not take one. */
+/** Sends mails; fails if the mail server refuses one. */
 export interface Mailer {
   send(mail: { to: string; subject: string; text: string }): Promise<unknown>;
 }
 
-/** What decides how one gets into an account, and has changed. */
+/** A change of the ways to log in to an account. */
 export interface AccountChange {
   what: readonly ('password' | 'email address')[];
-  /** What a new password meant for keys and applications. */
+  /** Effect of a new password on keys and applications. */
   otherAccess?: OtherAccess;
 }
 
@@ -35,9 +35,9 @@ const WELCOME_WAIT_MS = 2_000;
 const RESET_WAIT_MS = 10_000;
 
 /**
- * The mails about an account. They go to the stored address, never to one from a request. They contain nothing that a user
- * wrote, not even the username: anybody can register with somebody else's address, who would then get a text of a
- * stranger's choice in our name.
+ * The mails about an account. They go to the stored address, never to one from a request. They contain no text from a
+ * user, not even the username: an attacker could register with another person's address, and that person would get a
+ * text of the attacker's choice in our name.
  */
 export class AccountMails {
   constructor(
@@ -49,8 +49,8 @@ export class AccountMails {
   ) {}
 
   /**
-   * Sends the mail after a registration, with `token` as a request to confirm the address. Fails when too many mails were sent in this
-   * hour, or the mail server does not take this one within two seconds.
+   * Sends the mail after a registration, with `token` as a request to confirm the address. Fails if too many mails were
+   * sent in this hour, or the mail server does not accept this one within two seconds.
    */
   async welcome(user: User, token?: string): Promise<void> {
     await this.charge('welcome', user.id, user.email);
@@ -68,7 +68,7 @@ export class AccountMails {
     ]);
   }
 
-  /** Reports to an address what has changed in an account. Never fails, and waits two seconds at most. */
+  /** Reports a change of an account to an address. Never fails, and waits two seconds at most. */
   async changed(userId: number, address: string, { what, otherAccess }: AccountChange): Promise<void> {
     const text = [
       'Hello,',
@@ -85,8 +85,8 @@ export class AccountMails {
   }
 
   /**
-   * Asks an address whether it wants the mails of a user. TooMany when too many mails were sent in this hour, Unavailable when
-   * the mail server does not take this one within two seconds.
+   * Asks an address to confirm the mails of a user. TooMany if too many mails were sent in this hour, Unavailable if
+   * the mail server does not accept this one within two seconds.
    */
   async confirmation(userId: number, address: string, token: string): Promise<void> {
     await this.charge('confirmation', userId, address);
@@ -106,14 +106,14 @@ export class AccountMails {
     }
   }
 
-  /** Logs that an address was not welcomed, or not asked to confirm. */
+  /** Logs that an address got no welcome mail, or no request to confirm. */
   reportUnasked(userId: number, error: unknown): void {
     this.logger.warn({ userId, reason: String(error) }, 'welcome mail or mail with a link to confirm not sent');
   }
 
   /**
-   * Sends one mail with the one-time links of all these accounts of an address; TooMany when the address has got too many of them in
-   * this hour, Unavailable when the mail server does not take the mail within ten seconds.
+   * Sends one mail with the one-time links of all these accounts of an address. TooMany if the address has got too many
+   * of them in this hour, Unavailable if the mail server does not accept the mail within ten seconds.
    */
   async passwordReset(address: string, links: readonly ResetLink[], isConfirmed: boolean): Promise<void> {
     const [first] = links;

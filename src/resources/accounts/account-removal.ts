@@ -16,15 +16,15 @@ import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 import { endSessions } from './account-access';
 import { keysOf } from './username-looks';
 
-/** Removes a part of what a closed account has, in one transaction of bounded size; whether there may be more of it. */
+/** Removes a part of a closed account's data in one transaction of bounded size. Returns true if there may be more. */
 export type RemovalStep = (userId: number, transaction: Transaction, edit: RuleEdit) => Promise<boolean>;
 
-/** How long a request works on a removal; the purge does the rest. */
+/** Maximum time that a request works on a removal; the purge does the rest. */
 const MAX_MS_OF_A_REQUEST = 1_000;
 /** How long the purge leaves a closed account to the request that closed it. */
 const PURGED_AFTER_MS = 10_000;
 
-/** Deletes accounts: closes the account, so that nobody can use it any more, then removes everything that it has in small transactions. */
+/** Deletes accounts: closes the account so that it is unusable, then removes all its data in small transactions. */
 export class AccountRemoval {
   constructor(
     private readonly database: Database,
@@ -34,12 +34,12 @@ export class AccountRemoval {
   ) {}
 
   /**
-   * Closes the account permanently: its sessions and keys end, its username becomes free, and its personal data is erased. The removal
-   * is certain from then on, even when this process dies.
+   * Closes the account permanently: its sessions and keys end, its username becomes free, and its personal data is
+   * erased. From then on the removal is certain, even if this process dies.
    */
   async close(userId: number): Promise<void> {
     const nowMs = this.clock.now();
-    const unknown = `deleted-${randomUUID()}`; // nobody can know it, and so register it
+    const unknown = `deleted-${randomUUID()}`; // unknown to all users, so it cannot be registered
     const nobody = { username: unknown, ...keysOf(unknown), email: '', name: '', surname: '', passwordHash: '' };
     const nowhere = { mobile: '', address: '', zipcode: '', country: '' };
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -53,7 +53,10 @@ export class AccountRemoval {
     });
   }
 
-  /** Removes as much as a request has time for, beginning with what others can see. Never fails, because the account is closed. */
+  /**
+   * Removes as much as a request has time for, beginning with the data that others can see. Never fails, because the
+   * account is closed.
+   */
   async begin(userId: number): Promise<void> {
     try {
       if (!(await this.remove(userId, MAX_MS_OF_A_REQUEST))) return;
@@ -63,18 +66,18 @@ export class AccountRemoval {
     }
   }
 
-  /** Works on the removal for at most so long; true when the account and everything that it had are gone. */
+  /** Continues the removal for at most `maxMs`. Returns true when the account and all its data are gone. */
   async remove(userId: number, maxMs: number): Promise<boolean> {
     const untilMs = performance.now() + maxMs;
     for (;;) {
       if (!(await this.takeSteps(userId, untilMs))) return false;
       if (await inTransaction(this.database.sequelize, (transaction) => removeUser(userId, transaction))) return true;
-      // A request that was under way when the account was closed has added something.
+      // A request that was running when the account was closed has added data.
       if (performance.now() > untilMs) return false;
     }
   }
 
-  /** Takes the steps until they find nothing more; false when the time is over before that. */
+  /** Repeats the steps until they find nothing more. Returns false if the time is over before that. */
   private async takeSteps(userId: number, untilMs: number): Promise<boolean> {
     for (const step of this.steps) {
       while (await editRules(this.database.sequelize, (transaction, edit) => step(userId, transaction, edit))) {
@@ -85,7 +88,7 @@ export class AccountRemoval {
   }
 }
 
-/** Deletes the account's own row, and by foreign keys the little that is left. False when there is more than that. */
+/** Deletes the account's row, and by foreign keys the small rest. Returns false if there is more than that. */
 async function removeUser(userId: number, transaction: Transaction): Promise<boolean> {
   const user = await User.findByPk(userId, { transaction, lock: transaction.LOCK.UPDATE });
   if (!user) return true;

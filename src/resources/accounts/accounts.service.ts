@@ -14,12 +14,12 @@ import type { Reauthentication } from './reauthentication';
 
 /** A new password, and whether keys and applications end with it. */
 export interface NewPassword {
-  /** As clients send it: 32 hexadecimal digits. */
+  /** As sent by clients: 32 hexadecimal digits. */
   password: string;
   endEverything?: boolean;
 }
 
-/** The passwords of accounts: changing a known one, replacing a forgotten one. */
+/** Changes known passwords, and replaces forgotten ones. */
 export class AccountsService {
   constructor(
     private readonly database: Database,
@@ -31,8 +31,8 @@ export class AccountsService {
   ) {}
 
   /**
-   * Changes the password, which ends all other sessions of the user, and reports it to the account's address. Forbidden when the current
-   * password is wrong, TooMany after many wrong ones.
+   * Changes the password, ends all other sessions of the user, and reports the change to the account's address.
+   * Forbidden if the current password is wrong, TooMany after many wrong ones.
    */
   async changePassword(
     caller: SessionCaller,
@@ -55,8 +55,8 @@ export class AccountsService {
   }
 
   /**
-   * Sets a new password with the one-time token of a mail, which ends all sessions of the user, and reports it to the account's address.
-   * Returns the username.
+   * Sets a new password with the one-time token of a mail, ends all sessions of the user, and reports the change to the
+   * account's address. Returns the username.
    */
   async resetPassword(
     token: string,

@@ -2,11 +2,14 @@ import type { Identity } from '../../platform/caller';
 
 /** A kind of token that clients send as `Authorization: Bearer <token>`. */
 export interface BearerKind {
-  /** Whether a token looks like one of this kind; no token looks like one of two kinds. */
+  /** True if a token has the form of this kind. The forms of two kinds never overlap. */
   recognises(token: string): boolean;
-  /** Whom it speaks for; null when it is unknown or has ended. Looked up each time, so that what ended is gone at once. */
+  /**
+   * The identity of a token; null if it is unknown or has ended. Looked up each time, so that an ended token is refused
+   * at once.
+   */
   find(token: string): Promise<Identity | null>;
-  /** The same, if it was found a moment ago, where the kind remembers that. */
+  /** The identity of a token, if the kind caches it. It may be stale. */
   lookUp?(token: string): Identity | undefined;
 }
 
@@ -14,12 +17,12 @@ export interface BearerKind {
 export class BearerTokens {
   constructor(private readonly kinds: readonly BearerKind[]) {}
 
-  /** Whom the token speaks for; null when it is unknown or has ended. */
+  /** The identity of the token; null if it is unknown or has ended. */
   async find(token: string): Promise<Identity | null> {
     return this.kindOf(token)?.find(token) ?? null;
   }
 
-  /** Whom the token spoke for a moment ago, if that is remembered. */
+  /** The cached identity of the token; undefined on a miss. */
   lookUp(token: string): Identity | undefined {
     return this.kindOf(token)?.lookUp?.(token);
   }

@@ -32,8 +32,8 @@ export class BlockedUsersController extends Controller {
   }
 
   /**
-   * Lists the users who cannot share all or some of their sensors with you: those whom you blocked, and the owners of
-   * sensors that you removed yourself from; ordered by id.
+   * Lists the users who cannot share all or some of their sensors with you: blocked users, and the owners of sensors
+   * that you removed yourself from; ordered by id.
    * @summary List blocked users
    */
   @Get()
@@ -48,8 +48,9 @@ export class BlockedUsersController extends Controller {
 
   /**
    * Blocks a user, who is named by `id`, by `username`, or by both: every sensor that they shared with you is removed,
-   * and they cannot share others with you. Sensors in groups that both of you are in stay visible. You can block
-   * 1,000 users. `username` is empty here and in the list when you named the user by `id` only, and see the name nowhere else.
+   * and they cannot share others with you. Sensors in groups that both of you are in stay visible. You can block 1,000
+   * users. `username` is empty here and in the list if you named the user by `id` only and do not see the name
+   * elsewhere.
    * @summary Block a user
    */
   @Post()
@@ -67,7 +68,7 @@ export class BlockedUsersController extends Controller {
   }
 
   /**
-   * Lets a user share sensors with you again, also those that you removed yourself from.
+   * Lets a user share sensors with you again, including those that you removed yourself from.
    * @summary Unblock a user
    */
   @Delete('{id}')

@@ -15,21 +15,21 @@ import { UserBlock } from '../../storage/models/user-block.model';
 import { forUpdate, inTransaction, runIn, runOn } from '../../storage/transaction';
 import { findUser, type UserReference } from './find-users';
 
-/** How many users one user may block. */
+/** Maximum number of users that one user may block. */
 const MAX_BLOCKED = 1_000;
 
-/** A user from whom another one refuses shares. */
+/** A user whose shares another user refuses. */
 export interface BlockedUser {
-  /** Without the username where the user neither named it nor sees it anyway: counting ids must not find names. */
+  /** Without the username if the user neither named it nor sees it elsewhere: counting ids must not reveal names. */
   user: ShownUser;
-  /** Whether all shares are refused; else only those of sensors that the other removed themselves from. */
+  /** True if all shares are refused; false if only the sensors that the other user removed themselves from are. */
   isBlocked: boolean;
 }
 
 const REFUSED = `SELECT blocked_id AS id, TRUE AS blocked, knows_name FROM user_blocks WHERE user_id = ?
   UNION ALL SELECT DISTINCT owner_id AS id, FALSE AS blocked, TRUE AS knows_name FROM refused_shares WHERE user_id = ?`;
 
-/** Whose sensors a user does not take. */
+/** The owners whose sensors a user refuses. */
 export class BlockedUsersService {
   constructor(
     private readonly database: Database,
@@ -37,7 +37,7 @@ export class BlockedUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the users whom the user blocks, and of those of whom they refuse a sensor, by id. */
+  /** A page of the users whom the user blocks, and of the users of whom they refuse a sensor, by id. */
   async list(userId: number, page: Page): Promise<PageOf<BlockedUser>> {
     const values = [userId, userId];
     const { items, total } = await queryPage(
@@ -70,7 +70,7 @@ export class BlockedUsersService {
     };
   }
 
-  /** Ends every share that the other user gave to the user, and refuses new ones; doing it again changes nothing. */
+  /** Ends every share that the other user gave to the user, and refuses new ones. Repeating it changes nothing. */
   async block(userId: number, reference: UserReference): Promise<BlockedUser> {
     const blocked = await findUser(reference);
     if (blocked.id === userId) throw InvalidInput.field('user', 'must not be yourself');
@@ -84,7 +84,7 @@ export class BlockedUsersService {
       if (users.length < 2) throw new NotFound('the user');
       const where = { userId, blockedId: blocked.id };
       const before = await UserBlock.findOne({ where, transaction });
-      // Before the shares end, by which the user may know the name.
+      // Before the shares end, because the user may know the name through one of them.
       const run = runIn(this.database.sequelize, transaction);
       const isKnown = Boolean(reference.username) || (await findKnownNames(run, userId, [blocked.id])).has(blocked.id);
       if (!before) {
@@ -100,7 +100,10 @@ export class BlockedUsersService {
     return { user: named(user, knowsName), isBlocked: true };
   }
 
-  /** Lets the other user share again, also sensors that the user removed themselves from; NotFound when they may already. */
+  /**
+   * Lets the other user share again, including sensors that the user removed themselves from. NotFound if they may
+   * share already.
+   */
   async allow(userId: number, blockedId: number): Promise<void> {
     const removed = await inTransaction(this.database.sequelize, async (transaction) => [
       await UserBlock.destroy({ where: { userId, blockedId }, transaction }),

@@ -37,7 +37,7 @@ interface Parts {
   applications: ApplicationsService;
 }
 
-/** Makes the use cases of accounts, and what others need of them. */
+/** Builds the use cases of accounts, and the parts that other resources need. */
 export function buildAccounts({ config, clock, logger, database, refusedLogins, accountRemoval, ...parts }: Parts) {
   const { mailer, mailAllowances, publicUrl, registrationLimit, keys, authorizations, applications } = parts;
   const passwords = new Passwords();

@@ -4,32 +4,35 @@ import { usernameKey } from '../../rules/account';
 import { parseId } from '../../rules/id';
 import { User } from '../../storage/models/user.model';
 
-/** Names a user as bodies do: by id, by username, or by both. An empty or 0 id in addition to a username counts as not given. */
+/**
+ * A user in a request body: by id, by username, or by both. An empty or 0 id in addition to a username counts as
+ * absent.
+ */
 export interface UserReference {
   id?: string | number;
   username?: string;
 }
 
-/** A reference, and where the request has it. */
+/** A reference, and its path in the request. */
 export interface NamedUser {
   user: UserReference;
   path: string;
 }
 
-/** A reference as the table can be searched by it. */
+/** The search keys of a reference. */
 interface UserKeys {
   id?: number;
   key?: string;
 }
 
-/** The user whom the reference names; InvalidInput when it names none, NotFound when there is none. */
+/** The user that the reference names; InvalidInput if it names none, NotFound if the user does not exist. */
 export async function findUser(user: UserReference, path = 'user'): Promise<User> {
   const [found] = await findUsers([{ user, path }]);
   if (!found) throw new NotFound('the user');
   return found;
 }
 
-/** The users whom the references name, in their order, by one statement; the same errors. */
+/** The users that the references name, in their order, with one statement and the same errors. */
 export async function findUsers(named: readonly NamedUser[]): Promise<User[]> {
   const wanted = named.map(readKeys);
   const ids = wanted.flatMap(({ id }) => id ?? []);

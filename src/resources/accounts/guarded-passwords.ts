@@ -1,29 +1,29 @@
 import type { GuessedLogin, RefusedLogins } from '../../fairness/refused-logins';
 import type { Passwords } from './passwords';
 
-/** A password that somebody gives: for what, from which address. */
+/** A given password, with its purpose and the address of the request. */
 export interface PasswordAttempt {
   guessed: GuessedLogin;
   address: string;
-  /** As clients send it: 32 hexadecimal digits. */
+  /** As sent by clients: 32 hexadecimal digits. */
   digest: string;
 }
 
-/** Checks passwords, and stops those who guess them. */
+/** Checks passwords, and limits guessing. */
 export class GuardedPasswords {
   constructor(
     private readonly passwords: Passwords,
     private readonly refusedLogins: Pick<RefusedLogins, 'check' | 'count'>,
   ) {}
 
-  /** A hash to store. */
+  /** Makes a hash to store. */
   hash(digest: string): Promise<string> {
     return this.passwords.hash(digest);
   }
 
   /**
-   * Whether the password is that of the hash; without a hash it is not, after the same time. TooMany when too many were
-   * refused (see `RefusedLogins`), or too many from this address wait to be checked.
+   * True if the password has this hash. Without a hash the answer is false, after the same time. TooMany if too many
+   * were refused (see `RefusedLogins`), or if too many from this address wait for their check.
    */
   async matches(
     storedHash: string | null | undefined,
@@ -31,7 +31,7 @@ export class GuardedPasswords {
   ): Promise<boolean> {
     const admit = () => this.refusedLogins.check(guessed, address);
     const matches = await this.passwords.matches(storedHash ?? undefined, digest, { address, admit });
-    // Of many guesses sent at once, those refused meanwhile must stop the right one, too.
+    // If many guesses arrive at once, the refusals meanwhile must stop the right one as well.
     if (matches) await admit();
     else await this.refusedLogins.count(guessed, address);
     return matches;

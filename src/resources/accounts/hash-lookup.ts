@@ -3,7 +3,7 @@ import { hashSecret } from '../../rules/session-id';
 
 const MAX_BATCH = 500;
 
-/** A secret that is being looked up, and all requests that bring it. */
+/** A secret that is being looked up, and all requests that sent it. */
 class Waiting<T> {
   found: (value: T | null) => void = () => undefined;
   failed: (error: unknown) => void = () => undefined;
@@ -15,26 +15,26 @@ class Waiting<T> {
   constructor(readonly hash: string) {}
 }
 
-/** Reads what belongs to some hashes of secrets, by one statement; a hash that belongs to nothing is left out. */
+/** Reads the entries of some hashes of secrets with one statement. A hash without an entry is left out. */
 export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string, T>>;
 
 /**
- * Finds what belongs to a secret, by its hash. Requests that arrive together share one indexed query, so that a look-up costs little
- * without a cache: what has ended is gone at once, in every process. Those with the same secret, as a gateway sends them, share its hash
- * and the answer, which saves 2 of 50 µs. Secrets are compared by their hashes, in the index of the database, so that the time of an answer says
- * nothing about them.
+ * Finds the entry of a secret by its hash. Requests that arrive together share one indexed query, so a look-up is cheap
+ * without a cache, and an ended secret is refused at once in every process. Requests with the same secret, for example
+ * of a gateway, share its hash and the answer, which saves 2 of 50 µs. The index of the database compares hashes, so
+ * the duration of an answer reveals nothing about a secret.
  */
 export class HashLookup<T> {
-  /** By their secrets. */
+  /** Key: the secret. */
   private waiting = new Map<string, Waiting<T>>();
 
   constructor(private readonly read: ReadByHashes<T>) {}
 
-  /** What belongs to this secret; null when nothing does. */
+  /** The entry of this secret; null if there is none. */
   find(secret: string): Promise<T | null> {
     const same = this.waiting.get(secret);
     if (same) return same.answer;
-    // setImmediate runs once everything was read that the sockets received in this turn of the event loop.
+    // setImmediate runs after all requests were read that the sockets received in this iteration of the event loop.
     if (this.waiting.size === 0) setImmediate(() => void this.flush());
     const one = new Waiting<T>(hashSecret(secret));
     this.waiting.set(secret, one);

@@ -1,14 +1,17 @@
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 
-/** Less than the minute to which the latest use of a key is noted, because that is done when it is looked up. */
+/**
+ * How long an identity is cached. Less than the minute at which the latest use of a key is recorded, because a look-up
+ * records it.
+ */
 const REMEMBERED_MS = 30_000;
-/** About 300 bytes each; with more the oldest are forgotten. */
+/** Maximum number of entries, of about 300 bytes each. Beyond it the oldest are dropped. */
 const MOST = 10_000;
 
 /**
- * Identities that were looked up in the latest half minute, by their secrets. They may have ended since: what acts on one checks in its
- * own transaction that it has not (`requirePreconditions`), and only uploads do.
+ * Caches the identities of the latest half minute, by their secrets. An entry may be stale: an action on one must check
+ * in its own transaction that the identity has not ended (`requirePreconditions`). Only uploads use this cache.
  */
 export class IdentityCache {
   private readonly known = new Map<string, { identity: Identity; sinceMs: number }>();
@@ -27,7 +30,7 @@ export class IdentityCache {
   }
 
   keep(secret: string, identity: Identity): void {
-    this.known.delete(secret); // so that it is the latest
+    this.known.delete(secret); // moves the entry to the end
     this.known.set(secret, { identity: { ...identity, isRemembered: true }, sinceMs: this.clock.now() });
     if (this.known.size <= MOST) return;
     const [oldest] = this.known.keys();

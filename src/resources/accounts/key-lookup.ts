@@ -8,9 +8,9 @@ import { IdentityCache } from './identity-cache';
 const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.expires_ms, k.used_ms, u.username
   FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;
 const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
-/** How exact the latest use is. */
+/** Accuracy of the recorded latest use. */
 const USED_MS = 60_000;
-/** Sensors of a key that is remembered: each upload of such a key compares them. */
+/** Maximum number of sensors of a cached key: each upload with such a key compares them. */
 const MOST_SENSORS = 50;
 
 interface KeyRow extends RowDataPacket {
@@ -27,27 +27,27 @@ interface KeyRow extends RowDataPacket {
 /** Finds keys by the hash of their secret. */
 export class KeyLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
-  private readonly memory: IdentityCache;
-  /** Keys whose use is being noted: until then each request finds that it is not. */
+  private readonly cache: IdentityCache;
+  /** Keys whose use is being recorded. Without this set every request would try to record it. */
   private readonly noting = new Set<number>();
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {
-    this.memory = new IdentityCache(clock);
+    this.cache = new IdentityCache(clock);
   }
 
-  /** The key with this secret, and its user; null when there is none or it has expired. */
+  /** The key with this secret, and its user; null if there is none or it has expired. */
   async find(secret: string): Promise<Identity | null> {
     const identity = await this.lookup.find(secret);
-    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.memory.keep(secret, identity);
+    if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.cache.keep(secret, identity);
     return identity;
   }
 
-  /** The key with this secret, if it was found a moment ago, and reaches all sensors or a few. */
+  /** The cached key with this secret, if it reaches all sensors or only a few. */
   lookUp(secret: string): Identity | undefined {
-    return this.memory.lookUp(secret);
+    return this.cache.lookUp(secret);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
@@ -58,7 +58,7 @@ export class KeyLookup {
     return new Map(live.map((row) => [row.secret_hash, toIdentity(row)]));
   }
 
-  /** At most once a minute for each key, over all processes, and without anybody waiting for it. */
+  /** Records the use of keys, at most once a minute for each key over all processes, in the background. */
   private noteUse(rows: readonly KeyRow[], nowMs: number): void {
     const isOld = ({ id, used_ms }: KeyRow) => (used_ms === null || nowMs - used_ms >= USED_MS) && !this.noting.has(id);
     const ids = rows.filter(isOld).map(({ id }) => id);
@@ -66,7 +66,7 @@ export class KeyLookup {
     for (const id of ids) this.noting.add(id);
     this.pool
       .query(NOTE, [nowMs, ids.sort((a, b) => a - b), nowMs - USED_MS])
-      .catch(() => undefined) // the next use is noted
+      .catch(() => undefined) // the next use is recorded
       .finally(() => {
         for (const id of ids) this.noting.delete(id);
       });

@@ -11,7 +11,7 @@ export interface KeyView {
   /** @example ["data:write"] */
   scopes: ('read' | 'data:write' | 'write')[];
   /**
-   * The only sensors that the key reaches; empty where it is not limited. Sensors that were deleted stay in the list.
+   * The only sensors that the key reaches; empty if it is not limited. Deleted sensors stay in the list.
    * @example ["42"]
    */
   sensors: string[];
@@ -21,12 +21,12 @@ export interface KeyView {
    */
   created: number;
   /**
-   * Unix seconds: when the key ends; `null` for never.
+   * Unix seconds: when the key ends; `null` if it does not end.
    * @example 1826755200
    */
   expires: number | null;
   /**
-   * Unix seconds, right to a minute; `null` while the key has not been used.
+   * Unix seconds, accurate to a minute; `null` if the key has not been used.
    * @example 1795229544
    */
   last_used: number | null;
@@ -40,7 +40,7 @@ export interface KeyView {
 /** A key with its secret, which is shown once. */
 export interface NewKeyView extends KeyView {
   /**
-   * What requests send. It cannot be shown again.
+   * Requests send this text. It cannot be shown again.
    * @example "key_4fYtR0mZqL8wVb2NcXk7Jd1HsPg5Ae9UoTi3Wn6Cx7Qd"
    */
   secret: string;

@@ -33,7 +33,7 @@ export class KeysController extends Controller {
   }
 
   /**
-   * Lists your keys, ordered by id, without their secrets. Those that have expired are included.
+   * Lists your keys, ordered by id, without their secrets. Expired keys are included.
    * @summary List keys
    */
   @Get()
@@ -48,9 +48,10 @@ export class KeysController extends Controller {
 
   /**
    * Creates a key for a device or a program. Its `secret` is returned here and never again: only its hash is stored.
-   * Requests send it as `Authorization: Bearer <secret>`, or as the parameter `API_KEY`. A key never reaches your account. With
-   * `sensors` it reaches what is under `/sensors/{id}` of these, and `GET /sensors`, `/sensors/data` and `/sensors/find`, which
-   * are limited to them; it can neither share nor delete a sensor. A new password leaves keys as they are.
+   * Requests send it as `Authorization: Bearer <secret>`, or as the parameter `API_KEY`. A key never reaches your
+   * account. With `sensors` it reaches the operations under `/sensors/{id}` of these sensors, and `GET /sensors`,
+   * `/sensors/data` and `/sensors/find`, which are limited to them; it can neither share nor delete a sensor. A new
+   * password does not end keys.
    * @summary Create a key
    */
   @Post()
@@ -88,7 +89,8 @@ export class KeysController extends Controller {
   }
 
   /**
-   * Changes the name, the end or the sensors of a key, from its next request on. The scopes and the secret stay.
+   * Changes the name, the end or the sensors of a key, from its next request on. The scopes and the secret do not
+   * change.
    * @summary Update a key
    */
   @Put('{id}')

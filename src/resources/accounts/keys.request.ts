@@ -3,32 +3,33 @@ import { parseId } from '../../rules/id';
 import { type DateInput, readDate } from '../formats/dates';
 
 /**
- * `read` sees everything that you can see; `data:write` uploads and deletes data points; `write` changes everything else, too.
+ * `read` sees everything that you can see; `data:write` uploads and deletes data points; `write` also changes
+ * everything else.
  */
 export type KeyScope = 'read' | 'data:write' | 'write';
 
 /** A new key. */
 export interface NewKey {
   /**
-   * Where the key is used, for instance.
+   * For example the place where the key is used.
    * @minLength 1
    * @maxLength 255
    * @example "greenhouse, south wall"
    */
   name: string;
   /**
-   * What the key may do: at least one.
+   * The permissions of the key: at least one.
    * @minItems 1
    * @example ["data:write"]
    */
   scopes: KeyScope[];
   /**
-   * The only sensors that the key reaches; all that you can see where there are none.
+   * The only sensors that the key reaches; all that you can see if the list is empty or absent.
    * @example ["42"]
    */
   sensors?: string[];
   /**
-   * Unix seconds: when the key ends; 0 or not given: never.
+   * Unix seconds: when the key ends; 0 or absent: never.
    * @minimum 0
    * @maximum 253402300799
    * @example 1826755200
@@ -68,13 +69,13 @@ export interface UpdateKeyRequest {
   key: KeyFields;
 }
 
-/** A new key; InvalidInput when it could do nothing. */
+/** Reads a new key; InvalidInput if it would have no permissions. */
 export function readNewKey({ name, scopes, sensors, expires }: NewKey) {
   if (scopes.length === 0) throw InvalidInput.field('key.scopes', 'must name at least one scope');
   return { ...readKeyFields({ sensors, expires }), name, scopes };
 }
 
-/** What a body sets of a key: null where it lifts a limit, undefined where it leaves it as it is. */
+/** Reads the changes of a key: null lifts a limit, undefined does not change the field. */
 export function readKeyFields({ name, sensors, expires }: KeyFields) {
   return {
     name,

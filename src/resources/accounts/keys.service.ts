@@ -20,29 +20,29 @@ import type { BearerKind } from './bearer-tokens';
 import { KeyLookup } from './key-lookup';
 import { requireLiveSession } from './live-session';
 
-/** Of one user. */
+/** Maximum number of keys of one user. */
 const MAX_KEYS = 100;
 
-/** What the owner of a key sets. Without an end or sensors (null) it is not limited in these; undefined: as it was. */
+/** The fields that the owner of a key sets. null: no end, or not limited to sensors; undefined: unchanged. */
 export interface KeyChanges {
   name?: string;
   expiresMs?: number | null;
   sensors?: readonly number[] | null;
 }
 
-/** What a new key requires, and what it may have. */
+/** The fields of a new key. */
 export interface NewKey extends KeyChanges {
   name: string;
   scopes: readonly Scope[];
 }
 
-/** A new key with its secret, which exists nowhere else. */
+/** A new key with its secret, which is not stored. */
 export interface CreatedKey {
   key: ApiKey;
   secret: string;
 }
 
-/** The keys of a user, and finding users by them. */
+/** Manages the keys of a user, and finds users by keys. */
 export class KeysService implements BearerKind {
   private readonly lookup: KeyLookup;
 
@@ -59,12 +59,12 @@ export class KeysService implements BearerKind {
     return isKeySecret(token);
   }
 
-  /** The key with this secret, and its user; null when it is unknown or has ended. */
+  /** The key with this secret, and its user; null if it is unknown or has ended. */
   find(secret: string): Promise<Identity | null> {
     return this.lookup.find(secret);
   }
 
-  /** The key with this secret, and its user, if it was found a moment ago. It may have ended since. */
+  /** The cached key with this secret, and its user. It may have ended since. */
   lookUp(secret: string): Identity | undefined {
     return this.lookup.lookUp(secret);
   }
@@ -79,14 +79,14 @@ export class KeysService implements BearerKind {
     return findOwned(ApiKey, { id, ownerId: userId }, 'the key');
   }
 
-  /** Creates a key; Conflict when the user has as many as they can, NotFound for a sensor that they cannot see. */
+  /** Creates a key. Conflict if the user has reached the limit, NotFound for a sensor that they cannot see. */
   async create(caller: SessionCaller, { name, scopes, expiresMs, sensors }: NewKey): Promise<CreatedKey> {
     const { userId } = caller;
     const secret = newKeySecret();
     const nowMs = this.clock.now();
     const limits = await this.limitsOf(userId, { expiresMs, sensors }, nowMs);
     return inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked, so that of two requests at once one counts the key of the other.
+      // Locked, so that concurrent requests count each other's keys.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (!user || user.closedMs !== null) throw new NotFound('the user');
       await requireLiveSession(caller, transaction);
@@ -99,7 +99,7 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** Changes what is given, from the next request on. An expired key with a new end works again. */
+  /** Changes the given fields, from the next request on. An expired key with a new end works again. */
   async update(userId: number, id: number, { name, ...limits }: KeyChanges): Promise<ApiKey> {
     await this.get(userId, id);
     const changed = await this.limitsOf(userId, limits, this.clock.now());
@@ -110,7 +110,7 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** Deletes a key: it is unknown from the next request on, in every process. */
+  /** Deletes a key: it is refused from the next request on, in every process. */
   async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const key = await findOwned(ApiKey, { id, ownerId: userId }, 'the key', forUpdate(transaction));
@@ -119,7 +119,7 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** Deletes all keys of a user whose row the caller has locked. */
+  /** Deletes all keys of a user. The caller has locked the user's row. */
   async deleteAll(userId: number, transaction: Transaction): Promise<void> {
     const keys = await ApiKey.findAll({ where: { ownerId: userId }, order: ['id'], ...forUpdate(transaction) });
     const ended = keys.map(({ id }) => ({ name: 'delete_key' as const, subjectId: id, userId }));
@@ -127,12 +127,12 @@ export class KeysService implements BearerKind {
     await ApiKey.destroy({ where: { id: keys.map(({ id }) => id) }, transaction });
   }
 
-  /** How many keys a user has, expired ones included. */
+  /** Number of keys of a user, including expired ones. */
   count(userId: number, transaction: Transaction): Promise<number> {
     return ApiKey.count({ where: { ownerId: userId }, transaction });
   }
 
-  /** The limits as they are stored, checked; what is not given is left out. */
+  /** The checked limits in their stored form; absent fields are left out. */
   private async limitsOf(userId: number, { expiresMs, sensors }: Omit<KeyChanges, 'name'>, nowMs: number) {
     if (typeof expiresMs === 'number' && expiresMs <= nowMs) {
       throw InvalidInput.field('key.expires', 'must not be in the past');

@@ -5,9 +5,9 @@ import { Session } from '../../storage/models/session.model';
 import { forShare } from '../../storage/transaction';
 
 /**
- * Unauthorized when the session of a request has ended since the request was let in. Whatever decides how one gets into an account asks
- * this with the user's row locked: a new password ends sessions, keys and permissions under that lock, and a request that waited for it
- * must not add another way in, or undo the change.
+ * Throws Unauthorized if the session of a request has ended since the request was admitted. Every change of the ways to
+ * log in calls this with the user's row locked: a new password ends sessions, keys and permissions under that lock, and
+ * a request that waited for it must not add another way to log in, or undo the change.
  */
 export async function requireLiveSession(
   { userId, credential }: Pick<Identity, 'userId' | 'credential'>,

@@ -13,14 +13,14 @@ import type { MailConsents } from '../notifications/mail-consents';
 import type { AccountMails, ResetLink } from './account-mails';
 
 const RESET_LIFE_MS = 3_600_000;
-/** So that nobody can fill another user's mailbox by asking for resets repeatedly. */
+/** Limit per account, so that an attacker cannot fill a mailbox by repeated requests. */
 const MAX_PENDING_RESETS = 5;
-/** An email address may belong to several accounts; each of them gets a link of its own, all in one mail. */
+/** An email address may belong to several accounts; each of them gets a separate link, all in one mail. */
 const MAX_ACCOUNTS_PER_MAIL = 10;
-/** Among these accounts of an address the confirmed ones go first: anybody can register others. */
+/** Of these accounts, confirmed ones come first, because an attacker can register others with the same address. */
 const MAX_ACCOUNTS_LOOKED_AT = 100;
 
-/** Links to new passwords for those who forgot theirs, by mail to the addresses of their accounts. */
+/** Mails links for a new password to the addresses of accounts whose password was forgotten. */
 export class PasswordResets {
   constructor(
     private readonly database: Database,
@@ -30,16 +30,16 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Mails links with one-time tokens to the account's address, one mail for all accounts of an address; NotFound for an unknown account.
-   * Accounts with too many pending links get no other; TooMany when all of them have too many, Conflict when the address has refused
-   * such mails.
+   * Mails links with one-time tokens to the account's address, one mail for all accounts of an address; NotFound for an
+   * unknown account. An account with too many pending links gets none; TooMany if this is true of all of them, Conflict
+   * if the address has refused such mails.
    */
   async request({ username, email }: { username?: string; email?: string }): Promise<void> {
     if (!username && !email) throw new InvalidInput('a username or an email is required', { username: 'is missing' });
     const where = { ...(username && { usernameKey: usernameKey(username) }), ...(email && { email }) };
     const users = await User.findAll({ where, order: ['id'], limit: MAX_ACCOUNTS_LOOKED_AT });
     if (users.length === 0) throw new NotFound('the account');
-    // MySQL finds addresses that are spelled alike, too: no mailbox gets the links of another.
+    // MySQL also finds addresses with a similar spelling: no mailbox may get the links of another.
     const addresses = new Set(users.map(({ email: own }) => addressKey(own)));
     const refusals: PlatformError[] = [];
     for (const address of addresses) {
@@ -80,17 +80,18 @@ export class PasswordResets {
         links.some(({ isConfirmed }) => isConfirmed),
       );
     } catch (error) {
-      // Not delivered, so they must not count.
+      // Not delivered, so it must not count.
       await PasswordReset.destroy({ where: { tokenHash: links.map(({ token }) => hashSecret(token)) } });
       throw error;
     }
   }
 
-  /** A one-time token for an account; undefined when its address is another one by now, TooMany when too many are pending. */
+  /** Makes a one-time token for an account; undefined if its address has changed, TooMany if too many are pending. */
   private createToken({ id: userId, email }: User): Promise<string | undefined> {
     const token = randomBytes(24).toString('base64url');
     return inTransaction(this.database.sequelize, async (transaction) => {
-      // Locked and read again: a change of the email ends the links mailed so far, so this one must not go to the former address.
+      // Locked and read again: a change of the email ends the links mailed so far, so this one must not go to the
+      // former address.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (user?.email !== email) return undefined;
       const now = this.clock.now();

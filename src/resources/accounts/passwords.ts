@@ -9,27 +9,27 @@ export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$nCVwDXGchgUbgWISTc9BWg$MeL2wiopeOo/vorp32W5gOOO65FPv2sKdQmZw7KECck';
 
 /**
- * Passwords that one process hashes at the same time. Each keeps a core busy, and one of the four threads of Node.js that
- * compress responses and look names up.
+ * Number of passwords that one process hashes at the same time. Each uses a core, and one of the four threads of
+ * Node.js that also compress responses and look names up.
  */
 const AT_ONCE = 2;
-/** Passwords from one address that may wait for that. */
+/** Maximum number of waiting checks for one address. */
 const MAY_WAIT = 100;
 const MAY_WAIT_IN_ALL = 500;
-/** Who sets a password is limited elsewhere. */
+/** Setting a password is limited elsewhere. */
 const SETTING = 'setting';
 
-/** What matters to a check of a password, apart from the password. */
+/** The context of a password check. */
 export interface Check {
-  /** Those who wait are checked by turns of their addresses. */
+  /** Waiting checks are served round-robin by address. */
   address: string;
-  /** Called when it is the password's turn; when it throws, the password is not checked. */
+  /** Called before the hash is computed; if it throws, the password is not checked. */
   admit: () => Promise<void>;
 }
 
 /**
- * Hashes and checks passwords. What clients send (32 hexadecimal digits) is the password itself; the letter case of the
- * digits makes no difference.
+ * Hashes and checks passwords. The digest that clients send (32 hexadecimal digits) is the password itself; the letter
+ * case of the digits makes no difference.
  */
 export class Passwords {
   private readonly gate = new FairSemaphore<string>(AT_ONCE, MAY_WAIT, MAY_WAIT_IN_ALL);
@@ -40,8 +40,8 @@ export class Passwords {
   }
 
   /**
-   * Whether the password has this hash. Without a hash (no such user) the answer is no, after the same time. TooMany when
-   * too many from the address wait.
+   * True if the password has this hash. Without a hash (no such user) the answer is false, after the same time. TooMany
+   * if too many checks for the address wait.
    */
   matches(storedHash: string | undefined, digest: string, { address, admit }: Check): Promise<boolean> {
     return this.gate.run(address, async () => {

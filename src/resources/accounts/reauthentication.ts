@@ -5,10 +5,10 @@ import { Session } from '../../storage/models/session.model';
 import type { User } from '../../storage/models/user.model';
 import type { GuardedPasswords } from './guarded-passwords';
 
-/** So long after a login nobody has to give their password again. */
+/** How long after a login the user need not give their password again. */
 const RECENT_MS = 10 * 60_000;
 
-/** Makes sure that a change of how one logs in is made by the account's user, and not by somebody with a stolen session. */
+/** Ensures that the account's user, and not a thief of a session, changes the ways to log in. */
 export class Reauthentication {
   constructor(
     private readonly passwords: GuardedPasswords,
@@ -16,8 +16,8 @@ export class Reauthentication {
   ) {}
 
   /**
-   * Forbidden when the current password is wrong, TooMany after many wrong ones in this session: refused logins of others do not count,
-   * so nobody can keep the user from changing the password.
+   * Throws Forbidden if the current password is wrong, TooMany after many wrong ones in this session. Refused logins of
+   * others do not count, so they cannot keep the user from changing the password.
    */
   async requirePassword(caller: SessionCaller, user: User | null, digest: string): Promise<void> {
     const guessed = { kind: 'session', name: String(caller.credential.id) } as const;
@@ -25,7 +25,10 @@ export class Reauthentication {
     if (!matches) throw new Forbidden('the current password is wrong', 'wrong_password');
   }
 
-  /** The same, unless the caller has logged in within the last ten minutes. Forbidden when it is required and missing. */
+  /**
+   * The same, unless the caller has logged in within the last ten minutes. Forbidden if the password is required and
+   * missing.
+   */
   async requireRecent(caller: SessionCaller, user: User | null, digest: string | undefined): Promise<void> {
     if (digest !== undefined) return this.requirePassword(caller, user, digest);
     const session = await Session.findByPk(caller.credential.id);

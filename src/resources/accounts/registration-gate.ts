@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestLimit } from '../../fairness/request-limit';
 import { Forbidden, TooMany } from '../../platform/errors';
 
-/** Who may register: anybody, nobody, or those whom the operator gave the code. */
+/** Registration is open, closed, or requires the operator's code. */
 export interface RegistrationPolicy {
   registration: 'open' | 'closed' | 'invite';
   registrationCode?: string | undefined;
@@ -15,7 +15,7 @@ export class RegistrationGate {
     private readonly perNetwork: RequestLimit,
   ) {}
 
-  /** Forbidden when the caller may not register, TooMany when too many came from this network. */
+  /** Throws Forbidden if the caller may not register, TooMany if too many registrations came from this network. */
   async enter(network: string, invitation: string | undefined): Promise<void> {
     const { registration, registrationCode } = this.policy;
     if (registration === 'closed') throw new Forbidden('this platform takes no registrations', 'registration_closed');
@@ -27,7 +27,7 @@ export class RegistrationGate {
   }
 }
 
-/** In the same time wherever the texts differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function equals(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -7,7 +7,7 @@ import { IdentityCache } from './identity-cache';
 const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
 const DAY_MS = 86_400_000;
-/** How exact the latest use is. */
+/** Accuracy of the recorded latest use. */
 const USED_MS = 3_600_000;
 
 interface SessionRow extends RowDataPacket {
@@ -21,27 +21,27 @@ interface SessionRow extends RowDataPacket {
 /** Finds sessions by the hash of their id. */
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
-  private readonly memory: IdentityCache;
+  private readonly cache: IdentityCache;
 
-  /** Sessions that were not used for `idleDays` have ended; with 0 none has. */
+  /** Sessions that were not used for `idleDays` have ended; 0 disables this. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly idleDays: number,
   ) {
-    this.memory = new IdentityCache(clock);
+    this.cache = new IdentityCache(clock);
   }
 
   /** The session with this id; null when there is none. */
   async find(token: string): Promise<Identity | null> {
     const identity = await this.lookup.find(token);
-    if (identity) this.memory.keep(token, identity);
+    if (identity) this.cache.keep(token, identity);
     return identity;
   }
 
-  /** The session with this id, if it was found a moment ago. */
+  /** The cached session with this id. */
   lookUp(token: string): Identity | undefined {
-    return this.memory.lookUp(token);
+    return this.cache.lookUp(token);
   }
 
   private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
@@ -55,7 +55,7 @@ export class SessionLookup {
     return this.idleDays > 0 && this.clock.now() - used_ms > this.idleDays * DAY_MS;
   }
 
-  /** Once an hour for each session, and without anybody waiting for it. */
+  /** Records the use of sessions, once an hour for each, in the background. */
   private noteUse(rows: readonly SessionRow[]): void {
     const nowMs = this.clock.now();
     const ids = rows.filter(({ used_ms }) => nowMs - used_ms > USED_MS).map(({ id }) => id);

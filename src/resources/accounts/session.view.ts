@@ -10,27 +10,27 @@ export interface SessionResponse {
 /** A session of an account, without the secret that its client sends. */
 export interface SessionView {
   /**
-   * Names the session in a list, and is no secret: requests cannot be sent with it.
+   * Identifies the session in a list. It is not a secret: requests cannot use it.
    * @example "12"
    */
   id: string;
   /**
-   * Where the login came from.
+   * The address of the login.
    * @example "192.0.2.7"
    */
   address: string;
   /**
-   * Unix seconds: when the login was.
+   * Unix seconds of the login.
    * @example 1795200000
    */
   created: number;
   /**
-   * Unix seconds, right to an hour.
+   * Unix seconds, accurate to an hour.
    * @example 1795229544
    */
   last_used: number;
   /**
-   * Whether it is the one of this request.
+   * True for the session of this request.
    * @example true
    */
   current: boolean;
@@ -47,10 +47,10 @@ export interface SessionsResponse {
   total?: number;
 }
 
-/** What still may use an account with a new password. */
+/** The credentials that remain valid after a new password. */
 export interface PasswordWarning {
   /**
-   * Only where keys or applications may still use the account.
+   * Only if keys or applications may still use the account.
    * @example "keys and applications may still use the account: see GET /keys and GET /oauth/authorizations"
    */
   warning?: string;
@@ -65,7 +65,7 @@ export interface PasswordResetResponse extends PasswordWarning {
   username: string;
 }
 
-/** What those say who set a password and left other ways into the account open; undefined when there are none. */
+/** The warning after a new password if other ways into the account remain; undefined if there are none. */
 export function passwordWarning(otherAccess: 'ended' | 'stays' | 'none' | undefined): string | undefined {
   if (otherAccess !== 'stays') return undefined;
   return 'keys and applications may still use the account: see GET /keys and GET /oauth/authorizations';
@@ -73,18 +73,18 @@ export function passwordWarning(otherAccess: 'ended' | 'stays' | 'none' | undefi
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
-/** `currentId` is that of the session of the request. */
+/** `currentId` is the id of the request's session. */
 export function toSessionView({ id, address, createdMs, usedMs }: Session, currentId: number): SessionView {
   const dates = { created: toUnixSeconds(createdMs), last_used: toUnixSeconds(usedMs) };
   return { id: String(id), address, ...dates, current: id === currentId };
 }
 
-/** The `Set-Cookie` that hands out a session; over https it never travels in clear. */
+/** The `Set-Cookie` header that hands out a session; with https it is never sent in clear text. */
 export function sessionCookie(sessionId: string, secure: boolean): string {
   return `session_id=${sessionId}; ${ATTRIBUTES}${secure ? '; Secure' : ''}`;
 }
 
-/** The `Set-Cookie` that takes the session's cookie away. */
+/** The `Set-Cookie` header that deletes the session's cookie. */
 export function expiredSessionCookie(secure: boolean): string {
   return `${sessionCookie('', secure)}; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT`;
 }

@@ -74,8 +74,8 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Ends the session of this request and deletes its cookie. A page of another site ends the one that it sends itself, and the
-   * cookie stays.
+   * Ends the session of this request and deletes its cookie. A page of another site can end only a session that it
+   * sends itself, and the cookie stays.
    * @summary Log out
    */
   @Post('logout')
@@ -104,8 +104,9 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Changes the password of the current user. All other sessions of the user end; keys and applications go on, as `warning`
-   * then says, unless `end_everything` is true. The change is reported to the account's address, if that is confirmed.
+   * Changes the password of the current user. All other sessions of the user end; keys and applications stay valid, as
+   * `warning` then says, unless `end_everything` is true. The change is reported to the account's address, if that is
+   * confirmed.
    * @summary Change your password
    */
   @Post('change_password')
@@ -154,8 +155,8 @@ export class SessionsController extends Controller {
   }
 
   /**
-   * Sets a new password with the token of a password reset mail, and returns the username to log in with. All
-   * sessions of the user end; keys and applications go on, as `warning` then says, unless `end_everything` is true.
+   * Sets a new password with the token of a password reset mail, and returns the username to log in with. All sessions
+   * of the user end; keys and applications stay valid, as `warning` then says, unless `end_everything` is true.
    * @summary Set a new password
    */
   @Post('resetPassword')

@@ -16,11 +16,11 @@ export interface LoginRequest {
   password: PasswordDigest;
 }
 
-/** What a new password ends in addition to sessions. */
+/** The credentials that a new password ends in addition to sessions. */
 export interface PasswordEnd {
   /**
-   * `true` also ends all your keys, everything that you allowed to applications, and the tokens and secrets of your own services:
-   * for when somebody else may have been in the account.
+   * `true` also ends all your keys, all authorizations of applications, and the tokens and secrets of your own
+   * services: use it if another person may have had access to the account.
    * @example false
    */
   end_everything?: boolean;
@@ -34,7 +34,7 @@ export interface ChangePasswordRequest extends PasswordEnd {
   new_password: PasswordDigest;
 }
 
-/** The account whose password was forgotten: by its username or its email address. */
+/** The account with a forgotten password: by its username or its email address. */
 export interface PasswordResetRequest {
   /**
    * @maxLength 255

@@ -16,7 +16,7 @@ import { SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Of one user, that a login looks at. */
+/** Maximum number of addresses of one user that a login considers. */
 const MOST_ADDRESSES = 1_000;
 
 /** Opens, finds and ends sessions. */
@@ -32,23 +32,23 @@ export class SessionsService {
     this.lookup = new SessionLookup(database.uploads, clock, idleDays);
   }
 
-  /** The session with this id, and its user; null when it is unknown or has ended. */
+  /** The session with this id, and its user; null if it is unknown or has ended. */
   find(token: string): Promise<Identity | null> {
     return isSessionId(token) ? this.lookup.find(token) : Promise.resolve(null);
   }
 
-  /** The session with this id, and its user, if it was found a moment ago. It may have ended since. */
+  /** The cached session with this id, and its user. It may have ended since. */
   lookUp(token: string): Identity | undefined {
     return this.lookup.lookUp(token);
   }
 
   /**
-   * Opens a session and returns its id; Unauthorized for a wrong username or password, TooMany after too many of them. Those from elsewhere
-   * do not count at an address from which the account has a session.
+   * Opens a session and returns its id. Unauthorized for a wrong username or password, TooMany after too many of them.
+   * Wrong passwords from other addresses do not count for an address that has a session of the account.
    */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
-    // Also looked up where there is no such user, so that both take the same time.
+    // Also looked up if there is no such user, so that both cases take the same time.
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
     const guessed = { kind: 'account', name: username, isKnown } as const;
     const attempt = { guessed, address: visitor.network, digest: password };
@@ -67,12 +67,12 @@ export class SessionsService {
     return findPage(Session, { where: this.liveOf(userId), order: ['id'] }, page);
   }
 
-  /** Ends a session of a user, from its next request on; NotFound when they have no such session. */
+  /** Ends a session of a user, from its next request on; NotFound if they have no such session. */
   async end(userId: number, id: number): Promise<void> {
     if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
   }
 
-  /** Ends all sessions of the caller's account but the one of the request. */
+  /** Ends all sessions of the caller's account except the one of the request. */
   async endOthers({ userId, credential }: SessionCaller): Promise<void> {
     await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
   }
@@ -92,7 +92,7 @@ export class SessionsService {
   private open(user: User, address: string): Promise<string> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const current = await User.findByPk(user.id, forUpdate(transaction));
-      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since it was checked
+      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since the check
       const now = this.clock.now();
       const known = await Session.findOne({ where: { userId: user.id, address }, transaction });
       if (!known) {

@@ -7,8 +7,8 @@ import { UserBlock } from '../../storage/models/user-block.model';
 import { forShare } from '../../storage/transaction';
 
 /**
- * Forbidden when the user takes no shares from the owner of the sensor, or not that of this sensor. Until the end of the
- * transaction the user neither blocks anybody nor is deleted; lock them before the sensor.
+ * Throws Forbidden if the user refuses shares from the owner of the sensor, or this sensor. Until the end of the
+ * transaction the user cannot block a user or be deleted; lock them before the sensor.
  */
 export async function requireAcceptance(userId: number, sensor: Sensor, transaction: Transaction): Promise<void> {
   const { id: sensorId, ownerId } = sensor;
@@ -19,7 +19,7 @@ export async function requireAcceptance(userId: number, sensor: Sensor, transact
   }
 }
 
-/** Locks a user with whom something is shared; NotFound when they have been deleted. */
+/** Locks a user with whom something is shared; NotFound if they have been deleted. */
 export async function lockReader(userId: number, transaction: Transaction): Promise<void> {
   const user = await User.findByPk(userId, { attributes: ['id', 'closedMs'], ...forShare(transaction) });
   if (!user || user.closedMs !== null) throw new NotFound('the user');

@@ -29,8 +29,8 @@ export class UserSessionsController extends Controller {
   }
 
   /**
-   * Lists your sessions, ordered by id: where and when you have logged in, and which of them this request
-   * uses. What clients send to be known by is not shown, and is stored as a hash only.
+   * Lists your sessions, ordered by id: where and when you have logged in, and which of them this request uses. The
+   * session ids that clients send are not shown, and only their hashes are stored.
    * @summary List your sessions
    */
   @Get()
@@ -44,7 +44,7 @@ export class UserSessionsController extends Controller {
   }
 
   /**
-   * Ends all of your sessions but the one of this request. They are refused from their next request on, and their
+   * Ends all of your sessions except the one of this request. They are refused from their next request on, and their
    * streams end within ten seconds. Keys and applications are not affected.
    * @summary End your other sessions
    */
@@ -58,8 +58,8 @@ export class UserSessionsController extends Controller {
   }
 
   /**
-   * Ends one of your sessions, from its next request on. With the id of the session of this request it does the
-   * same as `POST /logout`, but for the cookie.
+   * Ends one of your sessions, from its next request on. With the id of the session of this request it does the same as
+   * `POST /logout`, but the cookie stays.
    * @summary End a session
    */
   @Delete('{id}')

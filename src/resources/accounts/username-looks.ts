@@ -3,15 +3,15 @@ import { usernameKey, usernameLooks } from '../../rules/account';
 
 const PER_STATEMENT = 500;
 
-/** By what a username is unique: how it is spelled, and what it looks like. */
+/** The unique keys of a username: its spelling and its appearance. */
 export function keysOf(username: string) {
   return { usernameKey: usernameKey(username), usernameLooks: usernameLooks(username) };
 }
 
 /**
- * Fills what usernames look like where that is not known: in accounts from before it was compared. Of names that look alike already the
- * oldest one counts, and the others do not change. May run in several processes at once, and be repeated. Fills at most 500 accounts
- * a round.
+ * Fills the missing appearance of usernames, in accounts from before it was compared. Of names that already look alike,
+ * the oldest one gets it, and the others do not change. Safe to run in several processes at once, and to repeat. Fills
+ * at most 500 accounts per round.
  */
 export async function fillUsernameLooks(pool: Pool, rounds = Number.POSITIVE_INFINITY): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
@@ -23,7 +23,7 @@ export async function fillUsernameLooks(pool: Pool, rounds = Number.POSITIVE_INF
     const ids = users.map(({ id }) => id);
     const cases = users.map(() => 'WHEN ? THEN ?').join(' ');
     const values = users.flatMap(({ id, username }) => [id, usernameLooks(username)]);
-    // IGNORE leaves those out whose looks are taken.
+    // IGNORE skips names whose appearance is taken.
     await pool.query(
       `UPDATE IGNORE users SET username_looks = CASE id ${cases} END WHERE id IN (?) AND username_looks IS NULL`,
       [...values, ids],

@@ -36,10 +36,10 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Registers a user. No session is required. A welcome mail, which contains nothing from the request, is sent
-   * unless `disable_mail` is true, the address has got several in this hour, or its mailbox takes no mails of any account. Its link
-   * confirms the address: until then notifications are not sent to it. Without a welcome mail the first notification to the
-   * address asks it.
+   * Registers a user. No session is required. A welcome mail, which contains nothing from the request, is sent unless
+   * `disable_mail` is true, the address has got several in this hour, or its mailbox refuses the mails of all accounts.
+   * Its link confirms the address: until then notifications are not sent to it. Without a welcome mail, the first
+   * notification to the address asks for the confirmation.
    * @summary Register a user
    */
   @Post()
@@ -65,7 +65,7 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Returns the account that the session, key or token belongs to.
+   * Returns the account of the session, key or token.
    * @summary Get the current user
    */
   @Get('current')
@@ -93,11 +93,10 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions; keys and
-   * applications go on, as `warning` then says, unless `end_everything` is true. A
-   * new password or email is reported to the former address if that is confirmed, and a new email is asked to confirm before
-   * notifications are sent to it; when the session is older than ten minutes it requires
-   * `current_password`.
+   * Changes your own account. Fields that are not given keep their values. A new password ends all other sessions; keys
+   * and applications stay valid, as `warning` then says, unless `end_everything` is true. A new password or email is
+   * reported to the former address if that is confirmed, and a new email must be confirmed before notifications are
+   * sent to it; if the session is older than ten minutes, both require `current_password`.
    * @summary Update your account
    */
   @Put('{id}')

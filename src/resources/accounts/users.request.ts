@@ -30,8 +30,8 @@ export interface NewUser extends UserDetails {
    */
   email: string;
   /**
-   * Unique without regard to letter case, and not to be taken for another one: no invisible characters, no letters of several scripts, such
-   * as Latin and Cyrillic, and nothing that looks like a name that is taken.
+   * Unique without regard to letter case. It must not look like another name: no invisible characters, no letters of
+   * several scripts, such as Latin and Cyrillic, and no similarity to a name that is taken.
    * @minLength 1
    * @maxLength 255
    * @example "ada"
@@ -50,7 +50,7 @@ export interface RegistrationRequest {
    */
   disable_mail?: boolean;
   /**
-   * The code of the operator; only required where registering needs an invitation.
+   * The code of the operator; only required if registration needs an invitation.
    * @maxLength 255
    * @example "a code of sixteen characters or more"
    */
@@ -72,13 +72,13 @@ export interface UserChanges extends UserDetails {
   /** @example "5ebe2294ecd0e0f08eab7690d2a6ee69" */
   password?: PasswordDigest;
   /**
-   * The present password; required for a new password or email when the session is older than ten minutes.
+   * The current password; required for a new password or email if the session is older than ten minutes.
    * @example "5ebe2294ecd0e0f08eab7690d2a6ee69"
    */
   current_password?: PasswordDigest;
   /**
-   * With a new password: `true` also ends all your keys, everything that you allowed to applications, and the tokens and secrets of
-   * your own services.
+   * With a new password: `true` also ends all your keys, all authorizations of applications, and the tokens and secrets
+   * of your own services.
    * @example false
    */
   end_everything?: boolean;
@@ -89,12 +89,12 @@ export interface UpdateUserRequest {
   user: UserChanges;
 }
 
-/** One rule, whatever is wrong: what stands before the `@` and after it is the user's. */
+/** The error does not repeat the given text, which is the user's. */
 const EMAIL_RULE = 'must be an email address such as ada@example.org, without spaces, commas or quotes';
 
 /**
- * The account as given; refuses a username or an email address that cannot be one. The present username may come again, by whatever
- * rules it was made.
+ * Reads an account; refuses an invalid username or email address. The current username is always accepted, under
+ * whichever rules it was made.
  */
 export function readAccount<T extends UserChanges>(user: T, presentUsername?: string): T {
   const fields: FieldErrors = {};

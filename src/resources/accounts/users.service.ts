@@ -22,7 +22,7 @@ import { fillUsernameLooks, keysOf } from './username-looks';
 export interface AccountFields {
   email: string;
   username: string;
-  /** As clients send it: 32 hexadecimal digits. */
+  /** As sent by clients: 32 hexadecimal digits. */
   password: string;
   name: string;
   surname: string;
@@ -32,7 +32,7 @@ export interface AccountFields {
   country: string;
 }
 
-/** What a registration requires, and what it may add. */
+/** The required and optional fields of a registration. */
 export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
 
 /** Registers users, and lets each of them see, change and delete their own account. */
@@ -45,10 +45,14 @@ export class UsersService {
     private readonly removal: AccountRemoval,
   ) {}
 
-  /** Creates an account; Conflict when the username is taken. It is created even when its welcome mail cannot be sent. */
+  /**
+   * Creates an account; Conflict if the username is taken. The account is created even if its welcome mail cannot be
+   * sent.
+   */
   async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
     const { password, ...details } = knownFields(input);
-    // Hashing is expensive, so it is not done for a name that is taken. Of two requests at once the unique index refuses one.
+    // Hashing is expensive, so it is not done for a name that is taken. If two requests arrive at once, the unique
+    // index refuses one.
     await this.requireFree(input.username);
     const passwordHash = await this.login.passwords.hash(password);
     const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
@@ -70,16 +74,16 @@ export class UsersService {
     return user;
   }
 
-  /** The caller's account by its id; Forbidden for any other id, whether it exists or not. */
+  /** The caller's account by its id; Forbidden for any other id, whether or not it exists. */
   async find(caller: Caller, id: number): Promise<User> {
     requireOwnAccount(caller, id);
     return this.current(caller);
   }
 
   /**
-   * Changes what is given. A new password ends all other sessions, and everything else if wanted; a new email ends the password resets
-   * mailed before; the former address is informed, and the new one asked to confirm. Forbidden when the current password is required for
-   * that, and missing or wrong.
+   * Changes the given fields. A new password ends all other sessions, and all other credentials on request. A new email
+   * ends the password resets mailed before. The former address is informed, and the new one must be confirmed.
+   * Forbidden if the current password is required, and missing or wrong.
    */
   async update(
     caller: SessionCaller,
@@ -105,7 +109,7 @@ export class UsersService {
           await PasswordReset.destroy({ where: { userId: id }, transaction });
           await this.consents.know(id, user.email, transaction);
         }
-        // A name that was taken before names were compared by their looks stays as it is.
+        // A name from before appearances were compared does not change.
         if (user.changed('username')) user.set(keysOf(user.username));
         if (passwordHash === undefined) return { user: await user.save({ transaction }) };
         user.passwordHash = passwordHash;
@@ -121,8 +125,8 @@ export class UsersService {
   }
 
   /**
-   * Deletes the caller's account: its sessions end at once, and everything that it has is removed, in small transactions. What a
-   * request has no time for, and the history, follow by the purge.
+   * Deletes the caller's account: its sessions end at once, and all its data is removed in small transactions. The
+   * purge removes the history, and the data that a request has no time for.
    */
   async delete(caller: Caller, id: number): Promise<void> {
     requireOwnAccount(caller, id);
@@ -132,7 +136,7 @@ export class UsersService {
 
   /** Throws Conflict if another account has this username, or one that looks like it. */
   private async requireFree(username: string, ownId = 0): Promise<void> {
-    // Processes of a release from before looks were compared may still add accounts during a rolling upgrade.
+    // Processes of a release from before appearances were compared may still add accounts during a rolling upgrade.
     await fillUsernameLooks(this.database.pool, 1);
     const keys = keysOf(username);
     const where = {
@@ -151,7 +155,7 @@ function mailTo(destination: string): Destination {
   return { type: 'email' satisfies ChannelType, destination };
 }
 
-/** What of the changes decides how one gets into the account. */
+/** The changes that concern the ways to log in. */
 function changedAccess(before: User, { email, password }: Partial<AccountFields>): ('password' | 'email address')[] {
   return [
     ...(password === undefined ? [] : (['password'] as const)),
@@ -159,11 +163,11 @@ function changedAccess(before: User, { email, password }: Partial<AccountFields>
   ];
 }
 
-/** The known fields that the caller gave; a body may contain others, like an id. */
+/** The known fields that the caller gave; a body may contain others, such as an id. */
 function knownFields<T extends Partial<AccountFields>>(input: T): T {
   const { email, username, password, name, surname, mobile, address, zipcode, country } = input;
   const fields = { email, username, password, name, surname, mobile, address, zipcode, country };
-  return withoutUndefined(fields) as T; // all the fields that T knows, less the unset
+  return withoutUndefined(fields) as T; // all fields of T except unset ones
 }
 
 async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,11 @@
-/** Turns of the backtests of a process: between two of them, whose ever they are, everything else has its turn. */
+/**
+ * Interleaves the backtests of a process with its other work: between two slices of any backtests, everything else can
+ * run.
+ */
 export class BacktestPermits {
   private last: Promise<void> = Promise.resolve();
 
-  /** Waits for one's turn. */
+  /** Waits for the next slice. */
   next(): Promise<void> {
     this.last = this.last.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.last;

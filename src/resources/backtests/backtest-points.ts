@@ -3,7 +3,7 @@ import type { SensorDataPoint } from '../../rules/data-point';
 import type { TimeRange } from '../../rules/time-range';
 import type { Reader } from '../../storage/read-pool';
 
-/** All points of a chunk of time, which starts where the one before ended; in order of date, then of sensor. */
+/** All points of a chunk of time, which starts at the end of the previous one; in order of date, then of sensor. */
 export interface Chunk {
   points: SensorDataPoint[];
   untilMs: number;
@@ -11,7 +11,7 @@ export interface Chunk {
 
 /** A chunk of small values is read within milliseconds. */
 export const POINTS_PER_CHUNK = 2_000;
-/** A chunk of large values has fewer points, so that those of all backtests fit into memory together. */
+/** A chunk of large values has fewer points, so that the chunks of all backtests fit into memory together. */
 export const BYTES_PER_CHUNK = 4_000_000;
 const FIRST_LENGTH_MS = 3_600_000;
 
@@ -40,7 +40,7 @@ export async function* readChunks(
   }
 }
 
-/** The date of the first of these points; null when there is none. */
+/** The date of the first of these points; null if there is none. */
 export async function readFirstDate(
   pool: Reader,
   sensorIds: readonly number[],

@@ -16,24 +16,24 @@ export interface BacktestFiring {
   /** null for an inactivity. */
   value: string | null;
   variables: FiringVariables;
-  /** The episode that it belongs to. */
+  /** The episode of this firing. */
   episode: BacktestEpisode;
 }
 
 /** An episode, for all of its firings. */
 export interface BacktestEpisode {
-  /** null while it lasts. */
+  /** null while it is open. */
   endedMs: number | null;
 }
 
-/** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if that is to count. */
+/** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if it must be considered. */
 export interface BacktestSensor {
   id: number;
   dataType: string;
   inactiveSinceMs: number | null;
 }
 
-/** How far one run may go, and how many firings it lists: the first ones, or the last ones when `newest`. */
+/** The limits of one run: its size, and the number of listed firings: the first ones, or the last ones if `newest`. */
 export interface BacktestBounds {
   steps: number;
   /** By `performance.now()`. */
@@ -44,14 +44,14 @@ export interface BacktestBounds {
 interface RunSensor {
   dataType: string;
   state: TriggerState;
-  /** The latest of each kind. */
+  /** The latest episode of each kind. */
   episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
 }
 
-/** After so long other requests of the process get their turn. */
+/** After this time the run yields to other requests of the process. */
 const SLICE_MS = 20;
 
-/** Runs one rule over the data of some sensors, chunk by chunk, and collects what it would have done. */
+/** Runs one rule over the data of some sensors, chunk by chunk, and collects its decisions. */
 export class BacktestRun {
   /** In order of date, and bounded. */
   readonly firings: BacktestFiring[] = [];
@@ -80,14 +80,15 @@ export class BacktestRun {
     );
   }
 
-  /** Whether it may not go on. */
+  /** True if it must stop. */
   get isOver(): boolean {
     return this.steps >= this.bounds.steps || performance.now() > this.bounds.endsAt;
   }
 
   /**
-   * Decides about the points and the inactivities of a chunk, yielding to others whenever it takes long. Returns until
-   * when it came: the end of the chunk, or where the run was over. Throws when nobody waits for the result any more.
+   * Decides on the points and the inactivities of a chunk, yielding to other work when it takes long. Returns the end
+   * of the processed time: the end of the chunk, or the point where the run stopped. Throws if the client has
+   * disconnected.
    */
   async pass({ points, untilMs }: Chunk): Promise<number> {
     let reachedMs = untilMs;
@@ -146,7 +147,7 @@ export class BacktestRun {
     });
   }
 
-  /** Appends the firings of a chunk in order of date: those of inactivities were found after others. */
+  /** Appends the firings of a chunk in order of date: firings of inactivities were found after the others. */
   private list(): void {
     this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
     this.found = [];

@@ -19,19 +19,17 @@ export interface BacktestFiringView {
    * @example "31.2"
    */
   value: string | null;
-  /**
-   * The variables of the expression as they would have been.
-   */
+  /** The variables of the expression at this firing. */
   variables: FiringVariables;
   /**
-   * When its episode would have ended, in unix seconds; `null` if it lasts at the end of what was read.
+   * When its episode would have ended, in unix seconds; `null` if it lasts at the end of the data.
    * @example 1795229844.125
    */
   ended: number | null;
 }
 
 /**
- * How often each reason was decided; those that never were are left out.
+ * Number of decisions for each reason; reasons without decisions are left out.
  * @example { "fired": 3, "false": 1402, "once-a-minute": 35 }
  */
 export type DecisionCounts = {
@@ -65,7 +63,7 @@ export type DecisionCounts = {
   'not-due'?: number;
 };
 
-/** What a trigger would have done. */
+/** The result of a backtest. */
 export interface BacktestView {
   /**
    * The number of data points that were read.
@@ -76,8 +74,8 @@ export interface BacktestView {
   /** At most 1,000. */
   firings: BacktestFiringView[];
   /**
-   * How often it would have fired (`fired`, and `inactive-sensor` for an inactivity), and how often not, by the reasons of
-   * the list of decisions.
+   * The number of firings (`fired`, and `inactive-sensor` for an inactivity), and of other decisions by their reasons
+   * in the list of decisions.
    */
   counts: DecisionCounts;
   /**
@@ -97,7 +95,7 @@ export interface BacktestView {
   truncated: boolean;
 }
 
-/** The response with what a trigger would have done. */
+/** The response with the result of a backtest. */
 export interface BacktestResponse {
   backtest: BacktestView;
 }

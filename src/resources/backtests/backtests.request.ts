@@ -73,9 +73,9 @@ export interface RuleBacktestRequest extends BacktestRequest {
   trigger: BacktestRule;
 }
 
-/** The data that a backtest is to use, times in ms. */
+/** Reads the data of a backtest, times in ms. */
 export function readBacktestScope({ sensor_ids = [], sensor_id = [], start_date, end_date, sort }: BacktestRequest) {
   const { startMs, endMs, descending } = readDataQuery({ start_date, end_date, sort });
-  // 0 is what a date that is not given is read as.
+  // 0 is an absent date.
   return { sensorIds: readSensorIds([...sensor_ids, ...sensor_id]), startMs: startMs || undefined, endMs, descending };
 }

@@ -8,10 +8,10 @@ import { BacktestPermits } from './backtest-permits';
 import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 
-/** The data on which a rule is tried; both ends of the range belong to it. */
+/** The data of a backtest; both ends of the range belong to it. */
 export interface BacktestScope {
   sensorIds: number[];
-  /** From the first data point on, unless given. */
+  /** By default the date of the first data point. */
   startMs?: number;
   endMs?: number;
   descending: boolean;
@@ -21,12 +21,12 @@ export interface BacktestScope {
 export interface Backtest {
   points: number;
   firings: BacktestFiring[];
-  /** How many decisions had each reason. */
+  /** Number of decisions for each reason. */
   counts: Record<string, number>;
   lastError: string | null;
   /** The end of the range that was processed. */
   untilMs: number;
-  /** Whether there are, or may be, more firings than these. */
+  /** True if there are, or may be, more firings than these. */
   truncated: boolean;
 }
 
@@ -38,10 +38,12 @@ export interface BacktestLimits {
 }
 
 const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
-/** Backtests that run at once in one process, at most one for each user, so that they do not slow other users down. */
+/**
+ * Number of concurrent backtests in one process, at most one for each user, so that they do not slow other users down.
+ */
 const CONCURRENT = 4;
 
-/** Tries rules on stored data, by the same decisions that are made on live data; it changes nothing. */
+/** Tries rules on stored data with the code that decides on live data; it changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
   private readonly passes = new BacktestPermits();
@@ -54,8 +56,8 @@ export class BacktestsService {
   ) {}
 
   /**
-   * When the rule would have fired on sensors that the user may see, had it been connected at the start. The data's dates
-   * are the clock. Ends early when it takes too long, and reports how far it got.
+   * The times at which the rule would have fired on sensors that the user may see, had it been connected at the start.
+   * The data's dates are the clock. Ends early if it takes too long, and reports how far it got.
    */
   async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
@@ -91,7 +93,10 @@ export class BacktestsService {
     return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
   }
 
-  /** Inactivity counts from the last point before the start, else from the start, as when a trigger is connected. */
+  /**
+   * Inactivity counts from the last point before the start, otherwise from the start, as for a trigger that is
+   * connected.
+   */
   private async sensorsAtStart({ sensorIds, startMs }: BacktestScope): Promise<BacktestSensor[]> {
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
     const lastDates = startMs === undefined ? undefined : await readLastDates(this.database.reads, sensorIds, startMs);

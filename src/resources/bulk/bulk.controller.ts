@@ -25,8 +25,8 @@ export class BulkController extends Controller {
   }
 
   /**
-   * Does one action on many sensors of yours, for example connects a trigger to 60 of them. The sensors on which it
-   * was refused are listed with the reason; the others are done. Sending the same request again is harmless.
+   * Does one action on many of your sensors, for example connects a trigger to 60 of them. The sensors on which it was
+   * refused are listed with the reason; it is done on the others. Sending the same request again is harmless.
    * @summary Change many sensors at once
    */
   @Post('bulk')

@@ -26,7 +26,7 @@ export interface BulkDisconnectTrigger {
   id: string;
 }
 
-/** What to do with each sensor: exactly one of these. */
+/** The action on each sensor: exactly one of these. */
 export interface BulkActions {
   connect_trigger?: BulkConnectTrigger;
   disconnect_trigger?: BulkDisconnectTrigger;

@@ -18,7 +18,7 @@ export interface RefusedSensor {
   refusal: PlatformError;
 }
 
-/** The number of sensors on which an action was done, the others, and what cannot work of it. */
+/** The number of sensors on which the action was done, the refused ones, and a warning. */
 export interface BulkResult {
   done: number;
   refused: RefusedSensor[];
@@ -26,8 +26,8 @@ export interface BulkResult {
 }
 
 /**
- * One action on many sensors. Each sensor is a transaction of its own, one after the other. Repeating a request is
- * harmless, so a client that lost the answer may send it again.
+ * Does one action on many sensors, one transaction per sensor, one after the other. Repeating a request is harmless, so
+ * a client that lost the answer may send it again.
  */
 export class BulkService {
   constructor(

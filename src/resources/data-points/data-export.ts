@@ -13,47 +13,50 @@ import type { IntervalQuery, PointQuery } from './data-point-queries';
 import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
 
 const MANY_AT_ONCE = 1_000;
-/** Access is looked at again when the latest look is so old. */
+/** Access is checked again when the last check is this old. */
 const CHECK_MS = 2_000;
-/** Points that one statement looks at for the fields of their values; the second, where the first have more than so many bytes. */
+/**
+ * Number of points that one statement reads to find the fields of their values; `least` if the first ones are larger
+ * than `LOOKED_AT_BYTES`.
+ */
 const LOOKED_AT = { most: 20_000, least: 100 };
 const LOOKED_AT_BYTES = 4 * 1024 * 1024;
 const MOST_FIELDS = 1_000;
 const MOST_FIELD_CHARACTERS = 100_000;
 const FIRST_PAGE: Page = { offset: 0, limit: MANY_AT_ONCE, withTotal: false };
-/** Sensors of these types are not looked at: their values are no JSON. */
+/** Sensors of these types are skipped: their values are not JSON. */
 const WITHOUT_FIELDS = /^\s*(float|double|number|numeric|int|integer|long|bool|boolean|string)\s*$/i;
 
-/** Who reads, and who the credential of the request is by now; null when it has ended, or may not do this any more. */
+/** The reader, and the current identity of the request's credential; null if it has ended, or may no longer do this. */
 export interface ExportReader {
   caller: Pick<Caller, 'userId' | 'credential'>;
   recheck: () => Promise<Identity | null>;
 }
 
-/** The values in a range: whether some are not objects, and the fields of the others. */
+/** The values in a range: whether some are not objects, and the fields of the objects. */
 export interface ValueColumns {
   hasPlain: boolean;
   fields: readonly string[];
-  /** Sensors whose values are text, whatever they spell. */
+  /** Sensors whose values are always text. */
   textSensors: ReadonlySet<number>;
 }
 
-/** Reads whole ranges of points, a bounded part at a time; between the parts it keeps no connection. */
+/** Reads whole ranges of points in bounded parts. It keeps no connection between the parts. */
 export class DataExport {
   constructor(
     private readonly reads: Reader,
     private readonly access: SensorAccess,
   ) {}
 
-  /** NotFound when the caller may not see one of the sensors. */
+  /** Throws NotFound if the caller may not see one of the sensors. */
   async requireReadable({ userId, credential }: Pick<Caller, 'userId' | 'credential'>, sensorIds: readonly number[]) {
     requireReached(credential, sensorIds);
     await this.access.requireReadable(userId, sensorIds);
   }
 
   /**
-   * The points of the query that are stored now, in its order; later ones only where their dates are before the last of these. It ends with an
-   * error when the reader may not see them any more.
+   * The points that are stored now, in the order of the query; later points only if their dates are before the last of
+   * these. Ends with an error if the reader may no longer see them.
    */
   async *read(
     reader: ExportReader,
@@ -65,7 +68,7 @@ export class DataExport {
     yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
   }
 
-  /** One page of the query, otherwise as `read`. */
+  /** Reads one page of the query, otherwise like `read`. */
   async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
     yield* this.whileReadable(reader, sensorIds, readPointParts(this.reads, sensorIds, query, page));
   }
@@ -77,7 +80,7 @@ export class DataExport {
     else yield* this.readRange(sensorIds, query);
   }
 
-  /** Looks again between the parts: a client may take them as slowly as it likes. */
+  /** Checks access between the parts, because a client may read slowly. */
   private async *whileReadable(
     { caller, recheck }: ExportReader,
     sensorIds: readonly number[],
@@ -98,7 +101,7 @@ export class DataExport {
     }
   }
 
-  /** The fields of the values in a range; InvalidInput when there are too many for columns. */
+  /** The fields of the values in a range; InvalidInput if there are too many for columns. */
   async columns(sensorIds: readonly number[], query: PointQuery): Promise<ValueColumns> {
     const [sensors] = await this.reads.query<RowDataPacket[]>(
       'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
@@ -115,7 +118,7 @@ export class DataExport {
     return { hasPlain: hasPlain || fields.size === 0, fields: [...fields].sort(), textSensors };
   }
 
-  /** Whether some values of the sensor are no objects. */
+  /** Returns whether some values of the sensor are not objects. */
   private async collectFields(sensorId: number, query: PointQuery, fields: Set<string>): Promise<boolean> {
     const { endMs } = query;
     let hasPlain = false;
@@ -143,7 +146,7 @@ export class DataExport {
   }
 
   private async *readRange(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
-    // Sensors may have points of the same date: those that have been read are skipped.
+    // Sensors may have points of the same date: points already read are skipped.
     for (let [rest, skip] = [query, 0]; ; ) {
       const keys = yield* readPointParts(this.reads, sensorIds, rest, { ...FIRST_PAGE, offset: skip });
       const last = keys.at(-1);
@@ -154,7 +157,10 @@ export class DataExport {
     }
   }
 
-  /** By windows of time, which begin where there are points: an average of the whole range at once could take any time. */
+  /**
+   * Reads by windows of time that begin at stored points, because aggregating the whole range at once could take any
+   * time.
+   */
   private async *readIntervals(sensorIds: readonly number[], query: IntervalQuery): AsyncGenerator<StoredDataPoint[]> {
     const { seconds, pieces } = query.intervals;
     const most = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length));
@@ -166,7 +172,7 @@ export class DataExport {
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
-      // Days are not all as long as each other: what the window ends in is left to the next one.
+      // Days differ in length: the last interval of the window is left to the next window.
       const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
       const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
       const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };
@@ -181,7 +187,7 @@ function charactersOf({ value, extremes }: StoredDataPoint): number {
   return Object.values(extremes ?? {}).reduce((sum, { length }) => sum + length, value.length);
 }
 
-/** InvalidInput where there are too many fields for columns, or their names are too long. */
+/** Throws InvalidInput if there are too many fields for columns, or if their names are too long. */
 function requireColumns(fields: ReadonlySet<string>): void {
   const characters = [...fields].reduce((sum, name) => sum + name.length, 0);
   if (fields.size <= MOST_FIELDS && characters <= MOST_FIELD_CHARACTERS) return;
@@ -194,7 +200,7 @@ function isAt({ descending, startMs, endMs }: PointQuery, dateMs: number): boole
   return (descending ? endMs : startMs) === dateMs;
 }
 
-/** JSON text, or what the driver has made of it. */
+/** JSON text, or the object that the driver parsed from it. */
 function keysIn(names: unknown): string[] {
   const keys: unknown = typeof names === 'string' ? JSON.parse(names) : names;
   return Array.isArray(keys) ? keys.map(String) : [];

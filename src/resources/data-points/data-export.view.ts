@@ -13,26 +13,26 @@ export type CsvSeparator = 'comma' | 'semicolon';
 type DateFormat = 'unix' | 'iso' | undefined;
 type Parts = AsyncIterable<readonly StoredDataPoint[]>;
 
-/** By which some spreadsheets know that a file is in UTF-8. */
+/** Some spreadsheets recognise a file in UTF-8 by this. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What the lines of a CSV have. */
+/** The format of the lines of a CSV. */
 export interface CsvShape {
   columns: ValueColumns;
   dates?: DateFormat;
-  /** Whether the text begins with a byte order mark. */
+  /** True if the text begins with a byte order mark. */
   bom?: boolean;
   /** With semicolons between cells, numbers have decimal commas. */
   separator?: CsvSeparator;
   withSensor: boolean;
-  /** Whether the extremes of intervals are shown next to the values. */
+  /** True if the extremes of intervals are shown next to the values. */
   withExtremes: boolean;
 }
 
-/** Lines, a part of the points at a time; each is made when it is taken. */
+/** Lines, one part of the points at a time; each line is made on demand. */
 type Lines = AsyncGenerator<Iterable<string>>;
 
-/** CSV with a header: date and value as they are, and a column for each field of values that are JSON objects. */
+/** CSV with a header: stored date and value, and a column for each field of values that are JSON objects. */
 export async function* toCsv(parts: Parts, shape: CsvShape): Lines {
   const { columns, dates, bom, withSensor, withExtremes } = shape;
   const { hasPlain, fields, textSensors } = columns;
@@ -52,7 +52,7 @@ export async function* toCsv(parts: Parts, shape: CsvShape): Lines {
   for await (const points of parts) yield mapped(points, lineOf);
 }
 
-/** The records of the API, one on each line. */
+/** The records of the API, one per line. */
 export async function* toNdjson(parts: Parts, dates: DateFormat): Lines {
   const lineOf = (point: StoredDataPoint) => {
     const view = toDataPointView(point);

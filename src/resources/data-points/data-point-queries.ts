@@ -3,16 +3,16 @@ import { type Interval, type IntervalPiece, pieceAt } from '../../rules/interval
 import type { Page } from '../../rules/paging';
 import type { TimeRange } from '../../rules/time-range';
 
-/** Which points of the sensors are wanted. */
+/** The requested points of the sensors. */
 export interface PointQuery extends TimeRange {
-  /** Only the first or the last point of each sensor in the range, or the interval that it lies in. */
+  /** Only the first or the last point of each sensor in the range, or its interval. */
   one?: 'first' | 'last';
   descending: boolean;
   /** One point per interval. */
   intervals?: WantedIntervals;
 }
 
-/** Intervals of a length in seconds, where they begin, and what is shown of their numbers. */
+/** Intervals of a length in seconds, their starts, and the requested aggregate of their numbers. */
 export interface WantedIntervals {
   seconds: Interval;
   pieces: readonly IntervalPiece[];
@@ -22,13 +22,16 @@ export interface WantedIntervals {
 /** A query for intervals. */
 export type IntervalQuery = PointQuery & { intervals: WantedIntervals };
 
-/** What names a stored point. */
+/** The key of a stored point. */
 export interface PointKey {
   sensorId: number;
   dateMs: number;
 }
 
-/** Statements for a page of stored points (sensorId, dateMs, value), its keys with the bytes of each value, those of all, and the total. */
+/**
+ * Statements for a page of stored points (sensorId, dateMs, value), for its keys with the bytes of each value, for the
+ * keys and bytes of all points, and for the total.
+ */
 export interface PointStatements {
   page: string;
   sizes: string;
@@ -37,13 +40,15 @@ export interface PointStatements {
 }
 
 /**
- * Statements for a page of intervals, and the total. `page` selects sensorId, startMs, firstMs and lastMs, which are the dates of the first and
- * the last point, objects, the number of values that may be JSON objects, and what is wanted of the numbers, under its own name: null, or a
- * count of 0, in an interval without numbers. Of `first` and `last` it is the date.
+ * Statements for a page of intervals, and for the total. `page` selects sensorId, startMs, the dates firstMs and lastMs
+ * of the first and the last point, `objects` (the number of values that may be JSON objects), and each requested
+ * aggregate under its name: null, or a count of 0, in an interval without numbers. For `first` and `last` it is the
+ * date.
  */
 export type IntervalStatements = Pick<PointStatements, 'page' | 'count'>;
 
-// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows. Most are plain, which takes less time to see.
+// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows. Most are plain, which is cheaper to
+// test.
 const PLAIN = '^-?[0-9]{1,20}([.][0-9]{1,20})?$';
 const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE]([+]?[0-9]{1,2}|-[0-9]{1,3}))?[[:space:]]*$';
 
@@ -61,8 +66,9 @@ const AGGREGATE_SQL: Record<Aggregate, string> = {
 };
 
 /**
- * The statements that read points as they are stored. Only whole numbers are put into their text. The cost of a page is its own
- * length and what is skipped before it, for each sensor, whatever else is stored: the primary key is in order of date.
+ * The statements that read stored points. Only whole numbers are put into their text. A page costs its own length and
+ * the skipped part before it, for each sensor, regardless of the other stored data: the primary key is in order of
+ * date.
  */
 export function pointStatements(
   sensorIds: readonly number[],
@@ -70,7 +76,8 @@ export function pointStatements(
   { offset, limit }: Page,
 ): PointStatements {
   const direction = query.descending ? 'DESC' : 'ASC';
-  // The keys of each sensor in order and only up to the end of the page, instead of sorting all points of all sensors.
+  // Reads the keys of each sensor in order and only up to the end of the page, instead of sorting all points of all
+  // sensors.
   const keys = query.one
     ? firstOrLastSql(sensorIds, query)
     : sensorIds
@@ -94,7 +101,7 @@ export function pointStatements(
   };
 }
 
-/** The same for intervals. Every point of the range is looked at, once. */
+/** The statements that read intervals. They read every point of the range once. */
 export function intervalStatements(
   sensorIds: readonly number[],
   query: IntervalQuery,
@@ -117,7 +124,7 @@ export function intervalStatements(
   };
 }
 
-/** The date of the last point, lastMs, which is null where there is none. */
+/** The date of the last point, lastMs; null if there is none. */
 export function lastDateStatement(sensorIds: readonly number[], query: PointQuery): string {
   return `SELECT MAX(date_ms) AS lastMs FROM (${firstOrLastSql(sensorIds, { ...query, one: 'last' })}) latest`;
 }
@@ -132,21 +139,23 @@ function inRange(sensorIds: readonly number[], { startMs, endMs }: PointQuery, t
   return `${table}sensor_id IN (${sensorIds.join(', ')}) AND ${table}date_ms BETWEEN ${startMs} AND ${endMs}`;
 }
 
-/** The beginning and the length of the interval in which a date lies. */
+/** The start and the length of the interval that contains a date. */
 function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: IntervalQuery) {
   const those = pieces.slice(pieceAt(pieces, startMs), pieceAt(pieces, endMs) + 1);
   const origins = those.map(({ fromMs }) => fromMs);
-  // The position is looked for by a binary search.
+  // INTERVAL does a binary search for the position.
   const at = `INTERVAL(${column}, ${origins.join(', ')})`;
   const pick = (numbers: readonly number[]) =>
     new Set(numbers).size === 1 ? `${numbers[0]}` : `CAST(ELT(${at}, ${numbers.join(', ')}) AS SIGNED)`;
   const origin = pick(origins);
   const length = pick(those.map(({ lengthMs }) => lengthMs));
-  // Without a division, which would be rounded and put the last instants of an interval into the next one.
+  // A division would be rounded, and would put the last instants of an interval into the next one.
   return { start: `(${column} - MOD(${column} - (${origin}), ${length}))`, length };
 }
 
-/** The stored points of these keys: their bytes, and sensorId, dateMs and value. Each is a look-up in the primary key. */
+/**
+ * The stored points of these keys: their bytes, and sensorId, dateMs and value. Each is a look-up in the primary key.
+ */
 export function valueStatements(keys: readonly PointKey[]): Pick<PointStatements, 'page' | 'bytes'> {
   const dates = new Map<number, number[]>();
   for (const { sensorId, dateMs } of keys) dates.set(sensorId, [...(dates.get(sensorId) ?? []), dateMs]);

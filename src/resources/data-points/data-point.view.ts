@@ -6,7 +6,7 @@ import { toUnixSeconds } from '../formats/unix-seconds';
 /** A data point. */
 export interface DataPointView {
   /**
-   * Belongs to no other data point of the same sensor; up to 16 digits.
+   * Unique among the data points of the sensor; up to 16 digits.
    * @example "1795229544126"
    */
   id: string;
@@ -45,12 +45,12 @@ export interface DataPointView {
    */
   min?: string;
   /**
-   * The highest.
+   * The highest number of an interval, in the form of a value; only with `aggregate=all`.
    * @example "22.5"
    */
   max?: string;
   /**
-   * How many numbers there are; `"0"` where the value is the last one.
+   * The number of numbers; `"0"` if the value is the last one.
    * @example "12"
    */
   count?: string;
@@ -94,7 +94,7 @@ export interface DeletedDataResponse {
    */
   deleted: number;
   /**
-   * Whether points of the range are left, because there were too many for one request; left out when there are none.
+   * True if points of the range remain, because there were too many for one request; left out if there are none.
    * @example true
    */
   more?: boolean;

@@ -49,7 +49,7 @@ import {
 @Tags('Data points')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class DataPointsController extends Controller {
-  /** What is left of the caller's points, for the headers of the response. */
+  /** The rest of the caller's limit of points, for the headers of the response. */
   allowance?: StoredUpload['allowance'];
   /** When the points were stored, for the log. */
   storedMs?: number;
@@ -87,8 +87,8 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * Stores a data point of one of your sensors, for devices that can only send GET. A key is sent as the parameter `API_KEY` or in the
-   * header; give it `data:write` for this sensor alone, because addresses are logged by many.
+   * Stores a data point of one of your sensors, for devices that can only send GET. Send the key as the parameter
+   * `API_KEY` or in the header; give it `data:write` for this sensor alone, because many programs log addresses.
    * @summary Upload a data point by GET
    */
   @Get('{id}/data/add')
@@ -175,8 +175,8 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * The same data as lines of text, a part at a time: the whole range, unless a page is asked for. Errors about the request
-   * are thrown before the first part.
+   * The same data as lines of text, a part at a time: the whole range, unless a page is requested. Errors about the
+   * request are thrown before the first part.
    */
   async exportData(
     ids: readonly number[],
@@ -212,8 +212,8 @@ export class DataPointsController extends Controller {
   }
 
   /**
-   * Deletes the data points of one of your sensors from one date to another, both inclusive, in steps of 2,000. A request deletes for at most
-   * 20 seconds; if there are more points then, `more` is true, and the same request goes on.
+   * Deletes the data points of one of your sensors from one date to another, both inclusive, in steps of 2,000. A
+   * request deletes for at most 20 seconds; if points remain, `more` is true, and the same request continues.
    * @summary Delete data of a range
    */
   @Delete('{id}/data')

@@ -12,7 +12,7 @@ import { type DateInput, readGivenPointDate, readPointDate } from '../formats/da
 
 const MAX_POINTS = 10_000;
 
-/** A JSON object as a value: its fields are up to the caller. */
+/** A JSON object as a value, with any fields. */
 export interface JsonObject {
   [field: string]: unknown;
 }
@@ -25,9 +25,10 @@ export interface PointUpload {
   /** @example 21.5 */
   value: PointValue;
   /**
-   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. Without one (and without `timestamp`, `time`, `ts`, `datetime`,
-   * `date_time`, `created_at` or `createdAt`, which are read in its place, in any letter case) the server dates the point: now, and at least a
-   * millisecond after the last one that it has dated for this sensor, so that none replaces another.
+   * Unix seconds with up to 3 decimals, or ISO 8601 with an offset. If it is absent, `timestamp`, `time`, `ts`,
+   * `datetime`, `date_time`, `created_at` or `createdAt` is read instead, in any letter case. Without any of these the
+   * server dates the point: now, and at least a millisecond after the last date that it gave for this sensor, so that
+   * no point replaces another.
    * @example 1795229544.125
    */
   date?: DateInput;
@@ -99,7 +100,7 @@ export function readUpload(body: unknown, sensorId?: string): UploadedPoint[] {
   return latestOfEachDate(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
 }
 
-/** Reads an upload for several sensors: each sensor once, wherever and however often the body names it. */
+/** Reads an upload for several sensors: each sensor once, even if the body names it several times. */
 export function readSensorsUpload(body: unknown): SensorUpload[] {
   const lines = linesIn(body);
   if (lines) return readSensorLines(lines);
@@ -122,7 +123,9 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
   return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
 }
 
-/** The points of lines for the sensor in the path. Lines that all name the same other sensor are a copy of its points. */
+/**
+ * The points of lines for the sensor in the path. Lines that all name the same other sensor are a copy of its points.
+ */
 function readOneSensor(lines: readonly UploadedLine[], sensorId: string | undefined): UploadedPoint[] {
   const [first] = requireSome(lines);
   const source = namedIn(first, sensorId);
@@ -176,7 +179,7 @@ function tooMany(path: string): InvalidInput {
   return InvalidInput.field(path, `is too long: a request contains at most ${MAX_POINTS} data points`);
 }
 
-/** `at` is the path of the point with a dot behind it, so that a field's name only has to be added. */
+/** `at` is the path of the point with a dot at its end, so that only a field's name must be appended. */
 function readPoint(point: unknown, at: string): UploadedPoint {
   if (!isRecord(point)) throw InvalidInput.field(at.slice(0, -1), 'must be an object with value and date');
   return { value: readValue(point.value, at), dateMs: readPointsDate(point, at) };
@@ -184,7 +187,7 @@ function readPoint(point: unknown, at: string): UploadedPoint {
 
 function readValue(value: unknown, at: string): string {
   const text = toText(value, at);
-  // No character takes more than three bytes for each of its units, so short texts need no counting.
+  // No character takes more than three bytes for each of its UTF-16 units, so short texts need no counting.
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
     throw InvalidInput.field(`${at}value`, `is longer than ${MAX_VALUE_BYTES} bytes`);
   }
@@ -208,7 +211,9 @@ function toText(value: unknown, at: string): string {
   }
 }
 
-/** The date, or what has another of its names; undefined where there is none, and InvalidInput where there are several. */
+/**
+ * The date, or the value under another name for it; undefined if there is none, and InvalidInput if there are several.
+ */
 function readPointsDate(point: Record<string, unknown>, at: string): number | undefined {
   if (isGiven(point.date)) return readUploadedDate(point.date, `${at}date`);
   const [name, ...others] = Object.keys(point).filter((one) => isDateName(one) && isGiven(point[one]));

@@ -20,28 +20,31 @@ import type { PointQuery } from './data-point-queries';
 import { countPoints, readPointPage } from './point-pages';
 import { requireFits } from './response-size';
 
-/** After so many seconds some of the waiting points have been stored. */
+/** Seconds after which some of the waiting points have been stored. */
 const RETRY_SECONDS = 1;
 
-/** Steps of deletions at the same time in this process, and those of one user that may wait; and how long one request deletes. */
+/**
+ * Limits of deletions: points per step, concurrent steps in this process, waiting steps of one user, and the time of
+ * one request.
+ */
 const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
 
-/** Who uploads. */
+/** The caller of an upload. */
 export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
 
-/** How many points were stored, and what is left of the user's limit when there is one. */
+/** The number of stored points, and the rest of the user's limit if there is one. */
 export interface StoredUpload {
   accepted: number;
-  /** Of these, the points that are dated too far ahead to be evaluated. */
+  /** Number of stored points that are dated too far ahead to be evaluated. */
   notEvaluated: number;
-  /** When, as the inbox and what follows from the points record it. */
+  /** Time of storage, as recorded by the inbox and the effects of the points. */
   storedMs: number;
   allowance?: Allowance;
 }
 
 /** Uploads, reads and deletes data points. */
 export class DataPointsService {
-  /** Of ranges: they hold few of the connections, however many are deleted. */
+  /** Deletions of ranges: they hold few of the connections, regardless of their number. */
   private readonly deletions = new FairSemaphore<number>(DELETION.atOnce, DELETION.mayWait);
 
   constructor(
@@ -51,14 +54,14 @@ export class DataPointsService {
     private readonly limit: Pick<PointLimit, 'isOn' | 'charge'>,
   ) {}
 
-  /** Whether points are limited by user, and so charged before they are stored. */
+  /** True if points are limited by user, and so charged before they are stored. */
   get isLimited(): boolean {
     return this.limit.isOn;
   }
 
   /**
-   * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the points a second, IdentityOutdated where the
-   * caller was remembered and may be another by now.
+   * Stores points of a sensor of the user; they are durable when this resolves. TooMany beyond the limit of points per
+   * second, IdentityOutdated if the cached identity of the caller is stale.
    */
   async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
@@ -71,7 +74,7 @@ export class DataPointsService {
     throw new NotFound('the sensor');
   }
 
-  /** Stores points of several sensors of the user, all or none of them, otherwise as `upload`. */
+  /** Stores points of several sensors of the user, all or none of them, otherwise like `upload`. */
   async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
     const { userId, credential } = caller;
     const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
@@ -90,8 +93,8 @@ export class DataPointsService {
   }
 
   /**
-   * The body of an upload as the types of its sensors say, or of that of the path: for sensors that are not of text without the lines that
-   * have no value, and with numbers for decimal commas.
+   * Reads the body of an upload by the types of its sensors, or of the sensor in the path. For sensors that are not
+   * text, it drops lines without a value, and reads decimal commas.
    */
   readByType<T extends object>(body: T, userId: number, sensorId?: string): T | Promise<T> {
     const undecided = undecidedIn(body);
@@ -105,7 +108,7 @@ export class DataPointsService {
     sensorId?: string,
   ): Promise<T> {
     const sensorOf = ({ point }: UploadedLine) => parseId(String(sensorId ?? point.sensor_id)) ?? 0;
-    // Others' sensors are all the same to the caller: what the answer is must not depend on their types.
+    // Sensors of other users must look the same to the caller: the answer must not depend on their types.
     const [sensors] = await this.database.pool.query<RowDataPacket[]>(
       'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?) AND owner_id = ?',
       [[...new Set(undecided.map(sensorOf))], userId],
@@ -137,8 +140,8 @@ export class DataPointsService {
   }
 
   /**
-   * A page of the points of sensors that the user may see, in order of date. NotFound when they may not see one of them,
-   * InvalidInput when the page is too large for one response.
+   * A page of the points of sensors that the user may see, in order of date. NotFound if they may not see one of them,
+   * InvalidInput if the page is too large for one response.
    */
   async read(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -166,8 +169,8 @@ export class DataPointsService {
   }
 
   /**
-   * Deletes the points of a range of a sensor of the user, some at a time: each step is a transaction of its own, and the steps of all users take
-   * turns. After a while the rest is left.
+   * Deletes the points of a range of a sensor of the user, some at a time: each step is a separate transaction, and the
+   * steps of all users are interleaved. After a time limit the rest remains.
    */
   async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
     await this.access.findOwn(userId, sensorId);
@@ -186,14 +189,14 @@ export class DataPointsService {
   }
 }
 
-/** What became of the deletion of a range. */
+/** The result of deleting a range. */
 export interface DeletedRange {
   deleted: number;
-  /** Whether there was no time for all of it. */
+  /** True if points remain. */
   more: boolean;
 }
 
-/** What the server dates is dated by now. */
+/** Counts points that are dated too far ahead. Points without a date are dated now by the server. */
 function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
   let count = 0;
   for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
@@ -201,5 +204,5 @@ function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
 }
 
 function outdated(): IdentityOutdated {
-  return new IdentityOutdated('the caller was remembered, and what they may do may have changed');
+  return new IdentityOutdated('the cached identity of the caller may be stale');
 }

@@ -14,10 +14,10 @@ const MAX_SENSORS = 1_000;
 /** The length of an interval; the values are listed in src/api/openapi/free-schemas.ts. */
 export type IntervalSeconds = number;
 
-/** How dates are shown. */
+/** Format of dates. */
 export type DateFormat = 'unix' | 'iso';
 
-/** What separates the cells of CSV, by name. */
+/** The separator of CSV cells, by name. */
 export type CsvSeparator = 'comma' | 'semicolon';
 
 /** The data points to read. Empty values, and 0 for a date, `next` or `last`, mean "not given". */
@@ -33,8 +33,8 @@ export interface DataPointsQuery extends PageQuery {
    */
   bom?: boolean;
   /**
-   * What stands between the cells of CSV: `comma`, which is the default, or `semicolon`. With semicolons numbers have decimal commas, as
-   * spreadsheets in many languages expect them; dates do not change.
+   * The separator of CSV cells: `comma`, which is the default, or `semicolon`. With semicolons numbers have decimal
+   * commas, as spreadsheets in many languages expect; dates do not change.
    * @example "comma"
    */
   separator?: CsvSeparator;
@@ -69,19 +69,21 @@ export interface DataPointsQuery extends PageQuery {
    */
   sort?: SortDirection;
   /**
-   * One point per interval of so many seconds (UTC, or `timezone`; weeks begin on Monday), dated at the start of the interval, with what
-   * `aggregate` says of its numbers. Of JSON objects each field with numbers is treated so, also those in objects in them, and the others are those of the
-   * last object. An interval without numbers has its last value. Booleans are no numbers.
+   * One point per interval of this many seconds (UTC, or `timezone`; weeks begin on Monday), dated at the start of the
+   * interval, with the `aggregate` of its numbers. In JSON objects each field with numbers is aggregated, including
+   * fields of nested objects; the other fields come from the last object. An interval without numbers has its last
+   * value. Booleans are not numbers.
    * @example 3600
    */
   interval?: IntervalSeconds;
   /**
-   * With `interval`: what is shown of the numbers of each interval, `mean` if not given. `all` is the mean with `min`, `max` and `count` next to it.
+   * With `interval`: the aggregate of the numbers of each interval, `mean` by default. `all` is the mean with `min`,
+   * `max` and `count` next to it.
    * @example "mean"
    */
   aggregate?: Aggregate;
   /**
-   * With `interval`: the time zone in which days and weeks begin, by its name in the IANA database; UTC if not given.
+   * With `interval`: the time zone in which days and weeks begin, by its name in the IANA database; UTC by default.
    * @example "Europe/Amsterdam"
    */
   timezone?: string;
@@ -117,7 +119,7 @@ export function readDataRange({ start_date, end_date }: DataRangeQuery): TimeRan
   return range;
 }
 
-/** Reads which points are wanted, in milliseconds; both ends belong to the range. */
+/** Reads the query of points, in milliseconds; both ends belong to the range. */
 export function readDataQuery(query: DataPointsQuery) {
   const date = readGivenDate(query.date, 'date');
   const after = date !== undefined && query.next === true;
@@ -130,7 +132,7 @@ export function readDataQuery(query: DataPointsQuery) {
   return { startMs, endMs, one, descending: query.sort === 'DESC', intervals: readIntervals(query) };
 }
 
-/** InvalidInput for a read with a value: a device that means to store it believed that it had. */
+/** Throws InvalidInput for a read with a value: a device that meant to store it would believe that it had. */
 export function requireNoValue(query: Readonly<Record<string, unknown>>): void {
   if (query.value === undefined) return;
   const how = 'send it by POST to /sensors/{id}/data, or by GET to /sensors/{id}/data/add';

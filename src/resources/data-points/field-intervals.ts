@@ -12,15 +12,15 @@ import type { IntervalQuery, PointQuery } from './data-point-queries';
 import type { ShownAggregates } from './interval-points';
 import { nameOf, readStoredParts } from './stored-points';
 
-/** Points that are looked for at once; of their values 1 MB is read at a time. */
+/** Number of points whose keys are read at once; of their values 1 MB is read at a time. */
 const POINTS_AT_ONCE = 5_000;
-/** As long as one statement may take. */
+/** The time limit of one statement. */
 const MOST_MS = 10_000;
 
-/** One part at a time, by turns of the users: each occupies the process for some milliseconds. */
+/** One part at a time, round-robin by user: each blocks the process for some milliseconds. */
 const computing = new FairSemaphore<number>(1, 100);
 
-/** What the fields of all intervals of one sensor may come to in one page. */
+/** Maximum total size of the aggregated fields of one sensor in one page. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const TOO_LARGE = 'asks for more than 8 MB of aggregated fields at once; ask for fewer per page';
 
@@ -32,7 +32,7 @@ interface FieldInterval {
   lastMs: number;
 }
 
-/** Intervals, what is wanted of their fields, and what is called with the bytes of each result. */
+/** Intervals, the requested aggregate of their fields, and a callback with the bytes of each result. */
 interface Wanted {
   intervals: readonly FieldInterval[];
   names: readonly SingleAggregate[];
@@ -40,8 +40,9 @@ interface Wanted {
 }
 
 /**
- * What the numeric fields of JSON objects come to in intervals, by sensor and start. SQL would have to read each object once for each of its
- * fields, and knows no path to fields of any name; so they are read here, a bounded part at a time. TakesTooLong after ten seconds.
+ * The aggregates of numeric fields of JSON objects in intervals, by sensor and start. SQL would have to read each
+ * object once for each of its fields, and has no path to fields of any name; so they are read here, in bounded parts.
+ * TakesTooLong after ten seconds.
  */
 export async function readFieldIntervals(reads: Reader, query: IntervalQuery, wanted: Wanted) {
   const results = new Map<string, ShownAggregates>();
@@ -58,7 +59,7 @@ export async function readFieldIntervals(reads: Reader, query: IntervalQuery, wa
       if (performance.now() > deadline) throw new TakesTooLong();
       await computing.run(chargedUser() ?? 0, async () => {
         for (const point of points) collector.add(point);
-        await setImmediate(); // whatever else has come is first
+        await setImmediate(); // yields to all other work
       });
     }
     for (const [startMs, shown] of collector.end()) results.set(nameOf({ sensorId, dateMs: startMs }), shown);

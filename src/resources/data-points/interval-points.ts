@@ -8,22 +8,22 @@ import { type IntervalQuery, intervalStatements, type PointKey } from './data-po
 import { readFieldIntervals } from './field-intervals';
 import { type Guard, nameOf, readValues } from './stored-points';
 
-/** Intervals of a part that are not finished by their numbers: a value has up to 64 KB. */
+/** Number of intervals per part that show a stored value instead of a number: a value has up to 64 KB. */
 const VALUES_OF_A_PART = 16;
 
-/** An interval, and what its numbers come to; undefined in one without numbers. */
+/** An interval, and the aggregates of its numbers; undefined if it has no numbers. */
 interface IntervalRow {
   sensorId: number;
   startMs: number;
   firstMs: number;
   lastMs: number;
-  /** Values that may be JSON objects. */
+  /** Number of values that may be JSON objects. */
   objects: number;
-  /** Of `first` and `last` the date. */
+  /** For `first` and `last` the date. */
   numbers?: Partial<Record<SingleAggregate, number>>;
 }
 
-/** What an interval shows: texts by what they are, `mean` for instance. */
+/** The values of an interval by the name of their aggregate, for example `mean`. */
 export type ShownAggregates = Partial<Record<SingleAggregate, string>>;
 
 /** A page of intervals. */
@@ -37,7 +37,7 @@ export async function readIntervals(
   return withValues(reads, query, await findIntervals(reads, sensorIds, query, page), guard);
 }
 
-/** The same in parts of which none is large. */
+/** A page of intervals in parts of limited size. */
 export async function* readIntervalParts(
   reads: Reader,
   sensorIds: readonly number[],
@@ -50,7 +50,7 @@ export async function* readIntervalParts(
   for (const part of partsByWeight(intervals, weightOf, VALUES_OF_A_PART)) yield await withValues(reads, query, part);
 }
 
-/** What is shown of each interval; the first of these is its value. */
+/** The aggregates of each interval; the first one is its value. */
 function namesOf(aggregate: Aggregate): readonly [SingleAggregate, ...SingleAggregate[]] {
   return aggregate === 'all' ? ['mean', ...EXTREMES] : [aggregate];
 }
@@ -76,8 +76,8 @@ async function findIntervals(
 }
 
 /**
- * Each interval shows what its numbers come to; without numbers, what those of the fields of its JSON objects do; and without these its last
- * value, or its first.
+ * Each interval shows the aggregates of its numbers; without numbers, the aggregates of the fields of its JSON objects;
+ * and without these its last value, or its first.
  */
 async function withValues(
   reads: Reader,
@@ -102,7 +102,7 @@ async function withValues(
       ? ofFields.get(nameOf({ sensorId, dateMs: startMs }))
       : shownNumbers(row, names, key && texts.get(nameOf(key)));
     const { [names[0]]: value, min, max, count } = shown ?? {};
-    // A point that was deleted since has none.
+    // A point that was deleted meanwhile has none.
     if (value === undefined) return [];
     const point = { id: dataPointId(lastMs), sensorId, dateMs: startMs, value };
     if (aggregate !== 'all') return [point];
@@ -114,7 +114,7 @@ function isOfFields({ numbers, objects }: IntervalRow): boolean {
   return numbers === undefined && objects > 0;
 }
 
-/** The stored point whose value an interval shows as it is; undefined where it shows none. */
+/** The stored point whose value an interval shows unchanged; undefined if it shows none. */
 function keyShown(row: IntervalRow, aggregate: Aggregate): PointKey | undefined {
   const { sensorId, numbers, firstMs, lastMs } = row;
   const isOfOne = aggregate === 'first' || aggregate === 'last';

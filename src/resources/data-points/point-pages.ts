@@ -13,7 +13,7 @@ import {
 import { readIntervalParts, readIntervals } from './interval-points';
 import { bytesOf, type Guard, readSizes, readStored, readStoredParts } from './stored-points';
 
-/** A page of what is stored in order of date, or of intervals, as the query wants. */
+/** A page of stored points in order of date, or of intervals, according to the query. */
 export function readPointPage(
   reads: Reader,
   sensorIds: readonly number[],
@@ -27,8 +27,8 @@ export function readPointPage(
 }
 
 /**
- * The same page in parts of which none is large, each read when it is asked for, and then the keys of what is stored. A point that was deleted
- * meanwhile is left out.
+ * The same page in parts of limited size, each read on demand, and then the keys of stored points. A point that was
+ * deleted meanwhile is left out.
  */
 export async function* readPointParts(
   reads: Reader,
@@ -61,7 +61,7 @@ export function readPointKeys(
   return readSizes(reads, pointStatements(sensorIds, query, page).sizes);
 }
 
-/** The date of the last stored point of a query; undefined where there is none. */
+/** The date of the last stored point of a query; undefined if there is none. */
 export async function readLastDate(
   reads: Reader,
   sensorIds: readonly number[],
@@ -71,7 +71,7 @@ export async function readLastDate(
   return row?.lastMs === null ? undefined : Number(row?.lastMs);
 }
 
-/** How many points, or intervals, the query has on all pages. */
+/** The number of points, or intervals, on all pages of the query. */
 export async function countPoints(
   reads: Reader,
   sensorIds: readonly number[],

@@ -12,10 +12,13 @@ import { InvalidInput } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
 import { chargeAnswer } from '../../storage/cancellation';
 
-/** Bytes of values or texts in one response. They are held until the client has taken them. */
+/** Maximum number of bytes of values or texts in one response. They stay in memory until the client has read them. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Charges the caller for the values or texts of a page before they are read; InvalidInput when they have too many bytes for one response. */
+/**
+ * Charges the caller for the values or texts of a page before they are read; InvalidInput if they have too many bytes
+ * for one response.
+ */
 export function requireFits(bytes: number): void {
   if (bytes > MAX_RESPONSE_BYTES) {
     throw InvalidInput.field('per_page', 'asks for more than 32 MB of text at once; ask for fewer per page');
@@ -23,7 +26,7 @@ export function requireFits(bytes: number): void {
   chargeAnswer(bytes);
 }
 
-/** A page of rows, by id; InvalidInput when the texts in `column` are too large for one response. */
+/** A page of rows, by id; InvalidInput if the texts in `column` are too large for one response. */
 export async function findFittingPage<M extends Model>(
   model: ModelStatic<M>,
   column: 'text' | 'variables' | 'last_data_value',

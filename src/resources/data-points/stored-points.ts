@@ -5,18 +5,20 @@ import { partsByWeight, partsOf } from '../../rules/parts-of';
 import type { Reader } from '../../storage/read-pool';
 import { type PointKey, type PointQuery, pointStatements, valueStatements } from './data-point-queries';
 
-/** So many points are never large enough to ask for their bytes first: 6 MB. */
+/** Up to this number, points always fit into a response (6 MB), and their bytes are not read first. */
 const SURE_TO_FIT = 100;
-/** Keys in one statement; lists of 1,000 or more are executed in another way by some servers. */
+/** Number of keys per statement. Some servers execute lists of 1,000 or more in another way. */
 const KEYS_AT_ONCE = 500;
 
-/** The values of a part have so many bytes at most, or it has one. */
+/** Maximum number of bytes of the values of a part, unless it has only one value. */
 const BYTES_OF_A_PART = 1024 * 1024;
 
-/** Gets the bytes of the values of a page before they are read, unless they are few, and throws when they are too many. */
+/**
+ * Gets the bytes of the values of a page before they are read, unless they are few, and throws if there are too many.
+ */
 export type Guard = (bytes: number) => void;
 
-/** A page of what is stored, in order of date. */
+/** A page of stored points, in order of date. */
 export async function readStored(
   reads: Reader,
   sensorIds: readonly number[],
@@ -33,7 +35,10 @@ export async function readStored(
   });
 }
 
-/** The same page in parts of which none is large, each read when it is asked for, and then its keys. A point that was deleted meanwhile is left out. */
+/**
+ * The same page in parts of limited size, each read on demand, and then its keys. A point that was deleted meanwhile is
+ * left out.
+ */
 export async function* readStoredParts(
   reads: Reader,
   sensorIds: readonly number[],
@@ -56,7 +61,7 @@ async function readKeys(reads: Reader, keys: readonly PointKey[]): Promise<Store
   });
 }
 
-/** The keys and the bytes of what a statement for sizes selects. */
+/** The keys and the bytes that a statement for sizes selects. */
 export async function readSizes(reads: Reader, statement: string): Promise<(PointKey & { bytes: number })[]> {
   const [rows] = await reads.query<RowDataPacket[]>(statement);
   return rows.map(({ sensorId, dateMs, bytes }) => ({
@@ -66,7 +71,7 @@ export async function readSizes(reads: Reader, statement: string): Promise<(Poin
   }));
 }
 
-/** The values of these keys, by the names of the keys. */
+/** The values of these keys, by `nameOf` the key. */
 export async function readValues(
   reads: Reader,
   keys: readonly PointKey[],
@@ -88,12 +93,12 @@ export async function readValues(
   return values;
 }
 
-/** What a key is called in a map. */
+/** The key as a text, for a map. */
 export function nameOf({ sensorId, dateMs }: PointKey): string {
   return `${sensorId} ${dateMs}`;
 }
 
-/** What a statement for bytes selects. */
+/** The bytes that a statement selects. */
 export async function bytesOf(reads: Reader, statement: string): Promise<number> {
   const [[size]] = await reads.query<RowDataPacket[]>(statement);
   return Number(size?.bytes);

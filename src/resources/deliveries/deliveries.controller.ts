@@ -33,8 +33,8 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * Lists what your notifications sent, will send, or could not send: oldest first, or newest first with `sort=DESC`. A page with more than 32 MB of
-   * text is refused with 400: ask for fewer per page.
+   * Lists the deliveries of your notifications, sent, pending or failed: oldest first, or newest first with
+   * `sort=DESC`. A page with more than 32 MB of text is refused with 400: ask for fewer per page.
    * @summary List deliveries
    */
   @Get()

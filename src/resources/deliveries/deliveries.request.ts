@@ -6,12 +6,12 @@ import type { PageQuery, SortDirection } from '../formats/paging';
 /** The filters of a list of deliveries. */
 export interface DeliveryListQuery extends PageQuery {
   /**
-   * Only those with this status.
+   * Only deliveries with this status.
    * @example "pending"
    */
   status?: 'pending' | 'delivered' | 'failed';
   /**
-   * Only those of this notification.
+   * Only deliveries of this notification.
    * @example "7"
    */
   notification_id?: string;
@@ -21,18 +21,21 @@ export interface DeliveryListQuery extends PageQuery {
    */
   sort?: SortDirection;
   /**
-   * Unix seconds: the earliest that was created, inclusive.
+   * Unix seconds: the earliest creation, inclusive.
    * @example 1795219200
    */
   start_date?: DateInput;
   /**
-   * Unix seconds: the latest that was created, inclusive.
+   * Unix seconds: the latest creation, inclusive.
    * @example 1795305600
    */
   end_date?: DateInput;
 }
 
-/** Which deliveries are wanted. What is no id is a mistake; the id of nothing of the caller's narrows the list to nothing; times in ms. */
+/**
+ * Reads the filter of a list of deliveries, times in ms. A malformed id is an error; the id of another user's
+ * notification matches nothing.
+ */
 export function readDeliveryFilter({ status, notification_id, start_date, end_date }: DeliveryListQuery) {
   const startMs = start_date ? readDate(start_date, 'start_date') : undefined;
   const endMs = end_date ? readDate(end_date, 'end_date') : undefined;

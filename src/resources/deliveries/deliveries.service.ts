@@ -21,16 +21,16 @@ export interface AttemptedDelivery {
   attempts: DeliveryAttempt[];
 }
 
-/** Which deliveries are wanted; undefined is no condition. */
+/** The filter of a list of deliveries; undefined is no condition. */
 export interface DeliveryFilter {
   status?: string;
   notificationId?: number;
-  /** When they were created, both ends included. */
+  /** Range of their creation, both ends included. */
   startMs?: number;
   endMs?: number;
 }
 
-/** What went out, what waits, and what failed: for the notifications of a user. */
+/** The deliveries of a user's notifications: sent, waiting and failed ones. */
 export class DeliveriesService {
   constructor(
     private readonly pool: Pool,
@@ -61,8 +61,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends the notification's text once, as for the latest value of a sensor that it is connected to, even when it is switched off. Conflict when the recipient of a mail
-   * does not want it, TooMany when there were too many.
+   * Sends the notification's text once, for the latest value of a connected sensor, even if the notification is
+   * disabled. Conflict if the recipient of a mail does not want it, TooMany beyond the limit.
    */
   async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
     const { type, destination, text } = await this.notifications.find(userId, notificationId);

@@ -4,7 +4,7 @@ import type { Delivery } from '../../storage/models/delivery.model';
 import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
 
-/** Waiting for an attempt, delivered, or given up. */
+/** Pending, delivered, or failed for good. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 /** An attempt of a delivery. */
@@ -32,7 +32,10 @@ export interface AttemptView {
   error: string;
 }
 
-/** When a delivery passed each stage, in unix seconds with milliseconds; `null` for a stage that it did not pass. */
+/**
+ * The time at which a delivery passed each stage, in unix seconds with milliseconds; `null` for a stage that it did not
+ * pass.
+ */
 export interface DeliveryTiming {
   /**
    * The upload with the data point that fired the trigger was received.
@@ -84,7 +87,7 @@ export interface DeliveryView {
    */
   priority: number;
   /**
-   * Whether it says that the episode of a firing has ended.
+   * True if it reports the end of an episode.
    * @example false
    */
   resolved: boolean;
@@ -114,12 +117,12 @@ export interface DeliveryView {
    */
   next_attempt: number | null;
   /**
-   * The delivery in which it goes out together with others of the same minute; `null` if it goes out alone.
+   * The delivery in which it was aggregated with others of the same minute; `null` if it is sent alone.
    * @example null
    */
   digest_id: string | null;
   /**
-   * Whether it is such a digest.
+   * True for such a digest.
    * @example false
    */
   is_digest: boolean;

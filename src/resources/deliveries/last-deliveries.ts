@@ -6,7 +6,7 @@ export interface LastDelivery {
   status: string;
   createdMs: number;
   nextAttemptMs: number | null;
-  /** Null before the first attempt, as are the two below. */
+  /** Null before the first attempt, as are the next two fields. */
   attemptedMs: number | null;
   statusCode: number | null;
   error: string | null;
@@ -17,8 +17,8 @@ interface LastDeliveryRow extends RowDataPacket, LastDelivery {
 }
 
 /**
- * The newest delivery of each of these notifications of the user, by the notification's id. The notice that a notification was switched
- * off says nothing about its destination, and does not count.
+ * The newest delivery of each of these notifications of the user, by the notification's id. The notice that a
+ * notification was disabled has another destination, and does not count.
  */
 export async function findLastDeliveries(
   pool: Pool,
@@ -27,7 +27,8 @@ export async function findLastDeliveries(
 ): Promise<ReadonlyMap<number, LastDelivery>> {
   const ids = [...new Set(notificationIds)];
   if (ids.length === 0) return new Map();
-  // For each notification one step back from the end of its part of the index (notification_id, id), however many deliveries it has.
+  // For each notification one step back from the end of its part of the index (notification_id, id), regardless of its
+  // number of deliveries.
   const [rows] = await pool.query<LastDeliveryRow[]>(
     `SELECT n.id AS notificationId, d.id, d.status, d.created_ms AS createdMs,
        IF(d.digest_id IS NULL, COALESCE(d.next_attempt_ms, d.parked_ms), NULL) AS nextAttemptMs,

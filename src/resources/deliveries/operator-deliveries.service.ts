@@ -7,15 +7,15 @@ import type { RedeliveriesService } from './redeliveries.service';
 
 const TEXT_LENGTH = 80;
 
-/** A delivery as operators see it: without values of sensors, paths and queries of URLs, and names in email addresses. */
+/** A delivery for operators: without values of sensors, paths and queries of URLs, and names in email addresses. */
 export interface DeliveryDescription {
   id: number;
   status: string;
   attempts: number;
   channel: string;
-  /** Of the URL, or of the email address. */
+  /** Host of the URL, or of the email address. */
   host: string;
-  /** The beginning of the notification's text, as its owner wrote it: without values. */
+  /** The beginning of the notification's text as its owner wrote it, without values. */
   notification: string;
   /** The username of its owner; empty for a deleted account. */
   owner: string;
@@ -30,7 +30,7 @@ export interface DeliveryDescription {
 
 type Row = RowDataPacket & Omit<DeliveryDescription, 'host'> & { destination: string };
 
-/** What operators may see of the deliveries of all users, and do with them. */
+/** The operators' view of the deliveries of all users, and their actions on them. */
 export class OperatorDeliveriesService {
   constructor(
     private readonly pool: Pool,
@@ -38,7 +38,7 @@ export class OperatorDeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Describes those of these deliveries that exist. */
+  /** Describes the existing ones among these deliveries. */
   async describe(ids: readonly number[]): Promise<Map<number, DeliveryDescription>> {
     const described = new Map<number, DeliveryDescription>();
     for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
@@ -60,8 +60,8 @@ export class OperatorDeliveriesService {
   }
 
   /**
-   * Starts those of these deliveries again that have failed, as their owners can, unless the notification is switched off
-   * or deleted; returns how many. Enqueues nothing: the caller has a job for them.
+   * Restarts the failed ones of these deliveries, under the rules for their owners, unless the notification is disabled
+   * or deleted; returns their number. Enqueues nothing: the caller has a job for them.
    */
   async redeliver(ids: readonly number[]): Promise<number> {
     let count = 0;
@@ -69,7 +69,7 @@ export class OperatorDeliveriesService {
     return count;
   }
 
-  /** Makes the next attempt of these deliveries due now, where one is planned and none is in progress. */
+  /** Makes the next attempt of these deliveries due now, if one is planned and none is in progress. */
   async makeDue(ids: readonly number[]): Promise<void> {
     const nowMs = this.clock.now();
     for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {

@@ -15,10 +15,10 @@ import type { NotificationsService } from '../notifications/notifications.servic
 import type { RequestedSends } from './requested-sends';
 
 const DELIVERIES_PER_STATEMENT = 1_000;
-/** Bounds one request; the next one takes the rest. */
+/** Limit of one request; the next one takes the rest. */
 const MOST_AT_ONCE = 10_000;
 
-/** Sends deliveries again: with the same id, to the current destination, with the schedule of attempts starting over. */
+/** Sends deliveries again: with the same id, to the current destination. The schedule of attempts starts over. */
 export class RedeliveriesService {
   constructor(
     private readonly database: Database,
@@ -28,7 +28,10 @@ export class RedeliveriesService {
     private readonly sends: RequestedSends,
   ) {}
 
-  /** Any one of the caller's deliveries; TooMany when there were too many, Conflict when the recipient of a mail does not want it. */
+  /**
+   * Redelivers one of the caller's deliveries. TooMany beyond the limit, Conflict if the recipient of a mail does not
+   * want it.
+   */
   async redeliver(userId: number, id: number): Promise<void> {
     await this.sends.charge(userId);
     const delivery = await inTransaction(this.database.sequelize, async (transaction) => {
@@ -39,7 +42,7 @@ export class RedeliveriesService {
   }
 
   /**
-   * A delivery of any user, for the operator: started again if it has failed and may be sent; returns whether it was.
+   * Restarts a failed delivery of any user, for the operator, if it may be sent. Returns true if it was restarted.
    * Enqueues nothing, because the caller has its job.
    */
   restartIfFailed(id: number): Promise<boolean> {
@@ -56,14 +59,14 @@ export class RedeliveriesService {
     });
   }
 
-  /** Those of a notification that failed, the oldest first and 10,000 at most; returns how many. */
+  /** Redelivers the failed deliveries of a notification, oldest first, at most 10,000. Returns their number. */
   async redeliverFailed(userId: number, notificationId: number): Promise<number> {
     const notification = await this.notifications.find(userId, notificationId);
     if (!notification.enabled) throw switchedOff();
     await this.sends.charge(userId);
     await this.sends.require(userId, notification);
     let redelivered = 0;
-    // By id, so that one which fails again meanwhile is not taken twice.
+    // By id, so that a delivery that fails again meanwhile is not taken twice.
     for (let afterId = 0; redelivered < MOST_AT_ONCE; ) {
       const rows = await this.redeliverBatch(notification, afterId);
       const last = rows.at(-1);
@@ -87,12 +90,12 @@ export class RedeliveriesService {
     const { id, event, triggerId, digestMinuteMs } = delivery;
     const isOwn = isSentWhileOff({ event, trigger_id: triggerId, digest_minute_ms: digestMinuteMs });
     if (!isOwn && !notification.enabled) throw switchedOff();
-    // A mail about the notification goes where it went: to its owner.
+    // A mail about the notification goes to its original address: to the owner.
     const { type, destination } = delivery.mailSubject === null ? notification : delivery;
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
     delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
-    delivery.digestId = null; // it goes out alone
+    delivery.digestId = null; // it is sent alone
     await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
     return delivery.save({ transaction });
   }

@@ -8,10 +8,10 @@ import type { Destination, MailConsents } from '../notifications/mail-consents';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Of what an hour allows. */
+/** Share of the hourly limit. */
 const PART_OF_A_MINUTE = 1 / 10;
 
-/** Limits what users have sent by hand: tests and redeliveries of notifications, through any channel. */
+/** Limits tests and redeliveries that users request, through any channel. */
 export class RequestedSends {
   constructor(
     private readonly pool: Pool,
@@ -21,7 +21,7 @@ export class RequestedSends {
     private readonly clock: Clock,
   ) {}
 
-  /** Charges a test or a redelivery to its user before anything is done for it; TooMany when there were too many. */
+  /** Charges a test or a redelivery to its user before any work; TooMany beyond the limit. */
   async charge(userId: number): Promise<void> {
     if (this.perHour === 0) return;
     const subject = String(userId);
@@ -38,7 +38,7 @@ export class RequestedSends {
     if (untilMs !== null) throw this.tooMany('too many tests and redeliveries', untilMs);
   }
 
-  /** Conflict when the recipient of a mail does not want it, TooMany when the hour allows no more mails. */
+  /** Throws Conflict if the recipient of a mail does not want it, TooMany if the hourly limit is reached. */
   async require(ownerId: number, to: Destination): Promise<void> {
     if (!isMail(to.type)) return;
     await this.consents.require(ownerId, to);

@@ -5,9 +5,9 @@ import { Sample, type TextValues } from '../../rules/notification-text';
 import { sampleValue } from '../../rules/sample-value';
 import { type FiringVariables, firingVariables } from '../../rules/trigger-state';
 
-/** What a test of a notification is about, and the values for its text. */
+/** The alert of a test, and the values for its text. */
 export interface TestAlert {
-  /** Undefined where only events use the notification. */
+  /** Undefined if only events use the notification. */
   alert?: Alert;
   values: TextValues;
 }
@@ -20,8 +20,8 @@ interface ConnectedRow extends SourceRow {
 }
 
 /**
- * As if the trigger that the notification is connected to had fired now, with the latest value of its sensor; of several, the one whose
- * sensor has the newest. Without a connection, or without a value: marked samples.
+ * Composes a test as if the connected trigger had fired now, with the latest value of its sensor; of several, the
+ * trigger whose sensor has the newest value. Without a connection, or without a value: marked samples.
  */
 export async function composeTest(pool: Pool, notificationId: number, nowMs: number): Promise<TestAlert> {
   const [[connected]] = await pool.query<ConnectedRow[]>(
@@ -47,8 +47,8 @@ async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promi
     [row.sensorId],
   );
   const { lastValue, lastDateMs } = row;
-  const remembered = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
-  const latest = point ?? remembered;
+  const lastEvaluated = lastValue === null || lastDateMs === null ? null : { value: lastValue, dateMs: lastDateMs };
+  const latest = point ?? lastEvaluated;
   const shown = latest ?? { value: sampleValue(row), dateMs: nowMs };
   const test = testAt(nowMs, shown, firingVariables(row, shown, nowMs));
   return { ...test, ...sourcesOf(row), isSample: latest === null };

@@ -27,7 +27,7 @@ export interface AttachDeviceRequest {
   device: DeviceReference;
 }
 
-/** Which device is meant; the id counts when both are given. */
+/** Reads the reference to a device; the id takes precedence. */
 export function readDeviceName({ id = '', type, uuid }: DeviceReference): DeviceName {
   if (!/^0*$/.test(id)) return { id: readId(id, 'device') };
   if (type === undefined && uuid === undefined) throw InvalidInput.field('device', 'needs an id, or a type and a uuid');

@@ -15,8 +15,8 @@ import { inTransaction } from '../../storage/transaction';
 import { describePage, type ListedSensor } from '../sensors/listed-sensors';
 
 /**
- * The devices that carry sensors. A device belongs to one user and stays when its last sensor leaves; a user who may see a
- * sensor sees the device that it is on, through the sensor.
+ * The devices that carry sensors. A device belongs to one user and stays when its last sensor leaves. A user who may
+ * see a sensor sees its device through the sensor.
  */
 export class DevicesService {
   constructor(
@@ -35,7 +35,7 @@ export class DevicesService {
     return findOwned(Device, { id, ownerId: userId }, 'the device');
   }
 
-  /** A page of the sensors on a device of the user, by id; they are the user's own, too. */
+  /** A page of the sensors on a device of the user, by id; these are also the user's own. */
   async listSensors(userId: number, id: number, page: Page, withDetails = false): Promise<PageOf<ListedSensor>> {
     await this.find(userId, id);
     const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);
@@ -52,7 +52,10 @@ export class DevicesService {
     return device;
   }
 
-  /** Connects a sensor to a device, which is created when its type and uuid are new, and disconnects it from the previous one. */
+  /**
+   * Connects a sensor to a device, which is created if its type and uuid are new, and disconnects it from the previous
+   * one.
+   */
   async connect(userId: number, sensorId: number, name: DeviceName): Promise<Device> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
@@ -69,7 +72,7 @@ export class DevicesService {
     });
   }
 
-  /** Disconnects a sensor from its device; when a device is named, from this one only. */
+  /** Disconnects a sensor from its device; if a device is given, from this one only. */
   async disconnect(userId: number, sensorId: number, deviceId?: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
@@ -79,7 +82,7 @@ export class DevicesService {
       }
       await this.raise('remove_sensor_device', connection, userId, transaction);
       await connection.destroy({ transaction });
-      // A sensor that uses others now is virtual, and stays so.
+      // A sensor that uses others is virtual, and does not change.
       if (sensor.type === SENSOR_TYPE.physical) await sensor.update({ type: SENSOR_TYPE.plain }, { transaction });
     });
   }
@@ -94,7 +97,7 @@ export class DevicesService {
   }
 }
 
-/** The user's device of that name; one of a new type and uuid is created. */
+/** The user's device of that name; created if its type and uuid are new. */
 async function findOrCreateDevice(ownerId: number, name: DeviceName, transaction: Transaction): Promise<Device> {
   const where = { ...name, ownerId };
   const known = await Device.findOne({ where, transaction });

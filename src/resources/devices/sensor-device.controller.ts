@@ -30,9 +30,9 @@ export class SensorDeviceController extends Controller {
   }
 
   /**
-   * Attaches one of your sensors to a device and makes it physical (type 1). The device is named by the `id` of one
-   * of yours, or by `type` and `uuid` together; if you have no such device, it is created. A sensor is on one device
-   * at a time, so it leaves the one that it was on; that device stays.
+   * Attaches one of your sensors to a device and makes it physical (type 1). The device is named by the `id` of one of
+   * yours, or by `type` and `uuid` together; if you have no such device, it is created. A sensor is on one device at a
+   * time, so it leaves its previous device, which stays.
    * @summary Attach a sensor to a device
    */
   @Post('{id}/device')
@@ -84,7 +84,7 @@ export class SensorDeviceController extends Controller {
   }
 
   /**
-   * The same with the device named: nothing happens if the sensor is on another device.
+   * Detaches the sensor from the named device. Nothing happens if the sensor is on another device.
    * @summary Detach a sensor from this device
    */
   @Delete('{id}/device/{device_id}')

@@ -54,9 +54,9 @@ export class EnvironmentSensorsController extends Controller {
   }
 
   /**
-   * Puts sensors that you can see into one of your environments: all of them, or none if one is refused. A sensor is
-   * in at most one of your environments, so it leaves the one that it was in. The response lists the sensors of the
-   * environment, up to 1,000.
+   * Puts sensors that you can see into one of your environments: all of them, or none if one is refused. A sensor is in
+   * at most one of your environments, so it leaves its previous one. The response lists the sensors of the environment,
+   * up to 1,000.
    * @summary Put sensors into an environment
    */
   @Post('{id}/sensors')

@@ -17,8 +17,8 @@ import { findEnvironments } from '../sensors/sensor-details';
 import { lockEnvironment } from './environments.service';
 
 /**
- * Which sensors are in which environment. A sensor that a user may see is in one of their environments at most; sensors
- * that they may no longer see are not listed.
+ * The sensors in environments. A sensor that a user may see is in at most one of their environments; sensors that they
+ * may no longer see are not listed.
  */
 export class EnvironmentSensorsService {
   constructor(
@@ -41,7 +41,7 @@ export class EnvironmentSensorsService {
     return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
-  /** The environment of a sensor that the user may see: the user's own, else one of the sensor's owner. */
+  /** The environment of a sensor that the user may see: the user's own, otherwise one of the sensor's owner. */
   async findForSensor(userId: number, sensorId: number): Promise<Environment> {
     const { sensor } = await this.access.find(userId, sensorId);
     const environment = (await findEnvironments(userId, [sensor])).get(sensorId);

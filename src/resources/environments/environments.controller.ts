@@ -38,7 +38,7 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Lists your environments, ordered by id, including those that are part of others.
+   * Lists your environments, ordered by id, including sub environments.
    * @summary List environments
    */
   @Get()
@@ -106,7 +106,7 @@ export class EnvironmentsController extends Controller {
   }
 
   /**
-   * Deletes one of your environments. Its sensors and sub environments stay, and are in no environment then.
+   * Deletes one of your environments. Its sensors and sub environments stay, outside of any environment.
    * @summary Delete an environment
    */
   @Delete('{id}')

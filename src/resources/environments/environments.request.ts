@@ -81,7 +81,7 @@ export interface NestEnvironmentsRequest {
   environment?: NestedEnvironment;
 }
 
-/** What a caller says of an environment, in the words of the model; undefined is what was not given. */
+/** Reads the changes of an environment; undefined for absent fields. */
 export function readEnvironmentChanges(fields: EnvironmentFields) {
   return {
     name: fields.name,
@@ -91,25 +91,25 @@ export function readEnvironmentChanges(fields: EnvironmentFields) {
   };
 }
 
-/** What a new environment is to be. */
+/** Reads a new environment. */
 export function readNewEnvironment(fields: NewEnvironmentFields) {
   return { ...readEnvironmentChanges(fields), name: fields.name };
 }
 
-/** The ids out of either form; at least one is required. */
+/** Reads the ids from either form; at least one is required. */
 export function readPlacedSensors({ sensors, sensor }: PlaceSensorsRequest): number[] {
   const named = readListOrSingle({ name: 'sensors', items: sensors }, { name: 'sensor', item: sensor });
   return named.map(({ item }) => readId(item.id, `sensor ${item.id}`));
 }
 
-/** The ids out of either form; at least one is required. */
+/** Reads the ids from either form; at least one is required. */
 export function readNestedEnvironments({ environments, environment }: NestEnvironmentsRequest): number[] {
   const list = { name: 'environments', items: environments };
   const named = readListOrSingle(list, { name: 'environment', item: environment });
   return named.map(({ item }) => readId(item.id, `environment ${item.id}`));
 }
 
-/** The text as it was given, when it can be read. */
+/** The text unchanged, if it is valid. */
 function checked(field: string, text: string | undefined, parse: (text: string) => Parsed<unknown>) {
   const parsed = text === undefined ? undefined : parse(text);
   if (parsed?.ok === false) throw InvalidInput.field(`environment.${field}`, parsed.reason);

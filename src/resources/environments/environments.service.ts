@@ -11,7 +11,7 @@ import { findPage } from '../../storage/find-page';
 import { Environment } from '../../storage/models/environment.model';
 import { forShare, forUpdate, inTransaction, type RowLock } from '../../storage/transaction';
 
-/** The fields of an environment that its owner sets; undefined stays as it is. */
+/** The fields of an environment that its owner sets; undefined fields do not change. */
 export interface EnvironmentChanges {
   name?: string;
   floors?: number;
@@ -20,8 +20,8 @@ export interface EnvironmentChanges {
 }
 
 /**
- * The environments of a user, each part of one other at most. To everybody else they do not exist, except through a shared
- * sensor.
+ * The environments of a user, each part of at most one other. For other users they do not exist, except through a
+ * shared sensor.
  */
 export class EnvironmentsService {
   constructor(
@@ -59,7 +59,7 @@ export class EnvironmentsService {
     });
   }
 
-  /** Changes what is given. */
+  /** Changes the given fields. */
   async update(userId: number, id: number, changes: EnvironmentChanges): Promise<Environment> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
@@ -84,7 +84,7 @@ export class EnvironmentsService {
     return findPage(Environment, { where: { ownerId: userId, parentId: id }, order: ['id'] }, page);
   }
 
-  /** Makes environments part of this one, all or none, and of no other; Conflict when one would be part of itself. */
+  /** Makes environments part of this one, all or none, and of no other; Conflict if one would be part of itself. */
   async connectSubEnvironments(userId: number, id: number, subIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const parents = await lockTree(userId, transaction);
@@ -115,12 +115,15 @@ export class EnvironmentsService {
   }
 }
 
-/** The user's environment of that id, locked until the end of the transaction; else NotFound. */
+/** The user's environment of that id, locked until the end of the transaction; otherwise NotFound. */
 export function lockEnvironment(where: { id: number; ownerId: number }, lock: RowLock): Promise<Environment> {
   return findOwned(Environment, where, 'the environment', lock);
 }
 
-/** What each environment of the user is part of, locked: two moves at once could make a cycle that neither of them sees. */
+/**
+ * The parent of each environment of the user, locked: two concurrent moves could make a cycle that neither of them
+ * sees.
+ */
 async function lockTree(ownerId: number, transaction: Transaction): Promise<Map<number, number | null>> {
   const environments = await Environment.findAll({
     attributes: ['id', 'parentId'],

@@ -25,8 +25,8 @@ export class SensorEnvironmentController extends Controller {
   }
 
   /**
-   * Returns the environment that a sensor is in: the one of yours that you put it into, or else the one of the
-   * sensor's owner.
+   * Returns the environment of a sensor: the one of yours that you put it into, or otherwise the one of the sensor's
+   * owner.
    * @summary Get the environment of a sensor
    */
   @Get('{id}/environment')

@@ -51,9 +51,8 @@ export class SubEnvironmentsController extends Controller {
   }
 
   /**
-   * Makes environments of yours part of another one: all of them, or none if one is refused. An environment is part
-   * of at most one other, so each leaves the one that it was part of. The response lists the sub environments, up to
-   * 1,000.
+   * Makes environments of yours part of another one: all of them, or none if one is refused. An environment is part of
+   * at most one other, so each leaves its previous one. The response lists the sub environments, up to 1,000.
    * @summary Add sub environments
    */
   @Post('{id}/environments')
@@ -79,7 +78,7 @@ export class SubEnvironmentsController extends Controller {
   }
 
   /**
-   * Removes an environment from the one that it is part of. Both continue to exist.
+   * Removes an environment from its parent. Both continue to exist.
    * @summary Remove a sub environment
    */
   @Delete('{id}/environments/{sub_id}')

@@ -13,11 +13,14 @@ import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate } from '../../storage/transaction';
 import { editRules } from '../../trigger-store/rule-edit';
 
-/** Each event that its owner may see is compared with every one of them of its name, and each match is a delivery. */
+/**
+ * Maximum numbers of one user, in total and for one event: each event that the user may see is compared with all of its
+ * name, and each match is a delivery.
+ */
 const MAX_OF_A_USER = 1_000;
 const MAX_OF_A_USER_AND_EVENT = 100;
 
-/** What the owner decides about an event notification; undefined stays as it is. */
+/** The fields of an event notification that its owner sets; undefined fields do not change. */
 export interface EventNotificationInput {
   name?: string;
   event?: EventName;
@@ -27,7 +30,7 @@ export interface EventNotificationInput {
   sourceId?: number | null;
 }
 
-/** Which events notify a user. An event notification is visible to its owner only. */
+/** Connects events to notifications. An event notification is visible to its owner only. */
 export class EventNotificationsService {
   constructor(
     private readonly database: Database,
@@ -54,7 +57,7 @@ export class EventNotificationsService {
     return findOwned(EventNotification, { id, ownerId: userId }, 'the event notification');
   }
 
-  /** NotFound when the notification is not the caller's, Conflict when the user has as many event notifications as they may. */
+  /** NotFound if the notification is not the caller's, Conflict if the user has reached the limit. */
   async create(
     userId: number,
     input: EventNotificationInput & { event: EventName; notificationId: number },
@@ -81,7 +84,7 @@ export class EventNotificationsService {
     });
   }
 
-  /** Changes what is given; it counts for what happens from now on. Conflict when there are too many for its new event. */
+  /** Changes the given fields, for events from now on. Conflict if there are too many for its new event. */
   async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
     return editRules(this.database.sequelize, async (transaction, edit) => {
       if (input.event !== undefined) await lockUser(userId, transaction);
@@ -109,7 +112,7 @@ function waitsForUploads({ event, enabled }: EventNotification): boolean {
   return event === 'add_sensor_data' && enabled;
 }
 
-/** Only one request at a time adds event notifications of a user, so that they can be counted. */
+/** Locks the user, so that only one request at a time adds event notifications and they can be counted. */
 async function lockUser(userId: number, transaction: Transaction): Promise<void> {
   const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
   if (!user) throw new NotFound('the user');
@@ -129,7 +132,7 @@ async function requireRoomForEvent(ownerId: number, event: EventName, transactio
   }
 }
 
-/** Locks the notification, so that nobody deletes it before it is connected. */
+/** Locks the notification, so that it is not deleted before it is connected. */
 async function lockNotification(id: number, ownerId: number, transaction: Transaction): Promise<void> {
   await findOwned(Notification, { id, ownerId }, 'the notification', forShare(transaction));
 }

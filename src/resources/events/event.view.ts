@@ -8,12 +8,12 @@ export interface EventView {
   /** @example "Data points were added to a sensor" */
   description: string;
   /**
-   * What `subject_id` refers to.
+   * The kind of thing that `subject_id` refers to.
    * @example "sensor"
    */
   subject: EventThing;
   /**
-   * What `source_id` refers to; null if the event has no source.
+   * The kind of thing that `source_id` refers to; null if the event has no source.
    * @example "sensor"
    */
   source: EventKind['source'];

@@ -45,7 +45,7 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Lists the events of the platform by the names that an event notification takes.
+   * Lists the events of the platform by the names that event notifications use.
    * @summary List events
    */
   @Get()

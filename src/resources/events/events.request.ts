@@ -79,7 +79,7 @@ export interface EventNotificationListQuery extends PageQuery {
   event?: NameOfEvent;
 }
 
-/** A new event notification in the words of the model. */
+/** Reads a new event notification. */
 export function readNewEventNotification(fields: NewEventNotificationFields) {
   return {
     ...readEventNotification(fields),
@@ -88,7 +88,7 @@ export function readNewEventNotification(fields: NewEventNotificationFields) {
   };
 }
 
-/** The fields in the words of the model; undefined is what was not given, a source of 0 is "none". */
+/** Reads the fields; undefined for absent ones. A source of 0 is "none". */
 export function readEventNotification(fields: EventNotificationFields) {
   return {
     name: fields.name,

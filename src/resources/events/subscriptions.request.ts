@@ -1,7 +1,7 @@
-/** Whose mails a recipient decides about. */
+/** The senders whose mails a recipient decides about. */
 export type MailSource = 'user' | 'everybody';
 
-/** The link of a mail, and whose mails it is about. */
+/** The token of a mail's link, and the senders whose mails it is about. */
 export interface SubscriptionQuery {
   /**
    * The token of the link in the mail
@@ -9,7 +9,7 @@ export interface SubscriptionQuery {
    */
   token: string;
   /**
-   * The mails of the user who caused the mail (`user`), or those of all users of the platform (`everybody`)
+   * The mails of the user who caused the mail (`user`), or of all users of the platform (`everybody`)
    * @example "user"
    */
   from?: MailSource;

@@ -24,8 +24,8 @@ export class AcknowledgementsController extends Controller {
   }
 
   /**
-   * Acknowledges the firing that a mail was about, as its owner would: it is not repeated until its episode ends. The token is good for
-   * this firing and nothing else. No session is required, and the body is ignored.
+   * Acknowledges the firing of a mail on behalf of its owner: it is not repeated until its episode ends. The token is
+   * valid for this firing only. No session is required, and the body is ignored.
    * @summary Acknowledge a firing by the link in a mail
    * @param token The token of the link in the mail
    * @example token "k17-207.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"

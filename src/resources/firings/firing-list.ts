@@ -7,7 +7,7 @@ import { requireFits } from '../data-points/response-size';
 
 export type { EpisodeFiring };
 
-/** Which firings are wanted; undefined is no condition. */
+/** The filter of a list of firings; undefined is no condition. */
 export interface FiringFilter {
   state?: 'firing' | 'resolved';
   acknowledged?: boolean;
@@ -17,7 +17,7 @@ export interface FiringFilter {
   endMs: number;
 }
 
-/** Of an episode that lasts, each firing since its first. What lasts is little, and has an index. */
+/** The firings of open episodes. There are few open episodes, and they have an index. */
 const LASTING = `firings e JOIN firings f
   ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason`;
 const ALL = 'firings f LEFT JOIN firings e ON e.id = f.episode_id';

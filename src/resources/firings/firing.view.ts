@@ -4,23 +4,23 @@ import type { Firing } from '../../storage/models/firing.model';
 import { toUnixSeconds } from '../formats/unix-seconds';
 import type { EpisodeFiring } from './firing-list';
 
-/** What made a trigger fire. */
+/** The cause of a firing. */
 export type FiringReason = 'expression' | 'inactivity';
 
-/** Whether the episode of a firing lasts. */
+/** Whether the episode of a firing is open. */
 export type FiringState = 'firing' | 'resolved';
 
-/** That a user knows of an episode. */
+/** The acknowledgement of an episode. */
 export interface AcknowledgedView {
   /**
-   * When they said so, in unix seconds.
+   * Time of the acknowledgement, in unix seconds.
    * @example 1795229604.3
    */
   date: number;
   /** @example "1" */
   user_id: string;
   /**
-   * What they added; `""` for nothing.
+   * The note of the user; `""` if there is none.
    * @example "the window is open, I am on my way"
    */
   note: string;
@@ -61,14 +61,14 @@ export interface FiringView {
    */
   ended: number | null;
   /**
-   * What ended it: `data`, the `user` by hand, or an `edit` of what is watched; `null` while it lasts.
+   * The cause of its end: `data`, the `user` by hand, or an `edit` of the trigger or the sensor; `null` while it lasts.
    * @example "data"
    */
   resolved_by: ResolvedBy | null;
-  /** Who knows of its episode; `null` when nobody has said so. */
+  /** The acknowledgement of its episode; `null` if there is none. */
   acknowledged: AcknowledgedView | null;
   /**
-   * Whether it was recorded only, and not delivered.
+   * True if it was recorded and not delivered.
    * @example false
    */
   muted: boolean;
@@ -89,7 +89,7 @@ export interface FiringsResponse {
   total?: number;
 }
 
-/** An episode that began before episodes were recorded counts as ended when it fired. */
+/** An episode from before episodes were recorded counts as ended when it fired. */
 export function toFiringView({ firing, first }: EpisodeFiring): FiringView {
   const isLasting = first?.isLasting ?? false;
   return {

@@ -30,9 +30,8 @@ export class FiringsController extends Controller {
   }
 
   /**
-   * Lists each time that one of your triggers fired on one of your sensors: oldest first, or newest first with `sort=DESC`. With
-   * `state=firing` these are your alerts that last. A page with more than 32 MB of variables is refused with 400: ask for
-   * fewer per page.
+   * Lists each firing of your triggers on your sensors: oldest first, or newest first with `sort=DESC`. `state=firing`
+   * lists your open alerts. A page with more than 32 MB of variables is refused with 400: ask for fewer per page.
    * @summary List the firings of all triggers
    */
   @Get()
@@ -60,8 +59,8 @@ export class FiringsController extends Controller {
   }
 
   /**
-   * Says that you know: the episode of this firing does not fire again. It lasts until its cause is over. Acknowledging it again
-   * changes nothing but the note.
+   * Acknowledges the episode of this firing: it does not fire again. It lasts until its cause is over. Acknowledging it
+   * again changes nothing except the note.
    * @summary Acknowledge a firing
    */
   @Post('{id}/acknowledge')
@@ -81,8 +80,8 @@ export class FiringsController extends Controller {
   }
 
   /**
-   * Ends the episode of this firing by hand, with deliveries if its trigger has `notify_resolved`. When its cause goes on, the next
-   * evaluation begins a new episode.
+   * Ends the episode of this firing by hand, with deliveries if its trigger has `notify_resolved`. If its cause
+   * continues, the next evaluation begins a new episode.
    * @summary Resolve a firing
    */
   @Post('{id}/resolve')

@@ -16,22 +16,22 @@ export interface FiringListQuery extends PageQuery {
 /** The filters of a list of firings. */
 export interface FiringsQuery extends FiringListQuery {
   /**
-   * Only those whose episode lasts (`firing`), or has ended (`resolved`).
+   * Only firings whose episode lasts (`firing`), or has ended (`resolved`).
    * @example "firing"
    */
   state?: 'firing' | 'resolved';
   /**
-   * Only those whose episode was acknowledged (`true`), or was not (`false`).
+   * Only firings whose episode was acknowledged (`true`), or was not (`false`).
    * @example false
    */
   acknowledged?: boolean;
   /**
-   * Only those on this sensor.
+   * Only firings on this sensor.
    * @example "42"
    */
   sensor_id?: string;
   /**
-   * Only those of this trigger.
+   * Only firings of this trigger.
    * @example "5"
    */
   trigger_id?: string;
@@ -47,17 +47,17 @@ export interface FiringsQuery extends FiringListQuery {
   end_date?: DateInput;
 }
 
-/** What its user says when they know of a firing. */
+/** The acknowledgement of a firing. */
 export interface AcknowledgeRequest {
   /**
-   * For those who read the record; kept as it is when a firing is acknowledged again without one.
+   * A note for readers of the record. It does not change if a firing is acknowledged again without one.
    * @maxLength 1000
    * @example "the window is open, I am on my way"
    */
   note?: string;
 }
 
-/** Which firings are wanted, times in ms. The id of nothing of the caller's narrows the list to nothing. */
+/** Reads the filter of a list of firings, times in ms. The id of another user's sensor or trigger matches nothing. */
 export function readFiringFilter({ state, acknowledged, sensor_id, trigger_id, start_date, end_date }: FiringsQuery) {
   return {
     state,

@@ -18,7 +18,7 @@ import { acknowledgeEpisode, EPISODE_COLUMNS, endEpisodes } from '../../trigger-
 import { editRulesOn, type RuleEdit } from '../../trigger-store/rule-edit';
 import { type FiringFilter, findFirings } from './firing-list';
 
-/** An episode that lasts; its sensor trigger is locked. */
+/** An open episode; its sensor trigger is locked. */
 interface Lasting {
   /** The first firing. */
   id: number;
@@ -32,7 +32,7 @@ interface Lasting {
   mutedUntilMs: number | null;
 }
 
-/** The firings of a user's triggers, and what the user does about their episodes. To everybody else they do not exist. */
+/** The firings of a user's triggers, and the user's actions on their episodes. For other users they do not exist. */
 export class FiringsService {
   constructor(
     private readonly database: Database,
@@ -41,12 +41,12 @@ export class FiringsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of them, by date. */
+  /** A page of the firings, by date. */
   list(userId: number, filter: FiringFilter, page: Page, sort: 'ASC' | 'DESC' = 'ASC'): Promise<PageOf<EpisodeFiring>> {
     return findFirings(this.database.reads, userId, filter, { page, sort });
   }
 
-  /** A firing of a trigger of the user, on a sensor that is there. */
+  /** A firing of a trigger of the user, on an existing sensor. */
   async find(userId: number, id: number): Promise<EpisodeFiring> {
     await readFiring(this.database.pool, userId, id);
     const firing = await Firing.findByPk(id);
@@ -56,8 +56,8 @@ export class FiringsService {
   }
 
   /**
-   * The user knows: the episode of the firing repeats no more. Again it changes nothing but the note. Conflict when the episode has
-   * ended.
+   * Acknowledges the episode of the firing: it does not fire again. Repeating it changes only the note. Conflict if the
+   * episode has ended.
    */
   async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
@@ -76,7 +76,9 @@ export class FiringsService {
     return this.find(userId, id);
   }
 
-  /** Ends the episode of the firing, as data would: with deliveries, if the trigger wants them. Conflict when it has ended. */
+  /**
+   * Ends the episode of the firing, as data would: with deliveries, if the trigger has them. Conflict if it has ended.
+   */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
     const { nudges, eventUsers } = await editRulesOn(this.database.pool, async (connection, edit) => {
@@ -94,7 +96,7 @@ export class FiringsService {
   }
 }
 
-/** The deliveries of an end, unless nobody waits for it or it is muted. */
+/** Inserts the deliveries of an end, unless the episode was never announced or is muted. */
 async function insertEnd(
   connection: PoolConnection,
   ownerId: number,
@@ -108,7 +110,7 @@ async function insertEnd(
   return insertResolvedDeliveries(connection, [{ ...episode, ownerId, firingId: id }], { nowMs, createdMs: nowMs });
 }
 
-/** The episode of a firing, with its sensor trigger locked as by an edit; Conflict when it has ended. */
+/** The episode of a firing, with its sensor trigger locked as by an edit; Conflict if it has ended. */
 async function lockEpisode(connection: PoolConnection, edit: RuleEdit, userId: number, id: number): Promise<Lasting> {
   const firing = await readFiring(connection, userId, id);
   await edit.affects({ sensorIds: [firing.sensor.id] });
@@ -121,7 +123,7 @@ async function lockEpisode(connection: PoolConnection, edit: RuleEdit, userId: n
   return { ...firing, isAnnounced: Boolean(state[`${prefix}_announced`]), mutedUntilMs: state.muted_until_ms };
 }
 
-/** What is known of a firing of the user without its variables; NotFound when it, its trigger or its sensor is not there. */
+/** A firing of the user without its variables; NotFound if it, its trigger or its sensor does not exist. */
 async function readFiring(
   connection: Pick<PoolConnection, 'query'>,
   userId: number,

@@ -5,7 +5,7 @@ import { isAcknowledgementOf, readAcknowledgeToken } from '../../rules/recipient
 import { runOn } from '../../storage/transaction';
 import type { FiringsService } from './firings.service';
 
-/** What recipients of mails say about firings, without an account. */
+/** Acknowledgements by recipients of mails, without an account. */
 export class MailedAcknowledgements {
   constructor(
     private readonly pool: Pool,
@@ -13,8 +13,8 @@ export class MailedAcknowledgements {
   ) {}
 
   /**
-   * Acknowledges the firing of a link in a mail. InvalidInput for what is no token, NotFound when its firing is gone or the token is not
-   * of this platform, Conflict when the episode has ended.
+   * Acknowledges the firing of a link in a mail. InvalidInput for a malformed token, NotFound if its firing no longer
+   * exists or another platform issued the token, Conflict if the episode has ended.
    */
   async acknowledge(token: string): Promise<void> {
     const { recipient, firingId } = await this.read(token);
@@ -27,7 +27,7 @@ export class MailedAcknowledgements {
     await this.firings.acknowledge(recipient.ownerId, firingId, note);
   }
 
-  /** Whether the episode of the firing of a link has not ended yet. Errors as in `acknowledge`. */
+  /** True if the episode of a link's firing is open. Errors as in `acknowledge`. */
   async isLasting(token: string): Promise<boolean> {
     const { recipient, firingId } = await this.read(token);
     const { firing, first } = await this.firings.find(recipient.ownerId, firingId);

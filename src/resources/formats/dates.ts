@@ -4,17 +4,19 @@ import { readNumber } from '../../rules/sensor-value';
 
 const MAX_LENGTH = 100;
 
-/** Unix seconds; also ISO 8601 with `Z` or an offset, which is read as such (src/api/middlewares/lenient-scalars.ts). */
+/** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/api/middlewares/lenient-scalars.ts. */
 export type DateInput = number;
 
-/** Unix seconds as whole milliseconds; InvalidInput, naming the field, when they are no number or too large for one. */
+/**
+ * Unix seconds as whole milliseconds; InvalidInput, naming the field, if they are not a number or too large for one.
+ */
 export function readDate(seconds: unknown, field: string): number {
   const ms = typeof seconds === 'number' ? Math.round(seconds * 1000) : Number.NaN;
   if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, whyNoDate(''));
   return ms + 0; // never minus zero
 }
 
-/** The same for a date that data points can have: from 1970 to the year 9999. */
+/** The same for a date of a data point: from 1970 to the year 9999. */
 export function readPointDate(seconds: unknown, field: string): number {
   const ms = readDate(seconds, field);
   if (ms < 0) throw InvalidInput.field(field, 'must not be before 1970');
@@ -22,7 +24,7 @@ export function readPointDate(seconds: unknown, field: string): number {
   return ms;
 }
 
-/** The same for what has not been read yet: a number, or a text with one or with an ISO 8601 date. */
+/** The same for an unread date: a number, or a text with one or with an ISO 8601 date. */
 export function readGivenPointDate(given: unknown, field: string): number {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
   const isoMs = parseIsoDate(given);

@@ -18,7 +18,7 @@ export interface ErrorBody {
    */
   fields?: { [path: string]: string };
   /**
-   * For a fault of the platform (500): the id of this request, by which its operator finds it in the log.
+   * For a fault of the platform (500): the id of this request, which identifies it in the operator's log.
    * @example "18a95727-a523-4f29-bb76-c15f3d0e6fc2"
    */
   request_id?: string;

@@ -1,12 +1,12 @@
 import { InvalidInput } from '../../platform/errors';
 
-/** One of the things that a body names, and where: `sensors[0]`, or `sensor` when it is the single one. */
+/** A thing in a body, with its path: `sensors[0]`, or `sensor` if it is the single one. */
 export interface ListedItem<T> {
   item: T;
   path: string;
 }
 
-/** The things of a body that names them as a list, as a single one, or as both; InvalidInput when it names none. */
+/** Reads the things that a body contains as a list, as a single one, or as both; InvalidInput if there is none. */
 export function readListOrSingle<T>(
   list: { name: string; items: readonly T[] | undefined },
   single: { name: string; item: T | undefined },

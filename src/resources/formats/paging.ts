@@ -32,7 +32,7 @@ export interface PageQuery {
   total?: boolean;
 }
 
-/** Reads the paging parameters: pages count from 0, more than 1000 items a page are clamped to 1000. */
+/** Reads the paging parameters: pages count from 0, and `per_page` is clamped to 1000. */
 export function readPage(query: PageQuery): Page {
   const page = query.page ?? 0;
   const perPage = query.per_page ?? DEFAULT_PER_PAGE;

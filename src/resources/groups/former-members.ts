@@ -8,13 +8,18 @@ import type { RemovalStep } from '../accounts/account-removal';
 // A user has a row from leaving a group until they are a member of it again. All of this runs in transactions that have
 // locked the group.
 
-/** Stores the rights that a member has who leaves. A user who only asked to join has none: what is stored stays. */
+/**
+ * Stores the rights of a member who leaves. A user who only asked to join has none, so the stored rights do not change.
+ */
 export async function keepRights(membership: GroupUser, transaction: Transaction): Promise<void> {
   const { groupId, userId, accepted } = membership;
   if (accepted) await FormerMember.upsert({ groupId, userId, ...pickRights(membership) }, { transaction });
 }
 
-/** The rights of a user who joins, or asks to: those of new members, and of these only the ones they left with, if they did. */
+/**
+ * The rights of a user who joins, or asks to: the rights of new members; for a former member only the ones that they
+ * also had when they left.
+ */
 export async function rightsOnJoining(
   group: UserGroup,
   userId: number,
@@ -25,7 +30,7 @@ export async function rightsOnJoining(
   return former ? commonRights(rights, former) : rights;
 }
 
-/** Forgets the rights of users who are members again: their memberships have them, or others that were granted. */
+/** Deletes the stored rights of users who are members again: their memberships have current rights. */
 export async function forgetRights(
   group: UserGroup,
   userIds: readonly number[],
@@ -36,6 +41,6 @@ export async function forgetRights(
 
 const ROWS_PER_STEP = 1_000;
 
-/** A closed account will join no group again. */
+/** Deletes the former memberships of a closed account, which will join no group again. */
 export const forgetFormerMemberships: RemovalStep = async (userId, transaction) =>
   (await FormerMember.destroy({ where: { userId }, limit: ROWS_PER_STEP, transaction })) > 0;

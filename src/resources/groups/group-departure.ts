@@ -8,13 +8,15 @@ import { keepRights } from './former-members';
 
 /** A user who leaves a group, and the user who caused it. */
 export interface Departure {
-  /** Locked by this transaction, so that two last members who leave at once do not each take the other for a remaining one. */
+  /**
+   * Locked by this transaction, so that two last members who leave at once do not each count the other as remaining.
+   */
   group: UserGroup;
   userId: number;
   actorId: number;
 }
 
-/** Removes a user from a group for as long as they do not join again; their rights are kept for that. */
+/** Removes a user from a group, and keeps their rights in case they join again. */
 export async function leaveGroup(events: EventLog, departure: Departure, transaction: Transaction): Promise<void> {
   const where = { groupId: departure.group.id, userId: departure.userId };
   const membership = await GroupUser.findOne({ where, transaction });
@@ -23,8 +25,8 @@ export async function leaveGroup(events: EventLog, departure: Departure, transac
 }
 
 /**
- * Removes a user from a group, and their sensors with them. The group is deleted with its last member: nobody would be
- * left to accept the users who wait.
+ * Removes a user from a group with their sensors. The group is deleted with its last member, because waiting users
+ * could no longer be accepted.
  */
 async function endMembership(
   events: EventLog,
@@ -49,7 +51,7 @@ async function endMembership(
 
 const GROUPS_PER_STEP = 10;
 
-/** A closed account leaves its groups, and those that it asked to join, some at a time. */
+/** Removes a closed account from its groups, and from those that it asked to join, some at a time. */
 export function leaveGroups(events: EventLog): RemovalStep {
   return async (userId, transaction) => {
     const find = { where: { userId }, order: ['groupId'], limit: GROUPS_PER_STEP };

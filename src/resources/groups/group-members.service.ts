@@ -12,31 +12,31 @@ import { GroupUser } from '../../storage/models/group-user.model';
 import { inTransaction } from '../../storage/transaction';
 import { findMembers, type GroupMember } from './group-queries';
 
-/** What changes about a member; undefined stays as it is. */
+/** The changes of a member; undefined fields do not change. */
 export interface MemberChanges {
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
 }
 
-/** A page of members, and the member who looks at them. */
+/** A page of members, and the member who views them. */
 export interface SeenMembers extends PageOf<GroupMember> {
   viewer: GroupUser;
 }
 
-/** A member, and the member who looks at them. */
+/** A member, and the member who views them. */
 export interface SeenMember {
   viewer: GroupUser;
   member: GroupMember;
 }
 
-/** The members of a group. Users who wait to be accepted exist only for members who may accept them. */
+/** The members of a group. Users who wait to be accepted are visible only to members who may accept them. */
 export class GroupMembersService {
   constructor(
     private readonly database: Database,
     private readonly events: EventLog,
   ) {}
 
-  /** A page of the members, and of the users who wait when the viewer may accept them; requires the right to list users. */
+  /** A page of the members, including waiting users if the viewer may accept them. Requires the right to list users. */
   async list(viewerId: number, groupId: number, page: Page): Promise<SeenMembers> {
     const { membership: viewer } = await requireRight(viewerId, groupId, 'listUsers');
     const where = { groupId, ...(viewer.addUsers ? {} : { accepted: true }) };
@@ -44,7 +44,7 @@ export class GroupMembersService {
     return { viewer, items: await findMembers(items), total };
   }
 
-  /** One member: requires the right to list users, except for one's own membership, accepted or not. */
+  /** One member. Requires the right to list users, except for one's own membership, accepted or not. */
   async find(viewerId: number, groupId: number, userId: number): Promise<SeenMember> {
     const viewer = await this.viewer(viewerId, groupId);
     if (viewerId !== userId) await requireRight(viewerId, groupId, 'listUsers');
@@ -52,7 +52,9 @@ export class GroupMembersService {
     return { viewer, member: await withUser(membership) };
   }
 
-  /** Rights are changed by members who may grant them; what a member shows of themselves, only by that member. */
+  /**
+   * Changes a member. Rights are changed by members who may grant them, shown details only by the member themselves.
+   */
   async update(callerId: number, groupId: number, userId: number, changes: MemberChanges): Promise<SeenMember> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const viewer = await this.viewer(callerId, groupId, transaction);
@@ -71,20 +73,20 @@ export class GroupMembersService {
     });
   }
 
-  /** The caller, who is a member or waits. */
+  /** The membership of the viewer, accepted or waiting. */
   private async viewer(viewerId: number, groupId: number, transaction?: Transaction): Promise<GroupUser> {
     const { membership: viewer } = await findKnownGroup(viewerId, groupId, transaction);
     if (!viewer) throw new Forbidden('only members of the group may do this');
     return viewer;
   }
 
-  /** The membership of a user; NotFound when the viewer may not know of it. */
+  /** The membership of a user; NotFound if the viewer may not know of it. */
   private async target(viewer: GroupUser, userId: number, transaction?: Transaction): Promise<GroupUser> {
     if (viewer.userId === userId) return viewer;
     if (!isMember(viewer)) throw new Forbidden('only members of the group may do this');
     const membership = await GroupUser.findOne({ where: { groupId: viewer.groupId, userId }, transaction });
     const mayKnow = membership?.accepted || hasRight(viewer, 'addUsers');
-    // Else one could try ids to find out who a member is that shows none.
+    // Otherwise trying ids would reveal the identity of a member who hides it.
     const isIdentified = mayIdentify(viewer) || (membership && shownDetails(membership).id);
     if (!membership || !mayKnow || !isIdentified) throw new NotFound('the user in this group');
     return membership;
@@ -98,7 +100,8 @@ export class GroupMembersService {
   ): Promise<void> {
     const { userId, groupId } = membership;
     const changed = { name: 'update_group_user', subjectId: userId, sourceId: groupId, userId: callerId } as const;
-    // Who is notified is decided when the event is raised: a member who loses the right to list users, or gets it, is.
+    // The audience is decided when the event is raised: a member who loses the right to list users, or gets it, is
+    // notified.
     const losesSight = membership.listUsers && rights.listUsers === false;
     if (losesSight) await this.events.raise(transaction, changed);
     await membership.update({ ...rights, ...display }, { transaction });
@@ -116,12 +119,14 @@ function authoriseGrant(viewer: GroupUser): void {
   if (!mayGrant(viewer)) throw new Forbidden('in this group you may not change the rights of members');
 }
 
-/** Rights may come with display settings in a whole record that is sent back; without them they are meant to change. */
+/**
+ * Rights may come with display settings in a whole record that is sent back; without them they are meant as a change.
+ */
 function isOnlyRights({ rights, display }: MemberChanges): boolean {
   return Object.keys(rights).length > 0 && Object.keys(display).length === 0;
 }
 
-/** Whether a given field differs from the stored one: clients send whole records back. */
+/** True if a given field differs from the stored one: clients send whole records back. */
 function differs(fields: Partial<DisplaySettings> | Partial<GroupRights>, membership: GroupUser): boolean {
   const given = Object.entries(fields) as [ShownDetail | GroupRight, boolean][]; // the keys of both
   return given.some(([key, value]) => membership[key] !== value);

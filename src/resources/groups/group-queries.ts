@@ -6,7 +6,7 @@ import type { GroupUser } from '../../storage/models/group-user.model';
 import { User } from '../../storage/models/user.model';
 import type { Reader } from '../../storage/read-pool';
 
-/** Which groups are wanted, and in which order. */
+/** The filter and order of a list of groups. */
 export interface GroupFilter {
   /** true: only public ones; false: only private ones. */
   isPublic?: boolean;
@@ -18,16 +18,16 @@ export interface GroupFilter {
 export interface ListedGroup {
   id: number;
   name: string;
-  /** Empty when the user may not read the whole group. */
+  /** Empty if the user may not read the whole group. */
   description: string;
   isPublic: boolean;
   membership: MembershipState;
 }
 
-/** How a user stands to a group: outside of it, waiting to be accepted, or a member. */
+/** The relation of a user to a group: outside of it, waiting to be accepted, or a member. */
 export type MembershipState = 'none' | 'pending' | 'accepted';
 
-/** The groups that a user is in or asked to join, hidden ones too; or all that are not hidden. */
+/** The groups that a user is in or asked to join, including hidden ones; or all groups that are not hidden. */
 export type GroupScope = 'own' | 'all';
 
 /** A user in a group, or one who waits to be accepted. */
@@ -41,13 +41,13 @@ const SOURCES: Readonly<Record<GroupScope, string>> = {
   all: 'FROM user_groups g LEFT JOIN group_users m ON m.group_id = g.id AND m.user_id = ? WHERE g.hidden = FALSE',
 };
 
-/** Fields that only users see who may read the whole group; for others the order does not show them either. */
+/** Only users who may read the whole group see these fields; for others the order does not reveal them either. */
 const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'email', 'description'];
 
-/** Whether the user may read the whole group; the same as `mayReadGroup`. */
+/** True if the user may read the whole group, as in `mayReadGroup`. */
 const IS_READER = '((g.public AND NOT g.hidden) OR COALESCE(m.accepted, FALSE))';
 
-/** A page of groups; the id decides between equal ones. */
+/** A page of groups. The id is the last sort key. */
 export function findGroupPage(
   pool: Reader,
   userId: number,
@@ -72,7 +72,7 @@ export function findGroupPage(
   );
 }
 
-/** The memberships with their users, by one statement. */
+/** The memberships with their users, with one statement. */
 export async function findMembers(
   memberships: readonly GroupUser[],
   transaction?: Transaction,
@@ -96,7 +96,7 @@ function toListedGroup(row: RowDataPacket): ListedGroup {
   };
 }
 
-/** From the column of a membership; null where there is none. */
+/** From the column of a membership; null if there is none. */
 function toMembershipState(accepted: unknown): MembershipState {
   if (accepted === null) return 'none';
   return Number(accepted) === 1 ? 'accepted' : 'pending';

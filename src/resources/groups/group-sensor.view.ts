@@ -12,7 +12,7 @@ export interface GroupSensorsResponse {
   total?: number;
 }
 
-/** One's own sensors, as they were shared into a group. */
+/** The response with the user's own sensors that were shared into a group. */
 export function toAddedSensorsResponse(sensors: readonly Sensor[]): GroupSensorsResponse {
   return { sensors: sensors.map(toSensorView) };
 }

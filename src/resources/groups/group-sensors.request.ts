@@ -20,7 +20,7 @@ export interface AddGroupSensorsRequest {
 /** The filters and details of a list of sensors of a group. */
 export interface GroupSensorListQuery extends PageQuery {
   /**
-   * `true`: only your own; `false`: only those of others.
+   * `true`: only your own; `false`: only sensors of others.
    * @example true
    */
   owned?: boolean;
@@ -36,13 +36,16 @@ export interface GroupSensorListQuery extends PageQuery {
   details?: Details;
 }
 
-/** Each named sensor, and where it is named; at least one is required. */
+/** Reads the named sensors with their paths; at least one is required. */
 export function readGroupSensors({ sensors, sensor }: AddGroupSensorsRequest) {
   const named = readListOrSingle({ name: 'sensors', items: sensors }, { name: 'sensor', item: sensor });
   return named.map(({ item, path }) => ({ id: readId(item.id, `sensor ${item.id}`), path: `${path}.id` }));
 }
 
-/** The filter of a list, and whether the devices are wanted. `physical` only ever narrows the list: 0 is no filter. */
+/**
+ * Reads the filter of a list, and whether the devices are requested. `physical` can only narrow the list: 0 is no
+ * filter.
+ */
 export function readGroupSensorFilter({ owned, physical = false }: GroupSensorListQuery) {
   return { filter: { owned, physical }, withDevice: physical && owned === undefined };
 }

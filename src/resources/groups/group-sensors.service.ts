@@ -22,7 +22,10 @@ export class GroupSensorsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Shares own sensors into the group, all or none; those that are in it already stay. Requires the right to add sensors. */
+  /**
+   * Shares own sensors into the group, all or none. Sensors that are in it do not change. Requires the right to add
+   * sensors.
+   */
   async add(userId: number, groupId: number, named: readonly NamedSensor[]): Promise<Sensor[]> {
     const ids = [...new Set(named.map(({ id }) => id))];
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -46,7 +49,7 @@ export class GroupSensorsService {
     });
   }
 
-  /** Refuses sensors that are not the user's own, naming where the request has them; see `requireOwnSensors`. */
+  /** Refuses sensors that are not the user's own, naming their paths in the request; see `requireOwnSensors`. */
   requireOwn(userId: number, named: readonly NamedSensor[]): Promise<void> {
     return requireOwnSensors(this.access, userId, named, 'share');
   }
@@ -58,8 +61,8 @@ export class GroupSensorsService {
   }
 
   /**
-   * Shares sensors of members into the group, which is locked, by a fixed number of statements; those that are in it
-   * already stay. NotFound when a sensor was deleted meanwhile.
+   * Shares sensors of members into the locked group, with a fixed number of statements. Sensors that are in it do not
+   * change. NotFound if a sensor was deleted meanwhile.
    */
   async share(group: UserGroup, offers: readonly SensorOffer[], transaction: Transaction): Promise<void> {
     const ownerOf = new Map(offers.flatMap(({ userId, sensorIds }) => sensorIds.map((id) => [id, userId] as const)));

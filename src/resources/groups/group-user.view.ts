@@ -4,7 +4,7 @@ import { SHOWN_DETAILS, shownDetails } from '../../rules/shown-details';
 import type { GroupUser } from '../../storage/models/group-user.model';
 import type { User } from '../../storage/models/user.model';
 
-/** What a member may do in a group. */
+/** The rights of a member in a group. */
 export interface GroupPermissionsView {
   /** @example true */
   list_users: boolean;
@@ -38,7 +38,10 @@ export interface DisplayUserInfoView {
   show_id: boolean;
 }
 
-/** The details that a member shows; the others are left out. Those who may accept a user who waits see the username in any case. */
+/**
+ * The details that a member shows; the others are left out. Members who may accept a waiting user always see the
+ * username.
+ */
 export interface ShownUserView {
   /** @example "2" */
   id?: string;
@@ -89,7 +92,7 @@ export interface GroupUsersResponse {
   total?: number;
 }
 
-/** How a member is looked at. */
+/** The view of a member on others. */
 export interface MemberSight {
   /** Members who accept or remove others need their ids, shown or not. */
   withId: boolean;
@@ -97,12 +100,15 @@ export interface MemberSight {
   details?: 'full' | 'no';
 }
 
-/** How an accepted member of the group looks at the others. */
+/** The view of an accepted member of the group on the others. */
 export function sightOf({ addUsers, removeUsers }: GroupUser, details?: 'full' | 'no'): MemberSight {
   return { withId: addUsers || removeUsers, withAccepted: addUsers, details };
 }
 
-/** How one looks at memberships of which one knows everything but what their users hide: one's own, and new ones. */
+/**
+ * The view on memberships of which the viewer may know everything except hidden details of users: the viewer's own, and
+ * new ones.
+ */
 export function fullSight(details?: 'full' | 'no'): MemberSight {
   return { withId: true, withAccepted: true, details };
 }
@@ -111,7 +117,7 @@ export function toGroupUserView(
   { membership, user }: { membership: GroupUser; user: User },
   { withId, withAccepted, details }: MemberSight,
 ): GroupUserView {
-  // Who accepts users has to know whom. Those who wait know that asking names them.
+  // Members who accept a user must know their name. A waiting user knows that asking reveals it.
   const isNamed = withAccepted && !membership.accepted;
   return {
     ...(withId ? { id: String(user.id) } : {}),

@@ -52,9 +52,9 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Lists the members of a group with the details that they show: those that the group required when they joined, and
-   * those that they chose to show. Members with the right to add users also see users
-   * who wait to be accepted, with their usernames. Requires the right to list users.
+   * Lists the members of a group with the details that they show: the details that the group required when they joined,
+   * and the ones that they chose to show. Members with the right to add users also see users who wait to be accepted,
+   * with their usernames. Requires the right to list users.
    * @summary List the members of a group
    */
   @Get('{group_id}/users')
@@ -73,13 +73,12 @@ export class GroupUsersController extends Controller {
   }
 
   /**
-   * Adds you to a group: at once if it is public or you give its access password; otherwise you wait to be accepted, and members
-   * who may accept you see your username.
-   * `sensors` are shared into the group, and so are those that it asks for by name. While you wait, all of this is
-   * fixed as it was when you asked; sensors that are no longer yours are left out. A member with the right to add
-   * users accepts waiting users in the same way. Users who were members before get at most the rights that they had,
-   * until a member grants them more. Adding yourself again changes nothing, except that `sensors` are
-   * shared then, or once you are accepted.
+   * Adds you to a group: at once if it is public or you give its access password; otherwise you wait to be accepted,
+   * and members who may accept you see your username. `sensors` are shared into the group, and so are the sensors that
+   * it asks for by name. While you wait, all of this is fixed at the time of your request; sensors that are no longer
+   * yours are left out. A member with the right to add users accepts waiting users in the same way. Former members get
+   * at most the rights that they had, until a member grants them more. Adding yourself again changes nothing, except
+   * that `sensors` are shared then, or once you are accepted.
    * @summary Join a group, or accept users
    */
   @Post('{group_id}/users')

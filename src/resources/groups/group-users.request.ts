@@ -20,7 +20,7 @@ export interface UserReferenceFields {
   username?: string;
 }
 
-/** What a member may do in a group. */
+/** The rights of a member in a group. */
 export interface GroupPermissionFields {
   /** @example true */
   list_users?: boolean;
@@ -114,7 +114,7 @@ export interface GroupUserQuery {
   details?: Details;
 }
 
-/** The join requests out of either form; at least one is required. */
+/** Reads the join requests from either form; at least one is required. */
 export function readJoinRequests({ users, user, ...membership }: AddGroupUsersRequest) {
   const single = { name: '', item: user && { ...membership, user } };
   return readListOrSingle({ name: 'users', items: users }, single).map(({ item, path }) =>
@@ -122,7 +122,7 @@ export function readJoinRequests({ users, user, ...membership }: AddGroupUsersRe
   );
 }
 
-/** The changes of a member in the words of the platform. */
+/** Reads the changes of a member. */
 export function readMemberChanges(body: UpdateGroupUserRequest) {
   return {
     rights: toInner(GROUP_RIGHTS, body.group_permissions),

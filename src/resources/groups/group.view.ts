@@ -10,7 +10,7 @@ export interface ListedGroupView {
   /** @example "Tuesday rowers" */
   name: string;
   /**
-   * Of a private or hidden group, empty until you are accepted.
+   * Empty for a private or hidden group, until you are accepted.
    * @example "Everybody who rows on Tuesdays"
    */
   description: string;

@@ -44,7 +44,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Lists the groups that you are a member of, and those that you asked to join, whose `membership` is `pending`.
+   * Lists the groups that you are a member of, and the ones that you asked to join, whose `membership` is `pending`.
    * @summary List your groups
    */
   @Get()
@@ -58,7 +58,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Lists every group that is not hidden, public or private; `membership` says how you stand to each.
+   * Lists every group that is not hidden, public or private; `membership` is your relation to each.
    * @summary List all groups
    */
   @Get('all')
@@ -88,7 +88,7 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Returns a group. Everybody can read a public group; only members can read a private or hidden one.
+   * Returns a group. All users can read a public group; only members can read a private or hidden one.
    * @summary Get a group
    */
   @Get('{group_id}')
@@ -105,10 +105,10 @@ export class GroupsController extends Controller {
   }
 
   /**
-   * Changes a group. Every member may do so. Fields that are not given keep their values. What the group requires
-   * and what new members may do counts for users who join or ask to join later. Members keep what they agreed to show;
-   * only when a member with the right to edit the group requires less do they all show less. Nobody can let new members
-   * have a right that they lack themselves, unless they may grant rights.
+   * Changes a group. Every member may do so. Fields that are not given keep their values. New requirements and new
+   * rights of members apply to users who join or ask to join later. Members keep the details that they agreed to show;
+   * only if a member with the right to edit the group requires less do they all show less. A member cannot give new
+   * members a right that they lack themselves, unless they may grant rights.
    * @summary Update a group
    */
   @Put('{group_id}')

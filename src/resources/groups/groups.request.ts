@@ -183,18 +183,18 @@ export interface GroupListQuery extends PageQuery {
    */
   sort?: SortDirection;
   /**
-   * What to sort by; the id if not given. The `username` and `email` of a group that you cannot read count as empty.
+   * The sort key; the id if not given. The `username` and `email` of a group that you cannot read count as empty.
    * @example "name"
    */
   sort_field?: 'id' | 'username' | 'email' | 'public' | 'description' | 'name';
 }
 
-/** A new group in the words of the platform. */
+/** Reads a new group. */
 export function readNewGroup(fields: NewGroupFields) {
   return { ...readGroupChanges(fields), name: fields.name };
 }
 
-/** The fields of a group in the words of the platform; what was not given is undefined. */
+/** Reads the fields of a group; undefined for absent ones. */
 export function readGroupChanges(fields: GroupFields) {
   const { name, email, username, mobile, description, password, access_password: accessPassword } = fields;
   if (email !== undefined && !isEmailAddress(email))
@@ -213,7 +213,7 @@ export function readGroupChanges(fields: GroupFields) {
   };
 }
 
-/** The filter and order of a list of groups. */
+/** Reads the filter and order of a list of groups. */
 export function readGroupFilter(query: GroupListQuery) {
   return {
     isPublic: query.public,

@@ -17,21 +17,21 @@ import type { Passwords } from '../accounts/passwords';
 import { findGroupPage, type GroupFilter, type GroupScope, type ListedGroup } from './group-queries';
 import { changeDemands } from './sensor-demands';
 
-/** The fields of a group that members set; undefined stays as it is. */
+/** The fields of a group that members set; undefined fields do not change. */
 export interface GroupChanges extends Partial<Record<GroupSwitch, boolean>> {
   name?: string;
   email?: string;
   username?: string;
   mobile?: string;
   description?: string;
-  /** As clients send it: 32 hexadecimal digits. */
+  /** As sent by clients: 32 hexadecimal digits. */
   password?: string;
   accessPassword?: string;
   requiredSensors?: string[];
   optionalSensors?: string[];
 }
 
-/** Groups: finding them, and what members do with a group as a whole. */
+/** Finds and changes groups as a whole. */
 export class GroupsService {
   constructor(
     private readonly database: Database,
@@ -69,8 +69,9 @@ export class GroupsService {
   }
 
   /**
-   * Changes what is given; every member may, but nobody can let new members have rights that they lack themselves. It counts for those who join or ask later: members keep what they agreed to
-   * show, but for what a member with the right to edit the group no longer asks for.
+   * Changes the given fields. Every member may, but cannot give new members rights that they lack themselves. The
+   * change applies to users who join or ask later: members keep the details that they agreed to show, except those that
+   * a member with the right to edit the group no longer requires.
    */
   async update(userId: number, groupId: number, changes: GroupChanges): Promise<UserGroup> {
     const fields = await this.toFields(changes);
@@ -85,7 +86,7 @@ export class GroupsService {
     });
   }
 
-  /** The given fields as the model stores them. Hashing takes its time, so it is done before anything is locked. */
+  /** The given fields in their stored form. Hashing is slow, so it is done before anything is locked. */
   private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
     return withoutUndefined({
       ...plain,
@@ -97,7 +98,7 @@ export class GroupsService {
   }
 }
 
-/** Without this a member could join once more, by another account, with rights that they lack. */
+/** Otherwise a member could join again, with another account, and get rights that they lack. */
 function needRightsToGive(group: UserGroup, membership: Membership, changes: Partial<DefaultRights>): void {
   for (const [name, right] of rightsAdded(group, changes)) {
     if (mayGiveToNewMembers(membership, right)) continue;
@@ -107,7 +108,7 @@ function needRightsToGive(group: UserGroup, membership: Membership, changes: Par
   }
 }
 
-/** Nobody in the group shows these details any more, except those who choose to. */
+/** Hides these details of all members, except members who chose to show them. */
 async function giveUpDetails(
   groupId: number,
   details: readonly AgreedDetail[],

@@ -18,16 +18,19 @@ import { findMembers, type GroupMember } from './group-queries';
 import type { GroupSensorsService } from './group-sensors.service';
 import type { NewMembers } from './new-members';
 
-/** A user whom a request adds to a group: the caller, who wants to join, or another one, who asked to and is accepted. */
+/**
+ * A user whom a request adds to a group: the caller, who wants to join, or another user, who asked to join and is
+ * accepted.
+ */
 export interface JoinRequest extends NamedUser {
-  /** Rights that an accepted user gets in place of those of every new member. */
+  /** Rights that an accepted user gets instead of the defaults. */
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
   sensors: readonly NamedSensor[];
   accessPassword?: string;
 }
 
-/** How users come into a group and leave it. */
+/** Adds users to groups and removes them. */
 export class MembershipsService {
   constructor(
     private readonly database: Database,
@@ -38,9 +41,9 @@ export class MembershipsService {
   ) {}
 
   /**
-   * Adds all named users or none, by a fixed number of statements: the caller joins or asks to join; others, who asked
-   * to join, are accepted. Members stay as they are, but the caller may offer more sensors. Returns the named users in
-   * the group, as they are now.
+   * Adds all named users or none, with a fixed number of statements: the caller joins or asks to join; other users, who
+   * asked to join, are accepted. Members do not change, but the caller may offer more sensors. Returns the current
+   * memberships of the named users.
    */
   async add(caller: Caller, groupId: number, requests: readonly JoinRequest[]): Promise<GroupMember[]> {
     const users = await findUsers(requests);
@@ -63,7 +66,7 @@ export class MembershipsService {
   }
 
   /**
-   * Removes a user from the group, or refuses one who waits; requires the right to remove users, except for oneself.
+   * Removes a user from the group, or refuses a waiting one. Requires the right to remove users, except for oneself.
    * Their sensors leave with them, and the group is deleted with its last member.
    */
   async remove(callerId: number, groupId: number, userId: number): Promise<void> {
@@ -78,7 +81,10 @@ export class MembershipsService {
     });
   }
 
-  /** The same for a member who leaves by deleting the group; requires the right to remove users, as the specification says. */
+  /**
+   * The same for a member who leaves by deleting the group; requires the right to remove users, as in the
+   * specification.
+   */
   async leave(userId: number, groupId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { group } = await requireRight(userId, groupId, 'removeUsers', transaction);
@@ -87,8 +93,8 @@ export class MembershipsService {
   }
 
   /**
-   * The hash of the access password that the caller gave, null when none was given or is required; Forbidden when it is
-   * wrong, TooMany after many wrong ones. Checking takes its time, so nothing is locked meanwhile.
+   * The hash of the access password that the caller gave, null if none was given or is required. Forbidden if it is
+   * wrong, TooMany after many wrong ones. Checking is slow, so nothing is locked meanwhile.
    */
   private async checkPassword(caller: Caller, groupId: number, digest: string | undefined): Promise<string | null> {
     const { group, membership } = await findGroup(caller.userId, groupId);
@@ -101,7 +107,7 @@ export class MembershipsService {
     return group.accessPasswordHash;
   }
 
-  /** The caller may have named themselves more than once: the first request counts, with the sensors of all. */
+  /** If callers name themselves more than once, the first request counts, with the sensors of all. */
   private async join(
     { group, membership }: AccessedGroup,
     userId: number,
@@ -112,7 +118,7 @@ export class MembershipsService {
     const sensors = requests.flatMap((request) => request.sensors);
     await this.groupSensors.requireOwn(userId, sensors);
     const sensorIds = [...new Set(sensors.map(({ id }) => id))];
-    // The access password may have been changed since it was checked.
+    // The access password may have changed since the check.
     const mayEnter = group.isPublic || (passedHash !== null && passedHash === group.accessPasswordHash);
     if (!membership) {
       const member = { userId, accepted: mayEnter, ...SHOW_NOTHING, ...requests[0]?.display };
@@ -123,7 +129,7 @@ export class MembershipsService {
     } else await this.newMembers.offerMore(group, membership, sensorIds, transaction);
   }
 
-  /** Accepts users who asked to join. What they show stays their own choice, whatever the caller sends with it. */
+  /** Accepts users who asked to join. Their shown details remain their own choice, regardless of the request. */
   private async accept(
     { group, membership }: AccessedGroup,
     callerId: number,
@@ -143,7 +149,7 @@ export class MembershipsService {
   }
 }
 
-/** Users are locked before the group, in the same order as when a user is deleted. */
+/** Locks users before the group, in the same order as the deletion of a user. */
 async function lockUsers(ids: readonly number[], transaction: Transaction): Promise<void> {
   const where = { id: [...ids], closedMs: null };
   const users = await User.findAll({ attributes: ['id'], where, order: ['id'], ...forShare(transaction) });

@@ -9,14 +9,17 @@ import { forgetRights, rightsOnJoining } from './former-members';
 import type { GroupSensorsService } from './group-sensors.service';
 import { authoriseExtra, authoriseOffer, chooseOnAcceptance, chooseOnJoining, toOfferedSensors } from './sensor-offers';
 
-/** A user who waits, and how they are accepted. */
+/** A waiting user, with the terms of their acceptance. */
 export interface Acceptance {
   membership: GroupUser;
-  /** Rights in place of those that every new member got when they asked. */
+  /** Rights instead of the defaults at the time of the request. */
   granted?: Partial<GroupRights>;
 }
 
-/** Writes the memberships of users who join, in transactions that have locked the group, and shares what they offer. */
+/**
+ * Writes the memberships of users who join, in transactions that have locked the group, and shares the sensors that
+ * they offer.
+ */
 export class NewMembers {
   constructor(
     private readonly groupSensors: GroupSensorsService,
@@ -24,7 +27,7 @@ export class NewMembers {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a membership; what the group takes of the sensors of a user who waits is stored until they are accepted. */
+  /** Creates a membership. The chosen sensors of a waiting user are stored until the user is accepted. */
   async create(
     group: UserGroup,
     member: DisplaySettings & { userId: number; accepted: boolean },
@@ -46,8 +49,8 @@ export class NewMembers {
   }
 
   /**
-   * Makes members of users who wait, and shares what was fixed when they asked: a fixed number of statements for all who
-   * asked under the same demands.
+   * Makes waiting users members, and shares the sensors fixed at their requests, with a fixed number of statements for
+   * all who asked under the same demands.
    */
   async accept(
     group: UserGroup,
@@ -77,13 +80,16 @@ export class NewMembers {
     );
     const shares = acceptances.map(({ membership: { userId, addSensors }, granted }, index) => {
       const { asked = [], extra = [] } = choices[index] ?? {};
-      const isWithdrawn = addSensors && granted?.addSensors === false; // else all of it was authorised when it was offered
+      const isWithdrawn = addSensors && granted?.addSensors === false; // otherwise all of it was authorised when it was offered
       return { userId, sensorIds: isWithdrawn ? asked : [...asked, ...extra] };
     });
     await this.groupSensors.share(group, shares, transaction);
   }
 
-  /** Sensors that are offered later: a member shares them at once, for a user who waits they are stored with the others. */
+  /**
+   * Adds sensors that are offered later: a member shares them at once; for a waiting user they are stored with the
+   * others.
+   */
   async offerMore(
     group: UserGroup,
     membership: GroupUser,

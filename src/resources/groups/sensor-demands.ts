@@ -4,16 +4,16 @@ import { FormerSensorDemands } from '../../storage/models/former-sensor-demands.
 import { GroupUser } from '../../storage/models/group-user.model';
 import type { UserGroup } from '../../storage/models/user-group.model';
 
-// Users who wait are accepted under what the group asked for when they asked to join. The lists are long, so they are stored
-// once for all of these users, and only when the group changes them. All of this runs in transactions that have locked the
-// group.
+// Waiting users are accepted under the group's demands at the time of their request. The lists are long, so they are
+// stored once for all of these users, and only when the group changes them. All of this runs in transactions that have
+// locked the group.
 
-/** Which sensors the group asks for now. */
+/** The current demands of the group. */
 export function demandsOf({ requiredSensorNames: required, optionalSensorNames: optional }: UserGroup): SensorDemands {
   return { required, optional };
 }
 
-/** Which sensors the group asked for at that version; what it asks for now, if an earlier release has stored no version. */
+/** The demands of the group at that version; the current demands if an earlier release has stored no version. */
 export async function demandsAt(group: UserGroup, version: number, transaction: Transaction): Promise<SensorDemands> {
   if (version === group.demandsVersion) return demandsOf(group);
   const where = { groupId: group.id, version };
@@ -22,7 +22,7 @@ export async function demandsAt(group: UserGroup, version: number, transaction: 
   return { required: JSON.parse(former.requiredSensors), optional: JSON.parse(former.optionalSensors) };
 }
 
-/** Changes what the group asks for; the former lists are kept while somebody waits who asked to join under them. */
+/** Changes the demands of the group. The former lists are kept while a user waits who asked to join under them. */
 export async function changeDemands(
   group: UserGroup,
   { requiredSensors = group.requiredSensors, optionalSensors = group.optionalSensors }: Partial<StoredDemands>,
@@ -45,5 +45,5 @@ export async function changeDemands(
   await group.update({ requiredSensors, optionalSensors, demandsVersion: version + 1 }, { transaction });
 }
 
-/** The two lists, as the group stores them. */
+/** The two lists in their stored form. */
 type StoredDemands = Pick<UserGroup, 'requiredSensors' | 'optionalSensors'>;

@@ -6,7 +6,7 @@ import { Sensor } from '../../storage/models/sensor.model';
 import type { UserGroup } from '../../storage/models/user-group.model';
 import { demandsAt, demandsOf } from './sensor-demands';
 
-/** How many sensors a user who waits may offer to a group in all. */
+/** Maximum number of sensors that a waiting user may offer to a group in total. */
 const MAX_OFFERED = 1_000;
 
 /** The sensors that a user offers to a group. */
@@ -16,8 +16,8 @@ export interface SensorOffer {
 }
 
 /**
- * Which sensors the group takes of a user who joins, or asks to: those that it asks for, named by the user or not, and
- * others that they offer. InvalidInput when the user has no sensor of a name that the group requires.
+ * The sensors that the group takes from a user who joins, or asks to: the demanded ones, named by the user or not, and
+ * others that they offer. InvalidInput if the user has no sensor of a required name.
  */
 export async function chooseOnJoining(
   group: UserGroup,
@@ -31,8 +31,8 @@ export async function chooseOnJoining(
 }
 
 /**
- * The same for users who are accepted, in the order given: out of what was fixed when they asked, less what they do not
- * own any more. InvalidInput when nothing is left of a name that the group required then.
+ * The same for users who are accepted, in the given order: the sensors fixed at their request, without those that they
+ * no longer own. InvalidInput if no sensor is left for a name that the group required then.
  */
 export async function chooseOnAcceptance(
   group: UserGroup,
@@ -42,7 +42,7 @@ export async function chooseOnAcceptance(
   const offered = new Map(memberships.map(({ userId, offeredSensorIds }) => [userId, offeredSensorIds]));
   const sensors = await lockOwn({ ownerId: [...offered.keys()], id: [...offered.values()].flat() }, transaction);
   const choices = new Map<number, SensorChoice>();
-  // One version at a time, since the lists of each may be long. Nearly always there is only one.
+  // One version at a time, because the lists of each may be long. There is nearly always only one.
   for (const version of new Set(memberships.map(({ demandsVersion }) => demandsVersion))) {
     const demands = await demandsAt(group, version, transaction);
     for (const { userId } of memberships.filter(({ demandsVersion }) => demandsVersion === version)) {
@@ -55,8 +55,8 @@ export async function chooseOnAcceptance(
 }
 
 /**
- * Forbidden when a sensor is offered that the group does not ask for, and the member may not add any. Of a user who waits,
- * it may also ask for what it asked for when they asked to join.
+ * Throws Forbidden if an offered sensor is not demanded by the group, and the member may not add any. For a waiting
+ * user, the demands at the time of the request also count.
  */
 export async function authoriseOffer(
   group: UserGroup,
@@ -72,13 +72,16 @@ export async function authoriseOffer(
   authoriseExtra(chooseSensors(then, own, choice.extra), addSensors);
 }
 
-/** Forbidden when the group does not ask for all of the chosen sensors, and the user may not add others. */
+/** Throws Forbidden if the group does not demand all of the chosen sensors, and the user may not add others. */
 export function authoriseExtra({ extra }: SensorChoice, mayAdd: boolean): void {
   if (mayAdd || extra.length === 0) return;
   throw new Forbidden('you may not add sensors to this group, other than those that it asks for');
 }
 
-/** The offered sensors as a membership stores them until its user is accepted; InvalidInput when they are too many. */
+/**
+ * The offered sensors in the form in which a membership stores them until its user is accepted; InvalidInput if they
+ * are too many.
+ */
 export function toOfferedSensors(sensorIds: readonly number[]): string {
   if (sensorIds.length <= MAX_OFFERED) return JSON.stringify(sensorIds);
   throw InvalidInput.field(

@@ -2,7 +2,7 @@ import type { MetatagFilter, SensorProperty, Statement } from '../../rules/metat
 import type { Sql } from '../../storage/find-page';
 import { sharedSensorsSql } from '../../storage/sensor-visibility';
 
-/** Whose sensors are searched, and in which group, if in one. */
+/** The owners whose sensors are searched, and optionally their group. */
 export interface SearchScope {
   userId: number;
   owner: 'me' | 'shared' | 'all';
@@ -12,8 +12,8 @@ export interface SearchScope {
 }
 
 /**
- * `FROM ... WHERE ...` of the sensors `s` of a scope, in branches that have no sensor in common. The user's own sensors are
- * one branch, in which the indexes that begin with the owner can be used.
+ * `FROM ... WHERE ...` of the sensors `s` of a scope, in disjoint branches. The user's own sensors are one branch,
+ * which can use the indexes that begin with the owner.
  */
 export function scopeBranches({ userId, owner, groupId, reached }: SearchScope): { from: Sql; isOwn: boolean }[] {
   const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
@@ -45,21 +45,23 @@ export function filterConditions(filter: MetatagFilter, namespace: string, owner
 }
 
 /**
- * A SELECT that stops at the end of a page: it walks an index and probes. Without these hints the optimizer first collects
- * all matches in a temporary table, which is 60 times slower where most sensors match. The hint of MariaDB and that of MySQL
- * are comments to the other.
+ * A SELECT that stops at the end of a page: it walks an index and probes. Without these hints the optimizer first
+ * collects all matches in a temporary table, which is 60 times slower if most sensors match. MySQL reads MariaDB's hint
+ * as a comment, and the other way round.
  */
 export function selectWalking(rest: string): string {
   const how = "optimizer_switch='materialization=off'";
   return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
 }
 
-/** A SELECT for which MySQL does not try every order of its up to thirty conditions, which would take minutes. */
+/**
+ * A SELECT with up to thirty conditions whose possible orders MySQL does not try completely, which would take minutes.
+ */
 export function selectPlannedSoon(rest: string, hint = ''): string {
   return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
 }
 
-/** The SQL with more text and values at its end. */
+/** Appends text and values to the SQL. */
 export function append(sql: Sql, text: string, values: readonly unknown[] = []): Sql {
   return { text: `${sql.text} ${text}`, values: [...sql.values, ...values] };
 }
@@ -101,13 +103,13 @@ function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
   };
 }
 
-/** Properties are columns of the same names; the type allows no other names. */
+/** Properties are columns of the same names. The type allows no other names. */
 function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
   const column = `s.${name}`;
   if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };
   if (TEXTS.has(name)) {
     // The first half can use an index, but considers some different letters equal; the second is exact. The database
-    // converts both sides to lower case: its rules differ from those of JavaScript for letters like İ and Σ.
+    // converts both sides to lower case: it differs from JavaScript in letters like İ and Σ.
     return {
       text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(LOWER(?) AS BINARY)').join()}))`,
       values: [keys, ...keys],

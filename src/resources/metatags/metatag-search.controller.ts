@@ -53,8 +53,8 @@ export class MetatagSearchController extends Controller {
   }
 
   /**
-   * Finds sensors by their metatags and properties. Of each inner list of statements at least one must hold; a list
-   * of lists may be left out. Strings are compared without regard to letter case.
+   * Finds sensors by their metatags and properties. In each inner list at least one statement must hold; the outer list
+   * may be left out. Strings are compared without regard to letter case.
    * @summary Find sensors
    */
   @Post('find')

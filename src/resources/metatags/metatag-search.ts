@@ -26,15 +26,19 @@ export interface TaggedSensor {
   metatags: Metatags;
 }
 
-/** So many metatags are read at a time, or those of one sensor: others can do something in between. */
+/**
+ * Number of metatags that are read at a time, unless one sensor has more. Between two reads the process does other
+ * work.
+ */
 const MANY_AT_ONCE = 1_000;
-/** What a metatag holds besides its text, in bytes. */
+/** Size of a metatag in memory in addition to its text, in bytes. */
 const METATAG_BYTES = 128;
 
 const EVERYTHING: MetatagFilter = { metatags: [], properties: [] };
 
-// Values are JSON. Numbers come first, by size; then the others by their text, unit by unit as JavaScript compares. A lone
-// surrogate, which JavaScript writes as an escape, is invalid JSON to MySQL: such a value is ordered by its JSON text.
+// Values are JSON. Numbers come first, by size; then the others by their text, by UTF-16 units as in JavaScript. MySQL
+// treats a lone surrogate, which JavaScript writes as an escape, as invalid JSON: such a value is ordered by its JSON
+// text.
 const TEXT = 'CONVERT(value USING utf8mb4)';
 const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_VALID(${TEXT}),
                   JSON_UNQUOTE(${TEXT}), TRIM(BOTH '"' FROM ${TEXT}))`;
@@ -81,8 +85,8 @@ export class MetatagSearch {
   }
 
   /**
-   * A page of the distinct values of a metatag over all sensors that the user may see: numbers first, then by text. Those
-   * of own sensors are read from an index that covers the query.
+   * A page of the distinct values of a metatag over all sensors that the user may see: numbers first, then by text. For
+   * own sensors they are read from a covering index.
    */
   async distinctValues(
     userId: number,

@@ -68,7 +68,7 @@ export interface DistinctValuesResponse {
   total?: number;
 }
 
-/** An object without a prototype: a name may be one that objects have. */
+/** An object without a prototype: a name may equal a property of `Object.prototype`. */
 export function toMetatagsView(metatags: Metatags): MetatagsView {
   const view: MetatagsView = Object.create(null);
   for (const [name, values] of metatags) view[name] = values;

@@ -50,7 +50,7 @@ export class MetatagsController extends Controller {
   }
 
   /**
-   * Sets metatags of one of your sensors: the given values replace those of the same name, and other names keep
+   * Sets metatags of one of your sensors: the given values replace the values of the same name, and other names keep
    * theirs.
    * @summary Add metatags to a sensor
    */

@@ -25,7 +25,7 @@ export interface MetatagListQuery extends NamespaceQuery, PageQuery {
 /** The scope and details of a search for sensors. */
 export interface OwnedMetatagListQuery extends MetatagListQuery {
   /**
-   * Your own sensors (the default), those of others that you can see, or both.
+   * Your own sensors (the default), the sensors of others that you can see, or both.
    * @example "me"
    */
   sensor_owner?: 'me' | 'shared' | 'all';
@@ -37,7 +37,7 @@ export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
 /** Read by `readMetatags`; documented in src/api/openapi/free-schemas.ts. */
 export type MetatagsInput = unknown;
 
-/** What a statement compares with; documented in src/api/openapi/free-schemas.ts. */
+/** The value that a statement compares with; documented in src/api/openapi/free-schemas.ts. */
 export type StatementValue = unknown;
 
 /** Metatags of a sensor: for each name a list of strings, numbers or booleans. */
@@ -81,7 +81,7 @@ export interface SensorStatement {
   value?: StatementValue;
 }
 
-/** Lists of statements, of each of which at least one must hold. At most 30 lists and 1,000 values altogether. */
+/** Lists of statements: in each list at least one must hold. At most 30 lists and 1,000 values altogether. */
 export interface FindFilter {
   metatag_statement_groups?: MetatagStatement[][];
   sensor_statement_groups?: SensorStatement[][];
@@ -92,16 +92,16 @@ export interface FindRequest {
   filter: FindFilter;
 }
 
-/** Each list is looked up for each sensor that the others leave over: many of them would keep the database busy. */
+/** Each list is looked up for each sensor that the other lists match: many lists would keep the database busy. */
 const MAX_LISTS = 30;
-/** In all lists together; a statement without a value counts as one. */
+/** Maximum in all lists together; a statement without a value counts as one. */
 const MAX_VALUES = 1_000;
 
 export function readNamespace({ namespace }: NamespaceQuery): string {
   return namespace ?? 'default';
 }
 
-/** The metatags of a body, every limit checked. */
+/** The metatags of a body, with all limits checked. */
 export function readMetatagsOf({ metatags }: MetatagsRequest): Metatags {
   const read = readMetatags(metatags);
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
@@ -141,7 +141,7 @@ function readGroups<S extends { operator: Operator; value?: unknown }, Name exte
   });
 }
 
-/** The values of which the thing is to be one; none when it is enough that it is set. */
+/** The allowed values; empty if it is enough that the metatag is set. */
 function readValues(
   { operator, value }: { operator: Operator; value?: unknown },
   path: string,

@@ -9,7 +9,7 @@ import { Metatag } from '../../storage/models/metatag.model';
 import type { Reader } from '../../storage/read-pool';
 import { inTransaction } from '../../storage/transaction';
 
-/** The metatags of sensors. Users who may see the sensor read them; its owner writes them. */
+/** The metatags of sensors. Users who may see the sensor can read them; its owner can write them. */
 export class MetatagsService {
   constructor(
     private readonly database: Database,
@@ -28,7 +28,7 @@ export class MetatagsService {
     return this.change(userId, sensorId, namespace, () => withValues(metatags));
   }
 
-  /** Replaces the values of the given names; other names stay. InvalidInput when there would be too many. */
+  /** Replaces the values of the given names; other names do not change. InvalidInput if there would be too many. */
   merge(userId: number, sensorId: number, namespace: string, given: Metatags): Promise<Metatags> {
     return this.change(userId, sensorId, namespace, (before) => {
       const merged = mergeMetatags(before, given);
@@ -37,7 +37,7 @@ export class MetatagsService {
     });
   }
 
-  /** The sensor is locked from reading to writing, so that one of two changes waits for the other. */
+  /** The sensor is locked from reading to writing, so that concurrent changes wait for each other. */
   private async change(
     userId: number,
     sensorId: number,

@@ -23,26 +23,26 @@ export interface MuteView {
   /** @example "quiet hours" */
   name: string;
   /**
-   * Unix seconds; `null` where it has always begun.
+   * Unix seconds; `null` if it has always applied.
    * @example 1795225800
    */
   start: number | null;
   /**
-   * Unix seconds; `null` where it never ends.
+   * Unix seconds; `null` if it never ends.
    * @example 1826761800
    */
   end: number | null;
   /**
-   * The only sensors that are muted; empty for all. Sensors that were deleted stay in the list.
+   * The only sensors that are muted; empty for all. Deleted sensors stay in the list.
    * @example ["42"]
    */
   sensors: string[];
   /**
-   * The only triggers that are muted; empty for all. Triggers that were deleted stay in the list.
+   * The only triggers that are muted; empty for all. Deleted triggers stay in the list.
    * @example ["5"]
    */
   triggers: string[];
-  /** `null` where it is not limited to hours of the week. */
+  /** `null` if it is not limited to hours of the week. */
   weekly: WeeklyView | null;
   /**
    * Unix seconds.

@@ -33,7 +33,7 @@ export class MutesController extends Controller {
   }
 
   /**
-   * Lists your mutes, ordered by id, those that are over included.
+   * Lists your mutes, ordered by id, including ended ones.
    * @summary List mutes
    */
   @Get()
@@ -47,10 +47,10 @@ export class MutesController extends Controller {
   }
 
   /**
-   * Creates a mute, for maintenance or quiet hours: meanwhile your triggers are evaluated and their firings recorded, and nothing is
-   * delivered. It applies once, from `start` to `end`, or in hours of the week; with both, in these hours from `start` to `end`.
-   * `sensors` and `triggers` limit it to these; where both are given, both must match. What fires is muted by the time of its
-   * evaluation.
+   * Creates a mute, for maintenance or quiet hours: meanwhile your triggers are evaluated and their firings recorded,
+   * and nothing is delivered. It applies once, from `start` to `end`, or in hours of the week; with both, in these
+   * hours from `start` to `end`. `sensors` and `triggers` limit it to these; if both are given, both must match. The
+   * time of the evaluation decides whether a firing is muted.
    * @summary Create a mute
    */
   @Post()
@@ -118,7 +118,7 @@ export class MutesController extends Controller {
   }
 
   /**
-   * Ends a mute. What fired while it applied is not delivered any more.
+   * Ends a mute. Firings of its time stay undelivered.
    * @summary Delete a mute
    */
   @Delete('{id}')

@@ -19,13 +19,14 @@ export interface WeeklyInput {
    */
   from: string;
   /**
-   * Hours and minutes, not included. Before `from` it is a time of the next day; equal to `from`, the whole day is meant.
+   * Hours and minutes, not included. Before `from` it is a time of the next day; equal to `from`, it means the whole
+   * day.
    * @pattern ^([01][0-9]|2[0-3]):[0-5][0-9]$ must be a time from 00:00 to 23:59
    * @example "06:00"
    */
   to: string;
   /**
-   * The time zone whose clocks count, by its name in the IANA database. Daylight saving is taken into account.
+   * The time zone of the hours, by its name in the IANA database. Daylight saving is taken into account.
    * @maxLength 64
    * @example "Europe/Amsterdam"
    */
@@ -55,12 +56,12 @@ export interface MuteFields {
    */
   end?: DateInput;
   /**
-   * The only sensors that are muted; all where there are none.
+   * The only sensors that are muted; all if the list is empty or absent.
    * @example ["42"]
    */
   sensors?: string[];
   /**
-   * The only triggers that are muted; all where there are none. With `sensors`, both must match.
+   * The only triggers that are muted; all if the list is empty or absent. With `sensors`, both must match.
    * @example ["5"]
    */
   triggers?: string[];
@@ -88,12 +89,12 @@ export interface UpdateMuteRequest {
   mute: MuteFields;
 }
 
-/** A new mute; InvalidInput for days, zones and ids that do not exist. */
+/** Reads a new mute; InvalidInput for days, zones and ids that do not exist. */
 export function readNewMute(fields: NewMuteFields) {
   return { ...readMuteChanges(fields), name: fields.name };
 }
 
-/** What a body sets of a mute: null where it lifts something, undefined where it leaves it as it is. */
+/** Reads the changes of a mute: null lifts a limit, undefined does not change the field. */
 export function readMuteChanges({ name, start, end, sensors, triggers, weekly }: MuteFields) {
   return {
     name,

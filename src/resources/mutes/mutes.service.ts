@@ -14,10 +14,10 @@ import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
 import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
 
-/** Of one user: each of their firings is compared with all of them. */
+/** Maximum number of mutes of one user: each of their firings is compared with all of them. */
 const MAX_MUTES = 100;
 
-/** What the owner of a mute sets; null lifts a limit, undefined leaves it as it was. */
+/** The fields that the owner of a mute sets; null lifts a limit, undefined does not change the field. */
 export interface MuteChanges {
   name?: string;
   startMs?: number | null;
@@ -27,12 +27,12 @@ export interface MuteChanges {
   weekly?: WeeklyHours | null;
 }
 
-/** What a new mute requires, and what it may have. */
+/** The fields of a new mute. */
 export interface NewMute extends MuteChanges {
   name: string;
 }
 
-/** The mutes of a user. To everybody else they do not exist. */
+/** The mutes of a user. For other users they do not exist. */
 export class MutesService {
   constructor(
     private readonly database: Database,
@@ -50,11 +50,11 @@ export class MutesService {
     return findOwned(Mute, { id, ownerId: userId }, 'the mute');
   }
 
-  /** Creates a mute, which applies from the next data point on; Conflict when the user has as many as they can. */
+  /** Creates a mute, which applies from the next data point on; Conflict if the user has reached the limit. */
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
     return editRules(this.database.sequelize, async (transaction, edit) => {
-      // Locked, so that of two requests at once one counts the mute of the other.
+      // Locked, so that concurrent requests count each other's mutes.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (!user || user.closedMs !== null) throw new NotFound('the user');
       const count = await Mute.count({ where: { ownerId: userId }, transaction });
@@ -65,7 +65,7 @@ export class MutesService {
     });
   }
 
-  /** Changes what is given, for all data points from now on. */
+  /** Changes the given fields, for all data points from now on. */
   async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
     await this.requireOwn(userId, changes);
     return editRules(this.database.sequelize, async (transaction, edit) => {
@@ -74,7 +74,7 @@ export class MutesService {
     });
   }
 
-  /** Ends a mute. What fired while it applied is not delivered any more. */
+  /** Ends a mute. Firings of its time stay undelivered. */
   async delete(userId: number, id: number): Promise<void> {
     await editRules(this.database.sequelize, async (transaction, edit) => {
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
@@ -124,7 +124,7 @@ function idList(ids: readonly number[] | null): string | null {
   return ids && JSON.stringify([...new Set(ids)]);
 }
 
-/** InvalidInput for a mute that would apply always, or never. */
+/** Throws InvalidInput for a mute that would apply always, or never. */
 function requireTime({ startMs, endMs, days }: Mute): void {
   if (days === null && startMs === null) throw InvalidInput.field('mute.start', 'is required without mute.weekly');
   if (days === null && endMs === null) throw InvalidInput.field('mute.end', 'is required without mute.weekly');

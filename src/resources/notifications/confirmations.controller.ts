@@ -25,9 +25,9 @@ export class ConfirmationsController extends Controller {
   }
 
   /**
-   * Allows the mails of a user to the address that a link was mailed to, also after they were ended by unsubscribing. With
-   * `from=everybody` it takes back that the mailbox wants no mails of anybody, and confirms nothing: what it has decided about single
-   * users counts again. No session is required.
+   * Allows the mails of a user to the address of the link, even if they were ended by unsubscribing. `from=everybody`
+   * withdraws the mailbox's refusal of all mails, and confirms nothing: the decisions on single users apply again. No
+   * session is required.
    * @summary Confirm the address of mails
    */
   @Post()

@@ -18,19 +18,19 @@ import type { User } from '../../storage/models/user.model';
 import { runIn, runOn } from '../../storage/transaction';
 import type { AccountChange, AccountMails } from '../accounts/account-mails';
 
-/** Requests to confirm that one user can have sent to one address, in all. */
+/** Maximum number of requests to confirm that one user can have sent to one address. */
 const MAX_ASKED = 3;
 
-/** A recipient that has decided nothing. */
+/** A recipient without any decision. */
 const NOBODY = { confirmedMs: null, unsubscribedMs: null, refusedMs: null };
 
-/** Where a notification goes. */
+/** The destination of a notification. */
 export interface Destination {
   type: string;
   destination: string;
 }
 
-/** Asks the addresses of mails whether they want them. */
+/** Asks the addresses of mails for their consent. */
 export class MailConsents {
   constructor(
     private readonly database: Database,
@@ -40,8 +40,8 @@ export class MailConsents {
   ) {}
 
   /**
-   * Locks the recipient of a user's mails to this address until the end of the transaction; one that is new is not
-   * confirmed. Afterwards, call `askOnce` or `welcome`.
+   * Locks the recipient of a user's mails to this address until the end of the transaction; a new one is not confirmed.
+   * Afterwards, call `askOnce` or `welcome`.
    */
   know(ownerId: number, address: string, transaction: Transaction): Promise<MailRecipient> {
     const nowMs = this.clock.now();
@@ -54,7 +54,10 @@ export class MailConsents {
     return whyNotMailed(recipient, this.confirmation);
   }
 
-  /** Conflict when the recipient of a user's mail does not want it, or has not been heard yet. Other channels ask nobody. */
+  /**
+   * Throws Conflict if the recipient of a user's mail does not want it, or has not decided yet. Other channels need no
+   * consent.
+   */
   async require(ownerId: number, { type, destination }: Destination): Promise<void> {
     if (!isMail(type)) return;
     const recipient = await this.find(ownerId, destination);
@@ -71,7 +74,7 @@ export class MailConsents {
     await this.ask(recipient, destination).catch((error: unknown) => this.mails.reportUnasked(ownerId, error));
   }
 
-  /** Asks again; Conflict when there is nothing to ask, TooMany when the hour is used up. */
+  /** Asks again; Conflict if no consent is needed, TooMany if the hourly limit is reached. */
   async askAgain(ownerId: number, { type, destination }: Destination): Promise<void> {
     if (!isMail(type)) throw new Conflict('only the recipients of mails are asked to confirm');
     const recipient = await this.find(ownerId, destination);
@@ -85,8 +88,8 @@ export class MailConsents {
   }
 
   /**
-   * Sends the mail after a registration, which asks the address to confirm unless nothing has to be confirmed. Never fails; a mailbox
-   * that takes no mails of this platform gets none.
+   * Sends the mail after a registration, which asks the address to confirm if needed. Never fails. A mailbox that
+   * refuses the mails of this platform gets none.
    */
   async welcome(user: User): Promise<void> {
     try {
@@ -99,7 +102,10 @@ export class MailConsents {
     }
   }
 
-  /** Reports a change of an account to the address that it had until now, if that is confirmed and takes mails of this platform. Never fails. */
+  /**
+   * Reports a change of an account to its former address, if that is confirmed and accepts mails of this platform.
+   * Never fails.
+   */
   async reportChange(userId: number, formerAddress: string, change: AccountChange): Promise<void> {
     const recipient = await this.find(userId, formerAddress);
     const isProved = recipient && (this.confirmation === 'off' || recipient.confirmedMs !== null);
@@ -107,8 +113,9 @@ export class MailConsents {
   }
 
   /**
-   * Whether links to a new password of an account may be mailed to its address, and whether it has confirmed the account. One that has
-   * gets them whatever else it refuses: nobody can confirm the account of somebody else, and without them a lost password is final.
+   * Whether links to a new password of an account may be mailed to its address, and whether the address has confirmed
+   * the account. A confirmed address gets them regardless of its other refusals: it cannot have confirmed another
+   * person's account, and without them a lost password is final.
    */
   async resetsOf({ id, email }: User): Promise<{ isConfirmed: boolean; isRefused: boolean }> {
     const recipient = (await this.find(id, email)) ?? NOBODY;
@@ -116,7 +123,7 @@ export class MailConsents {
     return { isConfirmed, isRefused: !isConfirmed && hasRefused(recipient) };
   }
 
-  /** Those of a user's notifications whose mailboxes take no mail of any account. */
+  /** The notifications of a user whose mailboxes refuse the mails of all accounts. */
   async refusedAmong(
     ownerId: number,
     notifications: readonly (Destination & { id: number })[],
@@ -140,7 +147,7 @@ export class MailConsents {
     return this.countAsked(recipient, send);
   }
 
-  /** Counted before it is sent, so that of two requests at once only one sends a mail. */
+  /** Counted before it is sent, so that of two concurrent requests only one sends a mail. */
   private async countAsked({ id, asked }: MailRecipient, send: () => Promise<void>): Promise<void> {
     const [counted] = await this.database.pool.query<ResultSetHeader>(
       'UPDATE mail_recipients SET asked = asked + 1 WHERE id = ? AND asked = ?',
@@ -156,12 +163,12 @@ export class MailConsents {
   }
 }
 
-/** Whether it has said no, to this user or to all: then it is not asked either. */
+/** True if it has refused the mails of this user or of all users: then it is not asked either. */
 function hasRefused(recipient: Pick<MailRecipient, 'confirmedMs' | 'unsubscribedMs' | 'refusedMs'>): boolean {
   return recipient.unsubscribedMs !== null || isRefused(recipient);
 }
 
-/** Nobody but the recipient can allow mails again. */
+/** Only the recipient can allow mails again. */
 export function unsubscribed(): Conflict {
   return new Conflict('the recipient has unsubscribed from your mails: only they can allow them again');
 }

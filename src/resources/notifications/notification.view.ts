@@ -8,10 +8,13 @@ import type { LastDelivery } from '../deliveries/last-deliveries';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
 import type { AboutNotifications } from './notifications.service';
 
-/** Why a notification is switched off: by its owner, after five days of failures, or by its recipient; `""` when it is on. */
+/**
+ * The reason why a notification is disabled: by its owner, after five days of failures, or by its recipient; `""` if it
+ * is enabled.
+ */
 export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | '';
 
-/** The newest delivery of a notification, and how its latest attempt went. */
+/** The newest delivery of a notification, with the result of its latest attempt. */
 export interface LastDeliveryView {
   /** @example "311" */
   id: string;
@@ -23,7 +26,7 @@ export interface LastDeliveryView {
    */
   created: number;
   /**
-   * Unix seconds; `null` if no further attempt will be made, or it goes out together with others.
+   * Unix seconds; `null` if no further attempt will be made, or it is aggregated with others.
    * @example null
    */
   next_attempt: number | null;
@@ -33,7 +36,7 @@ export interface LastDeliveryView {
    */
   date: number | null;
   /**
-   * What the receiver answered to that attempt; `null` if there was no response.
+   * The status code of that attempt; `null` if there was no response.
    * @isInt
    * @example 410
    */
@@ -56,29 +59,30 @@ export interface NotificationView {
   /** @example "https://receiver.example.org/hook" */
   destination: string;
   /**
-   * How the bodies of requests to a URL are written.
+   * The format of the bodies of requests to a URL.
    * @example "form"
    */
   format: WebhookFormat;
   /**
-   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one.
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one.
    * @example false
    */
   digest: boolean;
   /**
-   * Whether deliveries may go to the destination. `false` for an email address, that of your account included, whose recipient has
-   * not confirmed it yet by the link that was mailed to it, has unsubscribed from your mails, or takes no mails of any account:
-   * until they confirm, deliveries fail at once. URLs need no confirmation, nor do addresses where no mail leaves the platform's machine.
+   * Whether deliveries may go to the destination. `false` for an email address, including the address of your account,
+   * whose recipient has not confirmed it yet by the mailed link, has unsubscribed from your mails, or refuses the mails
+   * of all accounts: until they confirm, deliveries fail at once. URLs need no confirmation, nor do addresses if no
+   * mail leaves the platform's machine.
    * @example true
    */
   confirmed: boolean;
   /**
    * With this secret receivers verify deliveries: each request to a URL carries `webhook-id`, `webhook-timestamp` and
-   * `webhook-signature` as specified by Standard Webhooks (https://www.standardwebhooks.com). The signature is `v1,` and the base64 of
-   * HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after `whsec_`. Several
-   * signatures are separated by spaces; one valid signature is enough. Refuse timestamps that are more than five minutes off.
-   * It is left out for keys and tokens without the scope `write` and for keys that are limited to sensors: who knows it can forge
-   * deliveries.
+   * `webhook-signature` as specified by Standard Webhooks (https://www.standardwebhooks.com). The signature is `v1,`
+   * and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body as received>`, its key the base64 after
+   * `whsec_`. Several signatures are separated by spaces; one valid signature is enough. Refuse timestamps that are
+   * more than five minutes off. It is left out for keys and tokens without the scope `write` and for keys that are
+   * limited to sensors: its holder can forge deliveries.
    * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
    */
   signing_secret?: string;
@@ -88,7 +92,7 @@ export interface NotificationView {
    */
   previous_secret_until: number | null;
   /**
-   * Whether it is switched on. While it is off, firings and events create no deliveries for it, and pending ones fail.
+   * Whether it is enabled. While it is disabled, firings and events create no deliveries for it, and pending ones fail.
    * @example true
    */
   enabled: boolean;
@@ -105,8 +109,8 @@ export interface NotificationView {
 export interface NotificationResponse {
   notification: NotificationView;
   /**
-   * Only where it will not work as things are: this installation refuses to deliver to its address, for instance, or its recipient
-   * takes no mails of any account.
+   * Only if it will not work in the current configuration: for example, this installation refuses to deliver to its
+   * address, or its recipient refuses the mails of all accounts.
    * @example "this installation refuses deliveries to the address of this host, because it is not public"
    */
   warning?: string;
@@ -123,11 +127,11 @@ export interface NotificationsResponse {
   total?: number;
 }
 
-/** What those say who made a notification to a mailbox that refuses everybody. */
+/** The warning for a notification to a mailbox that refuses all mails. */
 export const REFUSED_WARNING =
   'the recipient takes no mails of any account of this platform: only they can allow yours, by the link in a mail that they got';
 
-/** The notification as its owner sees it; `withSecret` unless their credential may not see secrets. */
+/** The notification in its owner's view; `withSecret` unless their credential may not see secrets. */
 export function toNotificationView(
   notification: Notification,
   { withSecret }: { withSecret: boolean },

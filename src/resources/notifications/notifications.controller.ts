@@ -63,10 +63,10 @@ export class NotificationsController extends Controller {
 
   /**
    * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
-   * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see
-   * `signing_secret`. An email address gets one mail that asks for its consent, that of your account with the welcome mail: until its
-   * recipient has confirmed, `confirmed` is false and nothing else is sent there. A URL that this installation refuses as things
-   * are, one in a private network for instance, is saved with a `warning`.
+   * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see `signing_secret`.
+   * An email address gets one mail that asks for its consent; the address of your account gets it with the welcome
+   * mail. Until its recipient has confirmed, `confirmed` is false and nothing else is sent there. A URL that this
+   * installation currently refuses, for example one in a private network, is saved with a `warning`.
    * @summary Create a notification
    */
   @Post()
@@ -99,9 +99,9 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Changes the given fields. `enabled` switches the notification off and on again, also after it was switched off
-   * because nothing arrived at its destination for five days. Where the recipient unsubscribed, only they can allow
-   * mails again. A new email address is asked to confirm, as that of a new notification.
+   * Changes the given fields. `enabled` disables the notification and enables it again, even if it was disabled because
+   * nothing arrived at its destination for five days. If the recipient unsubscribed, only they can allow mails again. A
+   * new email address must be confirmed, like the address of a new notification.
    * @summary Update a notification
    */
   @Put('{id}')
@@ -172,8 +172,8 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Asks the recipient of its mails once more to confirm the address, for example when the first mail went missing. At
-   * most three mails in all are sent for this to an address.
+   * Asks the recipient of its mails again to confirm the address, for example if the first mail went missing. An
+   * address gets at most three such mails.
    * @summary Request the confirmation of an email address again
    */
   @Post('{id}/request_confirmation')
@@ -191,8 +191,8 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends the notification's text now, even if it is switched off. The delivery shows how it went, and so does `last_delivery` of
-   * the notification.
+   * Sends the notification's text now, even if it is disabled. The delivery shows the result, and so does
+   * `last_delivery` of the notification.
    * @summary Test a notification
    */
   @Post('{id}/test')

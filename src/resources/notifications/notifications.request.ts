@@ -13,19 +13,20 @@ export interface NewNotification {
    */
   text?: string;
   /**
-   * Where the channel sends to: an email address, or an http or https URL.
+   * The destination: an email address, or an http or https URL.
    * @maxLength 2000
    * @example "https://receiver.example.org/hook"
    */
   destination: string;
   /**
-   * How the bodies of requests to a URL are written: `form` if not given, or `json`, which the public libraries of Standard Webhooks
-   * can verify and read.
+   * The format of the bodies of requests to a URL: `form`, which is the default, or `json`, which the public libraries
+   * of Standard Webhooks can verify and read.
    * @example "json"
    */
   format?: WebhookFormat;
   /**
-   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one; for emails it does, if not given.
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one; the default is
+   * true for emails only.
    * @example true
    */
   digest?: boolean;
@@ -51,18 +52,18 @@ export interface NotificationChanges {
    */
   destination?: string;
   /**
-   * How the bodies of requests to a URL are written: `form` or `json`, which the public libraries of Standard Webhooks
+   * The format of the bodies of requests to a URL: `form`, or `json`, which the public libraries of Standard Webhooks
    * can verify and read.
    * @example "json"
    */
   format?: WebhookFormat;
   /**
-   * Whether, after 30 deliveries of firings in a minute, the rest of that minute goes out as one.
+   * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one.
    * @example true
    */
   digest?: boolean;
   /**
-   * Whether it is switched on. When it is switched off, pending deliveries fail.
+   * Whether it is enabled. Disabling it fails pending deliveries.
    * @example true
    */
   enabled?: boolean;

@@ -23,7 +23,7 @@ import { editRules } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
-/** What a caller gives of a notification; undefined means not given. */
+/** The fields that a caller gives; undefined means not given. */
 export interface NotificationInput {
   type?: ChannelType;
   text?: string;
@@ -33,14 +33,14 @@ export interface NotificationInput {
   enabled?: boolean;
 }
 
-/** What is known of some notifications besides their own rows, by their ids. */
+/** Further data about some notifications, by their ids. */
 export interface AboutNotifications {
-  /** Those that go to a mailbox which takes no mail of any account. */
+  /** The notifications to a mailbox that refuses the mails of all accounts. */
   refused: ReadonlySet<number>;
   last: ReadonlyMap<number, LastDelivery>;
 }
 
-/** The messages that a user wants to send. To everybody else they do not exist. */
+/** The notifications of a user. For other users they do not exist. */
 export class NotificationsService {
   constructor(
     private readonly database: Database,
@@ -68,17 +68,23 @@ export class NotificationsService {
     if (missing !== undefined) throw new NotFound(`the notification ${missing}`);
   }
 
-  /** Locks notifications until the end of the transaction, so that nobody deletes them; NotFound when one is not the user's. */
+  /**
+   * Locks notifications until the end of the transaction, so that they are not deleted; NotFound if one is not the
+   * user's.
+   */
   async lockAll(userId: number, ids: readonly number[], transaction: Transaction): Promise<void> {
     await lockOwned(Notification, { ids, ownerId: userId }, 'the notification', forShare(transaction));
   }
 
-  /** What is accepted and yet will not work: this installation refuses to deliver there. Undefined when nothing speaks against it. */
+  /**
+   * The warning for an accepted notification that will not work: this installation refuses to deliver to its
+   * destination. Undefined if there is no problem.
+   */
   async warningFor({ type, destination }: Notification): Promise<string | undefined> {
     return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
-  /** What the views of some of the user's notifications show besides their rows. */
+  /** The data of some of the user's notifications that their views show in addition to their rows. */
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
     const ids = notifications.map(({ id }) => id);
     const [refused, last] = await Promise.all([
@@ -88,7 +94,7 @@ export class NotificationsService {
     return { refused, last };
   }
 
-  /** Creates a notification of the user; InvalidInput when its channel cannot send to the destination. */
+  /** Creates a notification of the user; InvalidInput if its channel cannot send to the destination. */
   async create(
     userId: number,
     input: NotificationInput & { type: ChannelType; destination: string },
@@ -119,7 +125,7 @@ export class NotificationsService {
     return notification;
   }
 
-  /** Changes what is given; deliveries that wait already go where they were meant to go. */
+  /** Changes the given fields. Waiting deliveries keep their original destination. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
     requireText(input.text);
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
@@ -132,7 +138,7 @@ export class NotificationsService {
         digest: input.digest ?? found.digest,
       });
       requireDestination(found.type, found.destination);
-      // How an old destination did says nothing of a new one.
+      // The health of an old destination does not apply to a new one.
       if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
       await this.applyConsent(found, input.enabled, transaction);
       await found.save({ transaction });
@@ -144,12 +150,15 @@ export class NotificationsService {
     return notification;
   }
 
-  /** Asks the recipient of its mails once more to confirm; Conflict when there is nothing to ask, TooMany when the hour is used up. */
+  /**
+   * Asks the recipient of its mails again to confirm; Conflict if no consent is needed, TooMany if the hourly limit is
+   * reached.
+   */
   async requestConfirmation(userId: number, id: number): Promise<void> {
     await this.consents.askAgain(userId, await this.find(userId, id));
   }
 
-  /** Gives it a new signing secret; for a day the replaced one signs as well. */
+  /** Rotates the signing secret; the replaced one also signs for a day. */
   async rotateSecret(userId: number, id: number): Promise<Notification> {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
@@ -164,10 +173,12 @@ export class NotificationsService {
     });
   }
 
-  /** Every sensor trigger that it was connected to becomes inactive, whatever else is connected to it. */
+  /**
+   * Every sensor trigger that it was connected to becomes inactive, even if other notifications are connected to it.
+   */
   async delete(userId: number, id: number): Promise<void> {
     await editRules(this.database.sequelize, async (transaction, edit) => {
-      // Connecting locks it, too: a connection is either seen here, or refused afterwards.
+      // Connecting locks it as well: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
       const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
@@ -183,7 +194,10 @@ export class NotificationsService {
     });
   }
 
-  /** Switches it as its owner wants, unless the recipient of its mails has unsubscribed: then it is off, and cannot be on. */
+  /**
+   * Enables or disables it as its owner requests, unless the recipient of its mails has unsubscribed: then it stays
+   * disabled.
+   */
   private async applyConsent(
     notification: Notification,
     enabled: boolean | undefined,
@@ -191,7 +205,7 @@ export class NotificationsService {
   ): Promise<void> {
     const { type, destination, ownerId } = notification;
     const recipient = isMail(type) ? await this.consents.know(ownerId, destination, transaction) : null;
-    // What the mailbox says to everybody is not copied: it can take that back at once for all.
+    // A refusal of all mails is not copied to the rows: the mailbox can withdraw it for all at once.
     notification.confirmed = recipient === null || this.consents.whyNot({ ...recipient, refusedMs: null }) === null;
     const isRefused = recipient !== null && recipient.unsubscribedMs !== null;
     if (isRefused && enabled) throw unsubscribed();

@@ -25,12 +25,12 @@ export class UnsubscribesController extends Controller {
   }
 
   /**
-   * Ends all mails of the user whose notification a mail came from, to the address that it went to; their
-   * notifications to that address are switched off. With `from=everybody` it ends the mails of all users to that mailbox, in any
-   * letter case and with any `+tag`: not even welcome mails and questions to confirm are sent any more, and links to a new password only
-   * for accounts that the address has confirmed. Only the address itself can allow mails again, by
-   * `POST /confirm` with the same token. Mail programs send this request without `from` for one-click unsubscription (RFC 8058). No
-   * session is required.
+   * Ends all mails to the address of the link by the user whose notification caused the mail; their notifications to
+   * that address are disabled. `from=everybody` ends the mails of all users to that mailbox, in any letter case and
+   * with any `+tag`: welcome mails and requests to confirm are no longer sent either, and links to a new password only
+   * for accounts that the address has confirmed. Only the address itself can allow mails again, by `POST /confirm` with
+   * the same token. Mail programs send this request without `from` for one-click unsubscription (RFC 8058). No session
+   * is required.
    * @summary Unsubscribe from the mails of a user, or of all users
    */
   @Post()

@@ -16,7 +16,10 @@ import { linkSecrets, readReplacedSecrets } from '../../rules/signing-secrets';
 import { isSignedBy, readUnsubscribeToken } from '../../rules/unsubscribe-token';
 import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 
-/** Notifications that one request looks at, a part at a time. Deliveries of the others are refused when they are due. */
+/**
+ * Maximum number of parts of notifications that one request disables. Deliveries of the others are refused when they
+ * are due.
+ */
 const MAX_PARTS = 20;
 const NOTIFICATIONS_PER_PART = 500;
 
@@ -28,7 +31,7 @@ interface NotificationRow extends RowDataPacket {
   replaced_secrets: string | null;
 }
 
-/** What the recipient of mails decides without an account: whether they want those of a user, or of anybody. */
+/** The decisions of a mail's recipient, without an account: on the mails of one user, or of all users. */
 export class UnsubscribesService {
   constructor(
     private readonly pool: Pool,
@@ -36,7 +39,7 @@ export class UnsubscribesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends all mails of the link's user to its address. Harmless when they have ended already. */
+  /** Ends all mails of the link's user to its address. Does nothing if they have already ended. */
   async unsubscribe(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET unsubscribed_ms = COALESCE(unsubscribed_ms, ?) WHERE id = ?';
     const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
@@ -46,17 +49,17 @@ export class UnsubscribesService {
     });
   }
 
-  /** Ends the mails of all users to the mailbox of the link's address. Those that wait are refused when they are due. */
+  /** Ends the mails of all users to the mailbox of the link's address. Waiting mails are refused when they are due. */
   async unsubscribeFromAll(token: string): Promise<void> {
     await this.decide(token, (run, { address }, nowMs) => refuseMailbox(run, address, nowMs));
   }
 
-  /** Takes that back, with any link to the mailbox: what it has decided about single users counts again. */
+  /** Withdraws that refusal, with any link to the mailbox: the decisions on single users apply again. */
   async allowAll(token: string): Promise<void> {
     await this.decide(token, (run, { address }) => acceptMailbox(run, address));
   }
 
-  /** Allows the mails of the link's user to its address, also after they were ended, or those of all users. */
+  /** Allows the mails of the link's user to its address, even if they had ended, or the mails of all users. */
   async allow(token: string): Promise<void> {
     const change = 'UPDATE mail_recipients SET confirmed_ms = ?, unsubscribed_ms = NULL WHERE id = ?';
     const recipient = await this.decide(token, (run, { id }, nowMs) => run(change, [nowMs, id]));
@@ -85,7 +88,7 @@ export class UnsubscribesService {
     return recipient;
   }
 
-  /** By a link that earlier versions mailed: it is signed by the notification's secret. */
+  /** For links mailed by earlier versions, which are signed by the notification's secret. */
   private async lockByNotification(token: string, connection: PoolConnection): Promise<MailRecipient> {
     const parts = readUnsubscribeToken(token);
     if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
@@ -100,7 +103,10 @@ export class UnsubscribesService {
     return knowRecipient(runOn(connection), { ownerId, address, confirmedMs: nowMs }, nowMs);
   }
 
-  /** Changes the user's notifications to the address, each in its own transaction; what `change` returns runs after that. */
+  /**
+   * Changes the user's notifications to the address, each in its own transaction; the function that `change` returns
+   * runs after the commit.
+   */
   private async follow(
     { ownerId, address }: MailRecipient,
     change: (run: RunSql, id: number) => Promise<(() => Promise<void>) | undefined>,

@@ -5,18 +5,18 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 
-/** A sensor in a list, with what was asked for in addition. */
+/** A sensor in a list, with the requested details. */
 export interface ListedSensor {
   sensor: Sensor;
-  /** The owner, when it is somebody else. */
+  /** The owner, if it is another user. */
   owner?: ShownOwner;
-  /** The users with whom the sensor is shared, when they were asked for. */
+  /** The users with whom the sensor is shared, if requested. */
   users?: ShownUser[];
-  /** The device and the environment, when they were asked for. */
+  /** The device and the environment, if requested. */
   details?: SensorDetails;
 }
 
-/** The sensors of a page; `withDetails` adds owner, device and environment, by a fixed number of statements. */
+/** The sensors of a page; `withDetails` adds owner, device and environment, with a fixed number of statements. */
 export async function describePage(
   pool: Pool,
   userId: number,

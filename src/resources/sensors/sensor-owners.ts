@@ -6,20 +6,20 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import { User } from '../../storage/models/user.model';
 import { sharesSql } from '../../storage/sensor-visibility';
 
-/** What a user may know of the owner of a sensor; a detail that is hidden from them is undefined, or empty. */
+/** The data of a sensor's owner that a user may know; a hidden detail is undefined, or empty. */
 export interface ShownOwner extends Omit<ShownUser, 'id'> {
   id?: number;
 }
 
 type Detail = keyof ShownUser;
 
-/** What an owner shows to those with whom they share directly; the rest only in a group. */
+/** The details that an owner shows in direct shares; the others are shown in a group only. */
 const OF_DIRECT_SHARES: readonly Detail[] = ['id', 'username'];
 const ALL: readonly Detail[] = [...OF_DIRECT_SHARES, 'name', 'surname', 'email'];
 
 /**
- * The owners of the sensors that are not the user's own, by the ids of the sensors, by a fixed number of statements: what
- * they show in the ways in which the sensor is shared with the user, and what the user sees of them in any group.
+ * The owners of the sensors that are not the user's own, by the ids of the sensors, with a fixed number of statements:
+ * the details that they show in the ways in which the sensor is shared with the user, and in any common group.
  */
 export async function findOwners(
   pool: Pool,
@@ -40,7 +40,7 @@ export async function findOwners(
   );
 }
 
-/** For each sensor, what its owner shows in any of the ways in which it is shared with the user. */
+/** For each sensor, the details that its owner shows in any of the ways in which it is shared with the user. */
 async function shownOfOwners(
   pool: Pool,
   userId: number,

@@ -18,13 +18,13 @@ export interface SensorRemoval {
   nowMs: number;
   /** Further events that the deletion of these sensors causes. */
   consequences?: (sensorIds: readonly number[]) => Promise<NewEvent[]>;
-  /** Selects the virtual sensors that stay, among those that use the sensors; by default all of them. */
+  /** Selects the remaining virtual sensors among those that use the sensors; by default all of them. */
   survivors?: (virtualIds: readonly number[]) => Promise<number[]>;
 }
 
 /**
- * Deletes sensors with all their connections, in the caller's transaction, and leaves their data and history to the purge. The
- * virtual sensors and services that used them continue without them. Returns how many sensors it deleted.
+ * Deletes sensors with all their connections, in the caller's transaction, and leaves their data and history to the
+ * purge. The virtual sensors and services that used them continue without them. Returns the number of deleted sensors.
  */
 export async function deleteSensors(
   events: EventLog,
@@ -32,7 +32,7 @@ export async function deleteSensors(
   transaction: Transaction,
   edit: RuleEdit,
 ): Promise<number> {
-  // The lock keeps others from connecting them, and shows which ones another transaction has deleted meanwhile.
+  // The lock keeps other transactions from connecting them, and shows which ones were deleted meanwhile.
   const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
   if (ids.length === 0) return 0;
   await edit.affects({ sensorIds: ids });

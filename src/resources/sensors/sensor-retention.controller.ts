@@ -30,7 +30,7 @@ export class SensorRetentionController extends Controller {
   }
 
   /**
-   * Returns for how many days the data points of a sensor that you can see are kept.
+   * Returns the retention of the data points of a sensor that you can see, in days.
    * @summary Get the retention of a sensor
    */
   @Get('{id}/retention')
@@ -43,9 +43,9 @@ export class SensorRetentionController extends Controller {
   }
 
   /**
-   * Sets for how many days the data points of one of your sensors are kept. Older ones are deleted for good within
-   * minutes, and so are those that are uploaded later with an older date. Where the platform keeps points for fewer
-   * days, that holds. Firings and deliveries have a retention of their own.
+   * Sets the retention of the data points of one of your sensors, in days. Older points are deleted permanently within
+   * minutes, including points that are uploaded later with an older date. A shorter retention of the platform takes
+   * precedence. Firings and deliveries have a separate retention.
    * @summary Set the retention of a sensor
    */
   @Put('{id}/retention')
@@ -65,7 +65,7 @@ export class SensorRetentionController extends Controller {
   }
 
   /**
-   * Takes the retention of one of your sensors away: its data points are kept for as long as the platform keeps them.
+   * Removes the retention of one of your sensors: the retention of the platform applies to its data points.
    * @summary Delete the retention of a sensor
    */
   @Delete('{id}/retention')

@@ -3,13 +3,13 @@ import { effectiveRetention, type RetentionDays } from '../../rules/retention';
 import type { Database } from '../../storage';
 import { inTransaction } from '../../storage/transaction';
 
-/** How long the points of a sensor are kept: what its owner has set, and what holds. */
+/** The retention of a sensor's points: the owner's setting, and the effective one. */
 export interface SensorRetention {
   days: RetentionDays;
   effectiveDays: RetentionDays;
 }
 
-/** How long the points of single sensors are kept. */
+/** The retention of the points of single sensors. */
 export class SensorRetentionService {
   constructor(
     private readonly database: Database,
@@ -17,13 +17,13 @@ export class SensorRetentionService {
     private readonly platformDays: RetentionDays,
   ) {}
 
-  /** That of a sensor that the user may see. */
+  /** The retention of a sensor that the user may see. */
   async find(userId: number, sensorId: number): Promise<SensorRetention> {
     const { sensor } = await this.access.find(userId, sensorId);
     return this.describe(sensor.retentionDays);
   }
 
-  /** Sets that of a sensor of the user; null takes the setting away. The purge follows within minutes. */
+  /** Sets the retention of a sensor of the user; null removes it. The purge follows within minutes. */
   async set(userId: number, sensorId: number, days: RetentionDays): Promise<SensorRetention> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);

@@ -1,15 +1,15 @@
 import type { SensorRetention } from './sensor-retention.service';
 
-/** How long the data points of a sensor are kept, in days after their dates. */
+/** The retention of a sensor's data points, in days after their dates. */
 export interface RetentionView {
   /**
-   * What its owner has set; null when nothing is set.
+   * The owner's setting; null if there is none.
    * @isInt
    * @example 30
    */
   days: number | null;
   /**
-   * What holds: no more than the platform allows. Null is without an end.
+   * The effective retention: at most the retention of the platform. Null is unlimited.
    * @isInt
    * @example 30
    */

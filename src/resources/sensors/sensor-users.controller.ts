@@ -66,10 +66,10 @@ export class SensorUsersController extends Controller {
   }
 
   /**
-   * Shares one of your sensors and all its data with a user, who is named by `id`, by `username`, or by both. The
-   * user can read it. Only you can upload, change and share. A user can refuse: see `POST /users/blocked`. `name`,
-   * `surname` and `email` of the user are empty unless both of you are in a group that shows them to you. By `id` alone it can be
-   * shared with 60 users an hour whose names you do not see otherwise.
+   * Shares one of your sensors and all its data with a user, who is named by `id`, by `username`, or by both. The user
+   * can read it. Only you can upload, change and share. A user can refuse: see `POST /users/blocked`. `name`, `surname`
+   * and `email` of the user are empty unless both of you are in a group that shows them to you. By `id` alone you can
+   * share with 60 users an hour whose names you do not see otherwise.
    * @summary Share a sensor
    */
   @Post('{id}/users')

@@ -17,14 +17,14 @@ import { findUser, type UserReference } from '../accounts/find-users';
 import { lockReader, refuseShare, requireAcceptance } from '../accounts/share-refusals';
 
 const HOUR_MS = 3_600_000;
-/** Names that a user may find in an hour by sharing with ids, and all users from one address. */
+/** Number of names per hour that a user can learn by sharing with ids, and that all users of one address can learn. */
 const NAMES_PER_USER = 60;
 const NAMES_PER_ADDRESS = 600;
-/** What one transaction ends. */
+/** Maximum number of shares that one transaction ends. */
 const SHARES_PER_STEP = 5_000;
 const SENSORS_PER_STEP = 100;
 
-/** Sharing sensors with users, who can then read the sensor and all its data, and nothing else. */
+/** Shares sensors with users, who can then read the sensor and all its data. */
 export class SensorUsersService {
   constructor(
     private readonly database: Database,
@@ -33,7 +33,7 @@ export class SensorUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the users with whom a sensor of the user is shared, by id, as the user may know them. */
+  /** A page of the users with whom a sensor of the user is shared, by id, with the details that the user may see. */
   async list(userId: number, sensorId: number, page: Page): Promise<PageOf<ShownUser>> {
     await this.access.findOwn(userId, sensorId);
     const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);
@@ -42,8 +42,8 @@ export class SensorUsersService {
   }
 
   /**
-   * Shares a sensor of the user; doing it again changes nothing. Forbidden when the other user refuses it, TooMany when too many others were
-   * named by nothing but their ids.
+   * Shares a sensor of the user. Repeating it changes nothing. Forbidden if the other user refuses it, TooMany if too
+   * many users were named by their ids only.
    */
   async share(
     { userId, network }: Pick<Caller, 'userId' | 'network'>,
@@ -69,7 +69,7 @@ export class SensorUsersService {
     return shown;
   }
 
-  /** Ends a share; the owner of the sensor may, and the user with whom it is shared, who then refuses it. */
+  /** Ends a share. The owner of the sensor may do so, and the user with whom it is shared, who then refuses it. */
   async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
@@ -95,11 +95,11 @@ export class SensorUsersService {
   }
 
   /**
-   * Ends shares of sensors of the user from this id on; the id from which to go on, undefined when there are no more. The sensors are
-   * locked, so that of two callers only one ends a share.
+   * Ends shares of sensors of the user from this id on. Returns the id from which to continue, or undefined at the end.
+   * The sensors are locked, so that of two callers only one ends a share.
    */
   private async unshareSome(userId: number, fromId: number, transaction: Transaction): Promise<number | undefined> {
-    // Shares follow by another statement: joined with the sensors, MySQL would sort all of them at each step.
+    // Shares need a separate statement: joined with the sensors, MySQL would sort all of them at each step.
     const shared = await this.database.sequelize.query<{ id: number }>(
       `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND s.id >= ?
        AND EXISTS (SELECT 1 FROM sensor_users u WHERE u.sensor_id = s.id) ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`,
@@ -124,7 +124,7 @@ export class SensorUsersService {
     return last.sensorId;
   }
 
-  /** The answer says the name of a user of whom only the id was known: so nobody must get those of all users by counting ids. */
+  /** The answer reveals the name of a user of whom only the id was known: counting ids must not reveal all names. */
   private async chargeName(userId: number, network: string, readerId: number): Promise<void> {
     const { pool } = this.database;
     if ((await findKnownNames(runOn(pool), userId, [readerId])).has(readerId)) return;

@@ -51,7 +51,7 @@ export interface PublicUserView {
   email: string;
 }
 
-/** The owner of a sensor. What they hide from you is `""`; an owner who shared it with you shows their id and username. */
+/** The owner of a sensor. Hidden details are `""`; an owner who shared it with you shows their id and username. */
 export interface SensorOwnerView {
   /** @example "2" */
   id: string;
@@ -124,7 +124,7 @@ export interface SensorPageResponse {
   total?: number;
 }
 
-/** Where a sensor is. */
+/** The surroundings of a sensor. */
 export interface Surroundings {
   device: Device | null;
   environment: Environment | null;
@@ -145,12 +145,12 @@ export function toSensorView(sensor: Sensor): SensorView {
   };
 }
 
-/** The record of a sensor, with its owner when that is somebody else. */
+/** The record of a sensor, with its owner if that is another user. */
 export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: ShownOwner }): OwnedSensorView {
   return owner ? { ...toSensorView(sensor), owner: toSensorOwnerView(owner) } : toSensorView(sensor);
 }
 
-/** A sensor of a list, in as much detail as was asked for; `withDevice` adds the type and uuid of its device. */
+/** A sensor of a list, with the requested details; `withDevice` adds the type and uuid of its device. */
 export function toListedSensorView(
   listed: { sensor: Sensor; owner?: ShownOwner; users?: ShownUser[]; details?: Surroundings },
   { details, withDevice = false }: { details?: 'full' | 'no'; withDevice?: boolean },
@@ -166,7 +166,7 @@ export function toListedSensorView(
   };
 }
 
-/** A page of sensors, in as much detail as was asked for. */
+/** A page of sensors, with the requested details. */
 export function toSensorPageResponse(
   { items, total }: PageOf<Parameters<typeof toListedSensorView>[0]>,
   details?: 'full' | 'no',

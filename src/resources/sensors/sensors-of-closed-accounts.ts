@@ -19,7 +19,10 @@ import { deleteSensors } from './sensor-removal';
 const SENSORS_PER_STEP = 100;
 const ROWS_PER_STEP = 1_000;
 
-/** Sensors that other users see: shared ones, those in a group, and those that a virtual sensor of another user uses. */
+/**
+ * Sensors that other users see: shared sensors, sensors in a group, and sensors that a virtual sensor of another user
+ * uses.
+ */
 const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
     EXISTS (SELECT 1 FROM sensor_users u WHERE u.sensor_id = s.id)
     OR EXISTS (SELECT 1 FROM group_sensors g WHERE g.sensor_id = s.id)
@@ -55,7 +58,7 @@ export class SensorsOfClosedAccounts {
     return (await SensorUser.destroy({ where: { userId, sensorId: sensorIds }, transaction })) > 0;
   };
 
-  /** Deletes the account's devices, which have no sensors any more, and its environments. */
+  /** Deletes the account's devices, which have no sensors left, and its environments. */
   readonly places: RemovalStep = async (ownerId, transaction) => {
     const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
     if (devices > 0) return true;
@@ -85,7 +88,7 @@ export class SensorsOfClosedAccounts {
   }
 }
 
-/** Deletes rows of which sensors can have very many, in small numbers; whether there may be more of them. */
+/** Deletes, in small numbers, rows of which sensors can have very many. Returns true if there may be more. */
 async function hasManyRows(sensorIds: readonly number[], transaction: Transaction): Promise<boolean> {
   const [ids, limit] = [[...sensorIds], ROWS_PER_STEP];
   return (

@@ -76,7 +76,7 @@ export interface SensorPageQuery extends PageQuery {
 /** The filters and details of a list of sensors. */
 export interface SensorListQuery extends SensorPageQuery {
   /**
-   * `true`: only your own; `false`: only those of others.
+   * `true`: only your own; `false`: only sensors of others.
    * @example true
    */
   owned?: boolean;
@@ -99,12 +99,12 @@ export interface SensorListQuery extends SensorPageQuery {
 
 const MAX_STRUCTURE_LENGTH = 10_000;
 
-/** What a new sensor is to be, in the words of the model. */
+/** Reads a new sensor. */
 export function readNewSensor(fields: NewSensorFields) {
   return { ...readSensorChanges(fields), name: fields.name };
 }
 
-/** The fields of a sensor in the words of the model; undefined is what was not given. */
+/** Reads the changes of a sensor; undefined for absent fields. */
 export function readSensorChanges(fields: SensorFields) {
   return {
     name: fields.name,
@@ -119,8 +119,8 @@ export function readSensorChanges(fields: SensorFields) {
 }
 
 /**
- * Reads the filters of a list, and whether the devices are wanted. `shared` and `physical` only ever narrow the list: 0 is no
- * filter.
+ * Reads the filters of a list, and whether the devices are requested. `shared` and `physical` can only narrow the list:
+ * 0 is no filter.
  */
 export function readSensorFilter({ owned, shared = false, physical = false, group_id }: SensorListQuery) {
   const groupId = group_id === undefined ? undefined : readId(group_id, 'group');

@@ -23,12 +23,12 @@ import { findSensorDetails } from './sensor-details';
 import { findOwners } from './sensor-owners';
 import { deleteSensors } from './sensor-removal';
 
-/** With whom the sensors of one page are shared, in all. */
+/** Maximum number of users with whom the sensors of one page are shared. */
 const USERS_OF_A_PAGE = 50_000;
-/** About as much as one of them takes in an answer. */
+/** Approximate size of one of these users in an answer. */
 const BYTES_OF_A_USER = 100;
 
-/** The fields of a sensor that its owner sets; undefined stays as it is. */
+/** The fields of a sensor that its owner sets; undefined fields do not change. */
 export interface SensorChanges {
   name?: string;
   displayName?: string;
@@ -40,7 +40,7 @@ export interface SensorChanges {
   useDataStorage?: boolean;
 }
 
-/** Sensors: finding those that a user may see, and what their owners do with them. */
+/** Finds the sensors that a user may see, and changes those that they own. */
 export class SensorsService {
   constructor(
     private readonly database: Database,
@@ -51,8 +51,8 @@ export class SensorsService {
   ) {}
 
   /**
-   * A page of the sensors that the user may see, or of those of a group, which requires the right to list its sensors; by
-   * id, by a fixed number of statements.
+   * A page of the sensors that the user may see, or of the sensors of a group, which requires the right to list its
+   * sensors; by id, with a fixed number of statements.
    */
   async list(
     userId: number,
@@ -64,7 +64,7 @@ export class SensorsService {
     const { ids, total } = await this.sensorList.findPage(userId, filter, page);
     const sensors = await findSensors(ids);
     const owners = await findOwners(this.database.pool, userId, sensors);
-    // A credential that is limited to sensors does not see who else gets at them.
+    // A credential that is limited to sensors does not see who else has access to them.
     const withUsers = filter.shared && filter.reached === undefined;
     const users = withUsers ? await this.usersOf(userId, ids) : undefined;
     const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
@@ -79,7 +79,7 @@ export class SensorsService {
     };
   }
 
-  /** A sensor that the user may see, with its owner when that is somebody else. */
+  /** A sensor that the user may see, with its owner if that is another user. */
   async find(userId: number, sensorId: number): Promise<ListedSensor> {
     const { sensor } = await this.access.find(userId, sensorId);
     return { sensor, owner: (await findOwners(this.database.pool, userId, [sensor])).get(sensorId) };
@@ -98,7 +98,7 @@ export class SensorsService {
     });
   }
 
-  /** Changes what is given; only the owner may. */
+  /** Changes the given fields; only the owner may. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
     return editRules(this.database.sequelize, async (transaction, edit) => {
       const sensor = await this.access.findOwn(userId, sensorId, transaction);
@@ -110,8 +110,8 @@ export class SensorsService {
   }
 
   /**
-   * By the owner: deletes the sensor with every connection at once; its data and history follow by the purge. By somebody
-   * it is shared with: only that share, which they refuse from then on.
+   * For the owner: deletes the sensor with every connection at once; the purge deletes its data and history. For a user
+   * with whom it is shared: ends only that share, which the user then refuses.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
     await editRules(this.database.sequelize, async (transaction, edit) => {
@@ -149,7 +149,7 @@ export class SensorsService {
     return users;
   }
 
-  /** Charges the caller for the users of a page before they are read; InvalidInput when there are too many. */
+  /** Charges the caller for the users of a page before they are read; InvalidInput if there are too many. */
   private async requireFewUsers(sensorIds: readonly number[]): Promise<void> {
     const [[counted]] = await this.database.pool.query<RowDataPacket[]>(
       'SELECT COUNT(*) AS total FROM sensor_users WHERE sensor_id IN (?)',

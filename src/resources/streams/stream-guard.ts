@@ -7,16 +7,16 @@ import { runOn } from '../../storage/transaction';
 import type { StreamReader } from '../../streams/stream-reader';
 import type { StreamTopics } from '../../streams/topics';
 
-/** Access is looked at again so often; a look takes less than the rest of ten seconds. */
+/** Interval of the access checks; together with the time of a check it stays below ten seconds. */
 const CHECK_MS = 6_000;
 const READERS_AT_ONCE = 200;
-/** Topics of long streams are renewed so often. */
+/** Interval at which the topics of long streams are renewed. */
 const RENEW_MS = 3_600_000;
 
-/** Who the credential of a stream's request is now; null when it has ended, or may not do this any more. */
+/** The current identity of the credential of a stream's request; null if it has ended, or may no longer do this. */
 export type Recheck = () => Promise<Identity | null>;
 
-/** Ends streams of those who may not see them any more, and keeps up the topics of the others. */
+/** Ends streams of users who may no longer see them, and renews the topics of the others. */
 export class StreamGuard {
   private readonly watched = new Map<StreamReader, Recheck>();
   private timer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class StreamGuard {
       for (const some of partsOf(readers, READERS_AT_ONCE)) await this.check(some);
       if (performance.now() - this.renewedAt > RENEW_MS) await this.renew();
     } catch {
-      // Without MySQL there is nothing to stream either; the next look comes soon.
+      // Without MySQL there is nothing to stream either; the next check comes soon.
     } finally {
       this.isChecking = false;
     }

@@ -35,9 +35,10 @@ export class StreamsController extends Controller {
   }
 
   /**
-   * Streams the data points of a sensor that you can see, as they are stored (server-sent events). It begins with the event
-   * `open`; each point is an event `data`, with a cursor as its `id`. With `Last-Event-ID`, everything behind that cursor comes
-   * first, up to a day or 10,000 points back; `reset` says that this was not possible. `end` says why a stream ends.
+   * Streams the data points of a sensor that you can see, as they are stored (server-sent events). It begins with the
+   * event `open`; each point is an event `data`, with a cursor as its `id`. With `Last-Event-ID`, everything after that
+   * cursor comes first, up to a day or 10,000 points back; `reset` says that this was not possible. `end` says why a
+   * stream ends.
    * @summary Stream data
    */
   @Get('sensors/{id}/data/stream')
@@ -92,7 +93,7 @@ export class StreamsController extends Controller {
   }
 }
 
-/** A browser that connects again sends the header, and the query of the first time. */
+/** A browser that reconnects sends the header, and the query of the first request. */
 function readCursor({ last_event_id }: StreamQuery, header: string): string {
   return header || (last_event_id ?? '');
 }

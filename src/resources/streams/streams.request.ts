@@ -3,17 +3,17 @@ import { readSensorIds } from '../data-points/data-reads.request';
 
 const MAX_STREAMED = 100;
 
-/** Where a stream begins. */
+/** The start of a stream. */
 export interface StreamQuery {
   /**
-   * The cursor behind which to go on: the `id` of an event. For clients that cannot send the header `Last-Event-ID`.
+   * The cursor after which to continue: the `id` of an event. For clients that cannot send the header `Last-Event-ID`.
    * @maxLength 100
    * @example ""
    */
   last_event_id?: string;
 }
 
-/** The same, and of which sensors. */
+/** The start of a stream, and its sensors. */
 export interface SensorsStreamQuery extends StreamQuery {
   /**
    * The ids of the sensors, at most 100: `sensor_id[]=1&sensor_id[]=2`.

@@ -11,19 +11,25 @@ import { StreamReader } from '../../streams/stream-reader';
 import type { StreamTopics, Topics } from '../../streams/topics';
 import { StreamGuard } from './stream-guard';
 
-/** Streams of one user in this process, and of all: beyond it those with more than their share are refused. */
+/**
+ * Maximum number of streams of one user in this process, and of all users. At the limit of all, users above their fair
+ * share are refused.
+ */
 const MOST_OF_USER = 100;
 const MOST_OF_ALL = 5_000;
 
-/** A stream that may be sent. */
+/** An authorised stream. */
 export interface OpenStream {
-  /** What comes first. */
+  /** The first text of the stream. */
   head: string;
-  /** Sends the stream, after the head, until it ends; `recheck` says who the credential of the request is now, or that it is nobody's any more. */
+  /**
+   * Sends the stream, after the head, until it ends. `recheck` returns the current identity of the request's
+   * credential, or null if it has ended.
+   */
   begin(response: ServerResponse, recheck: () => Promise<Identity | null>): void;
 }
 
-/** Opens streams, and ends those whose users may not see them any more. */
+/** Opens streams, and ends the streams of users who may no longer see them. */
 export class StreamsService {
   private readonly guard: StreamGuard;
 
@@ -42,7 +48,9 @@ export class StreamsService {
     return this.openData(caller, [sensorId], cursor);
   }
 
-  /** A stream of the points of sensors, behind the cursor or from now on. NotFound when the user may not see one of them. */
+  /**
+   * A stream of the points of sensors, after the cursor or from now on. NotFound if the user may not see one of them.
+   */
   async openData(caller: Caller, sensorIds: readonly number[], cursor: string): Promise<OpenStream> {
     requireReached(caller.credential, sensorIds);
     await this.access.requireReadable(caller.userId, sensorIds);
@@ -66,10 +74,10 @@ export class StreamsService {
     const { epoch, position, floorRound } = await this.feed.now();
     const given = parseCursor(cursor);
     const isOurs = given !== null && given.epoch === epoch && given.position.round <= position.round;
-    const goesOn = isOurs && (await this.topics.canGoOn(topics, given.position, floorRound));
-    const from: StreamPosition = goesOn ? given.position : position;
+    const resumes = isOurs && (await this.topics.canResume(topics, given.position, floorRound));
+    const from: StreamPosition = resumes ? given.position : position;
     const id = `id: ${this.feed.cursorAt(from)}`;
-    const reset = cursor !== '' && !goesOn ? `event: reset\n${id}\ndata: {}\n\n` : '';
+    const reset = cursor !== '' && !resumes ? `event: reset\n${id}\ndata: {}\n\n` : '';
     return {
       head: `${reset}event: open\n${id}\ndata: {}\n\n`,
       begin: (response, recheck) => {

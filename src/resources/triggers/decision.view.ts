@@ -10,11 +10,11 @@ export interface DecisionView {
    */
   date: number;
   /**
-   * `fired`, or `muted` when it fired and nothing was delivered; or why it did not fire: `false`, `resolved` (false, which ends an
-   * episode), `pending` (true, for less than `hold`), `held-back` (by `repeat`), `acknowledged`, `once-a-minute`, `late` (not newer
-   * than the last one evaluated), `too-far-ahead`, `no-previous-value`, `cannot-be-evaluated`, `no-expression`. Of an inactivity
-   * `inactive-sensor` or `muted` when it fired, `resolved` when data ended its episode, else `held-back`, `acknowledged`,
-   * `once-a-minute`, or `not-due` when its end was moved.
+   * `fired`, or `muted` if it fired and nothing was delivered; otherwise why it did not fire: `false`, `resolved`
+   * (false, which ends an episode), `pending` (true, for less than `hold`), `held-back` (by `repeat`), `acknowledged`,
+   * `once-a-minute`, `late` (not newer than the last one evaluated), `too-far-ahead`, `no-previous-value`,
+   * `cannot-be-evaluated`, `no-expression`. For an inactivity `inactive-sensor` or `muted` if it fired, `resolved` if
+   * data ended its episode, otherwise `held-back`, `acknowledged`, `once-a-minute`, or `not-due` if its end was moved.
    * @example "false"
    */
   reason: DecisionReason;

@@ -29,9 +29,9 @@ export class DecisionsController extends Controller {
   }
 
   /**
-   * Shows why the trigger fired on this sensor, or why it did not: its last 100 decisions, newest first. They are
-   * kept in memory for 7 days: the list is meant for finding mistakes, and may be incomplete. Firings are on record
-   * in the list of firings.
+   * Shows why the trigger fired on this sensor, or why it did not: its last 100 decisions, newest first. They are kept
+   * in memory for 7 days: the list is meant for finding mistakes, and may be incomplete. The list of firings is the
+   * permanent record.
    * @summary List the latest decisions of a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}/decisions')

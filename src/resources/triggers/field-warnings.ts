@@ -1,7 +1,10 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../rules/expression-fields';
 
-/** Sensors that are looked at; what these lack is worth a warning, whatever others have. */
+/**
+ * Maximum number of sensors that are checked. A field that these lack is worth a warning, even if other sensors have
+ * it.
+ */
 const MAX_SENSORS = 20;
 
 interface ConnectedRow extends RowDataPacket {
@@ -10,8 +13,8 @@ interface ConnectedRow extends RowDataPacket {
 }
 
 /**
- * What is wrong with a trigger that reads a field which no sensor that it is connected to has, as far as their structures and latest
- * values show. Undefined when nothing speaks against it, or nothing is known of one of them.
+ * The warning for a trigger that reads a field which none of its sensors has, according to their structures and latest
+ * values. Undefined if there is no problem, or if nothing is known about one of the sensors.
  */
 export async function findFieldWarning(
   pool: Pool,

@@ -5,8 +5,8 @@ import { DeletedThing } from '../../storage/models/deleted-thing.model';
 const STORED_BY_MS = 60_000;
 
 /**
- * Leaves it to the purge to delete the kept decisions about these sensors by sensor triggers that this transaction deletes: once no
- * worker can still be storing any.
+ * Makes the purge delete the stored decisions about these sensors by sensor triggers that this transaction deletes, as
+ * soon as no worker can still be storing any.
  */
 export async function forgetDecisions(
   sensorIds: readonly number[],

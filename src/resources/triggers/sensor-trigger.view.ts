@@ -34,17 +34,17 @@ export interface SensorTriggerView extends TriggerView {
    */
   last_error: string;
   /**
-   * `firing` while an episode lasts, `pending` while the expression is true and has not fired, else `ok`.
+   * `firing` while an episode lasts, `pending` while the expression is true and has not fired, otherwise `ok`.
    * @example "ok"
    */
   state: AlertState;
   /**
-   * Since when it is, in unix seconds.
+   * Start of this state, in unix seconds.
    * @example 1795229544.8
    */
   state_since: number;
   /**
-   * Until when firings are recorded and not delivered, in unix seconds; `null` when that is not set.
+   * Until when firings are recorded and not delivered, in unix seconds; `null` if not set.
    * @example null
    */
   muted_until: number | null;
@@ -74,7 +74,7 @@ export interface SensorTriggerResponse {
 export interface SensorTriggersResponse {
   triggers: SensorTriggerView[];
   /**
-   * Only where it was saved and cannot work as things are: the expression reads a field that no connected sensor has.
+   * Only if it was saved and cannot work: the expression reads a field that no connected sensor has.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;

@@ -48,7 +48,7 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Lists every trigger on every sensor of yours, with the state of its evaluation.
+   * Lists the triggers on all your sensors, with the state of their evaluation.
    * @summary List the triggers on all sensors
    */
   @Get('triggers')
@@ -222,8 +222,8 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Lists each time that the trigger fired on this sensor, with the variables at that time: oldest first, or newest
-   * first with `sort=DESC`. A page with more than 32 MB of variables is refused with 400: ask for fewer per page.
+   * Lists each firing of the trigger on this sensor, with its variables: oldest first, or newest first with
+   * `sort=DESC`. A page with more than 32 MB of variables is refused with 400: ask for fewer per page.
    * @summary List firings
    */
   @Get('{id}/triggers/{trigger_id}/firings')

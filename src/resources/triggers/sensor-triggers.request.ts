@@ -58,7 +58,7 @@ export interface SensorTriggerChanges {
    */
   times_triggered?: number;
   /**
-   * @deprecated The old spelling of `times_triggered`. Of the two, the one that differs from what is stored counts, so that a
+   * @deprecated The old spelling of `times_triggered`. Of the two, the one that differs from the stored value counts, so that a
    * whole record may be sent back; this one when both differ.
    * @isInt
    * @minimum 0
@@ -79,7 +79,7 @@ export interface SensorTriggerChanges {
    */
   last_sensor_data_date?: DateInput;
   /**
-   * Unix seconds: until then firings are recorded and not delivered. `null` delivers again.
+   * Unix seconds: until then firings are recorded and not delivered. `null` ends this.
    * @minimum 0
    * @maximum 253402300799
    * @example null
@@ -98,21 +98,21 @@ export interface ActivateSensorTriggerRequest {
   active: boolean;
 }
 
-/** The ids out of either form; at least one is required. */
+/** Reads the ids from either form; at least one is required. */
 export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): number[] {
   const single = { name: 'trigger', item: trigger && { trigger } };
   const named = readListOrSingle({ name: 'triggers', items: triggers }, single);
   return named.map(({ item }) => readId(item.trigger.id, `trigger ${item.trigger.id}`));
 }
 
-/** The ids out of either form; at least one is required. */
+/** Reads the ids from either form; at least one is required. */
 export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
   const single = { name: 'notification', item: notification && { notification } };
   const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
   return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
 }
 
-/** The change in the words of the platform: times in ms. */
+/** Reads the change; times in ms. */
 export function readSensorTriggerChange(changes: SensorTriggerChanges): SensorTriggerChange {
   if (Buffer.byteLength(changes.last_sensor_data_value ?? '') > MAX_VALUE_BYTES) {
     throw InvalidInput.field('trigger.last_sensor_data_value', `must be at most ${MAX_VALUE_BYTES} bytes`);

@@ -24,11 +24,11 @@ import { findFittingPage } from '../data-points/response-size';
 import { findFieldWarning } from './field-warnings';
 import { forgetDecisions } from './forgotten-decisions';
 
-/** Each data point of the sensor is evaluated by every one of them. */
+/** Maximum number of triggers on a sensor: each data point is evaluated by all of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;
 
 /**
- * Triggers on sensors. A connection belongs to the sensor's owner, who is the trigger's owner too. Rows are locked in
+ * Triggers on sensors. A connection belongs to the sensor's owner, who is also the trigger's owner. Rows are locked in
  * one order: sensor, trigger, sensor trigger; the workers lock the sensor trigger, and uploads none of them.
  */
 export class SensorTriggersService {
@@ -57,12 +57,12 @@ export class SensorTriggersService {
   }
 
   /**
-   * Connects triggers, active from now on, all or none, by a fixed number of statements; those that are connected already
-   * stay as they are. Conflict when the sensor would have too many.
+   * Connects triggers, active from now on, all or none, with a fixed number of statements. Connected triggers do not
+   * change. Conflict if the sensor would have too many.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     const sensorTriggerIds = await editRules(this.database.sequelize, async (transaction, edit) => {
-      // One connecting request at a time for each sensor: two at once would clash at the unique index.
+      // One connecting request at a time for each sensor: two concurrent ones would conflict at the unique index.
       await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
         Trigger,
@@ -80,13 +80,16 @@ export class SensorTriggersService {
     await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
   }
 
-  /** What cannot work of the first of these triggers that has been connected: its expression reads fields that no sensor of it has. */
+  /**
+   * The warning for the first of these connected triggers that cannot work: its expression reads fields that none of
+   * its sensors has.
+   */
   async warningFor(pairs: readonly SensorTriggerPair[], triggerIds: readonly number[]): Promise<string | undefined> {
     const pair = pairs.find(({ trigger }) => triggerIds.includes(trigger.id));
     return pair && findFieldWarning(this.database.pool, pair.trigger);
   }
 
-  /** A trigger on a sensor of the user; in a transaction both rows are locked. */
+  /** A trigger on a sensor of the user; with a transaction both rows are locked. */
   async find(
     userId: number,
     sensorId: number,
@@ -116,7 +119,7 @@ export class SensorTriggersService {
     return sensorTrigger && trigger ? { sensorTrigger, trigger } : undefined;
   }
 
-  /** Changes the state. A switch from inactive to active starts a new watch for inactivity; one to inactive ends episodes. */
+  /** Changes the state. Activation restarts the inactivity; deactivation ends episodes. */
   async change(
     userId: number,
     sensorId: number,
@@ -160,7 +163,7 @@ export class SensorTriggersService {
     return { items: await withEpisodes(items), total };
   }
 
-  /** Disconnects the trigger; its notifications go with the connection. */
+  /** Disconnects the trigger with its notifications. */
   async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
     if (!(await this.disconnectIfConnected(userId, sensorId, triggerId))) {
       throw new NotFound('the trigger on this sensor');
@@ -216,7 +219,7 @@ function tooMany(): Conflict {
   return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
 }
 
-/** Each sensor trigger with its trigger, by one statement. */
+/** Each sensor trigger with its trigger, with one statement. */
 export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
   const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
   const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));

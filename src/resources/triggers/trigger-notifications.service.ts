@@ -15,7 +15,7 @@ import { requireFits } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
 
-/** Each firing causes a delivery for every one of them. */
+/** Maximum number of notifications of a sensor trigger: each firing causes a delivery for all of them. */
 const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
 
 /** A notification with the sensor trigger that it is connected to. */
@@ -24,7 +24,7 @@ export interface ConnectedNotification {
   pair: SensorTriggerPair;
 }
 
-/** Which notifications go out when a trigger fires on a sensor. */
+/** Connects notifications to triggers on sensors. */
 export class TriggerNotificationsService {
   constructor(
     private readonly database: Database,
@@ -67,8 +67,8 @@ export class TriggerNotificationsService {
   }
 
   /**
-   * Connects notifications, all or none; a connected one does not change. With `alone`, all other
-   * notifications are disconnected. Conflict when the sensor trigger would have too many.
+   * Connects notifications, all or none; a connected one does not change. With `alone`, all other notifications are
+   * disconnected. Conflict if the sensor trigger would have too many.
    */
   async connect(
     userId: number,
@@ -112,7 +112,7 @@ function tooMany(): Conflict {
   return new Conflict(`${most}: disconnect others first`);
 }
 
-/** Each connection shows the last value of its sensor trigger, also where several share it. */
+/** Each connection shows the last value of its sensor trigger, even if several share it. */
 async function requireFittingValues(reads: Reader, rows: readonly SensorTriggerNotification[]): Promise<void> {
   const ids = rows.map(({ sensorTriggerId }) => sensorTriggerId);
   if (ids.length === 0) return;

@@ -25,7 +25,8 @@ export interface TriggerView {
    */
   hold: number;
   /**
-   * Seconds after which it fires again while an episode lasts; 0 not again, `null` once a minute or after each inactivity.
+   * Seconds after which it fires again while an episode lasts; 0: not again; `null`: once a minute, or after each
+   * inactivity.
    * @isInt
    * @example null
    */
@@ -36,7 +37,7 @@ export interface TriggerView {
    */
   notify_resolved: boolean;
   /**
-   * The text of that delivery; `""` for the one that is made of the names.
+   * The text of that delivery; `""` for the default text.
    * @example ""
    */
   resolved_text: string;
@@ -51,8 +52,8 @@ export interface TriggerView {
 export interface TriggerResponse {
   trigger: TriggerView;
   /**
-   * Only where it cannot work as things are: the expression reads a field that no connected sensor has, or becomes
-   * false by itself although the end of its episodes is to be delivered.
+   * Only if it cannot work: the expression reads a field that no connected sensor has, or becomes false by itself
+   * although the end of its episodes is delivered.
    * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
    */
   warning?: string;

@@ -47,11 +47,11 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Creates a trigger, which can be connected to any number of your sensors. It requires an expression, an
-   * inactivity in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`,
-   * `last_sensor_data_value`, `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is
-   * checked when it is saved, and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and
-   * `resolved_text` make alerts of it that do not fire every minute, and that end. What cannot work is saved with a `warning`.
+   * Creates a trigger, which can be connected to any number of your sensors. It requires an expression, an inactivity
+   * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
+   * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is checked when it is saved,
+   * and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and `resolved_text` control how
+   * often it fires and whether the end of an alert is delivered. A trigger that cannot work is saved with a `warning`.
    * @summary Create a trigger
    */
   @Post()
@@ -67,7 +67,7 @@ export class TriggersController extends Controller {
   }
 
   /**
-   * Returns one of your triggers, with a `warning` while it cannot work as things are.
+   * Returns one of your triggers, with a `warning` while it cannot work.
    * @summary Get a trigger
    */
   @Get('{id}')
@@ -82,8 +82,8 @@ export class TriggersController extends Controller {
 
   /**
    * Changes the given fields. The change takes effect with the next data point on every connected sensor. An
-   * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression. Episodes end when
-   * what they depend on is changed: the expression, the hold or the inactivity.
+   * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression. A change of the
+   * expression, the hold or the inactivity ends the episodes that depend on it.
    * @summary Update a trigger
    */
   @Put('{id}')

@@ -29,8 +29,8 @@ export interface NewTrigger {
    */
   hold?: number;
   /**
-   * How often it fires while an episode lasts: 0 not again, from 60 on again after so many seconds. `null`, the default: whenever the
-   * expression is true, once a minute, or after each further inactivity.
+   * How often it fires while an episode lasts. 0: not again; from 60 on: again after this many seconds; `null`, the
+   * default: whenever the expression is true, once a minute, or after each further inactivity.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -64,8 +64,8 @@ export interface TriggerChanges {
    */
   name?: string;
   /**
-   * The trigger fires when this is true. At most 2,000 characters. `null` next to an `inactivity` of at least 60 takes the
-   * expression away; otherwise it means not given, as an empty text always does.
+   * The trigger fires when this is true. At most 2,000 characters. `null` next to an `inactivity` of at least 60
+   * removes the expression; otherwise it means not given, as an empty text always does.
    * @example "sensor_data_value > 35"
    */
   expression?: string | null;
@@ -88,8 +88,8 @@ export interface TriggerChanges {
    */
   hold?: number;
   /**
-   * How often it fires while an episode lasts: 0 not again, from 60 on again after so many seconds. `null`: whenever the
-   * expression is true, once a minute, or after each further inactivity.
+   * How often it fires while an episode lasts. 0: not again; from 60 on: again after this many seconds; `null`:
+   * whenever the expression is true, once a minute, or after each further inactivity.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -114,7 +114,7 @@ export interface UpdateTriggerRequest {
   trigger: TriggerChanges;
 }
 
-/** What is given, in the words of the platform. */
+/** Reads the given fields. */
 export function readTriggerInput<T extends TriggerChanges>({ notify_resolved, resolved_text, ...others }: T) {
   return { ...others, notifyResolved: notify_resolved, resolvedText: resolved_text };
 }

@@ -23,24 +23,24 @@ import { forgetDecisions } from './forgotten-decisions';
 import { disconnectMost } from './trigger-removal';
 
 /**
- * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression and an expression
- * of null without an inactivity.
+ * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression
+ * and an expression of null without an inactivity.
  */
 export interface TriggerInput {
   name?: string;
   expression?: string | null;
   inactivity?: number;
   hold?: number;
-  /** null: as the specification says. */
+  /** null: as in the specification. */
   repeat?: number | null;
   notifyResolved?: boolean;
-  /** null: the text that is made of the names. */
+  /** null: the default text. */
   resolvedText?: string | null;
 }
 
 type RuleInput = Pick<TriggerInput, 'expression' | 'inactivity' | 'hold' | 'repeat'>;
 
-/** The triggers of a user. To everybody else they do not exist. */
+/** The triggers of a user. For other users they do not exist. */
 export class TriggersService {
   constructor(
     private readonly database: Database,
@@ -58,7 +58,7 @@ export class TriggersService {
     return findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
   }
 
-  /** What is accepted and yet cannot work: with the sensors that it is connected to, or for what it says of ends. */
+  /** The warning for a saved trigger that cannot work: with its connected sensors, or for the delivery of ends. */
   async warningFor(trigger: Trigger): Promise<string | undefined> {
     return (await findFieldWarning(this.database.pool, trigger)) ?? endWarning(trigger);
   }
@@ -77,9 +77,9 @@ export class TriggersService {
   }
 
   /**
-   * Changes what is given; an inactivity of 0 alone removes the inactivity, an expression of null with an inactivity the
-   * expression. On every sensor the new rule applies to the next
-   * data point and to the present inactivity; episodes of what is changed end.
+   * Changes the given fields. An inactivity of 0 alone removes the inactivity, an expression of null with an inactivity
+   * the expression. On every sensor the new rule applies to the next data point and to the current inactivity; episodes
+   * of the changed parts end.
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
@@ -101,7 +101,7 @@ export class TriggersService {
     });
   }
 
-  /** Deletes the trigger on every sensor; its firings and their deliveries follow by the purge. */
+  /** Deletes the trigger on every sensor; the purge deletes its firings and their deliveries. */
   async delete(userId: number, id: number): Promise<void> {
     await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     const nowMs = this.clock.now();
@@ -119,14 +119,17 @@ export class TriggersService {
   }
 }
 
-/** What is wrong with a trigger whose ends are delivered, and whose expression becomes false while what it reports lasts. */
+/**
+ * The warning for a trigger whose ends are delivered, and whose expression becomes false while the reported condition
+ * continues.
+ */
 function endWarning({ expression, notifyResolved }: Trigger): string | undefined {
   const variable = notifyResolved && expression !== null ? passesBy(expression) : undefined;
   if (variable === undefined) return undefined;
   return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
 
-/** The episodes that a change of the rule, not saved yet, ends. */
+/** The causes of the episodes that an unsaved change of the rule ends. */
 function causesOf(trigger: Trigger): EpisodeCause[] {
   const expression = trigger.changed('expression') || trigger.changed('hold');
   return [
@@ -140,7 +143,7 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
   await SensorTrigger.update({ dueAtMs: null, inactiveSinceMs: null }, { where, transaction });
 }
 
-/** The rule of a new trigger; InvalidInput when it is invalid. */
+/** The rule of a new trigger; InvalidInput if it is invalid. */
 export function readRule({ expression, inactivity, hold, repeat }: RuleInput): Required<TriggerRule> {
   const rule = { expression: expression ?? null, inactivity: inactivity || null, hold: hold ?? 0 };
   return accepted({ ...rule, repeat: repeat ?? null });

@@ -29,7 +29,7 @@ export class ConnectedSensorsService {
     private readonly serviceConnections: ServiceConnectionsService,
   ) {}
 
-  /** A page of the sensors that a sensor uses, by id, as far as the caller may see them. */
+  /** A page of the sensors that a sensor uses and that the caller may see, by id. */
   async list(
     { userId, credential }: ReachingCaller,
     sensorId: number,
@@ -45,7 +45,9 @@ export class ConnectedSensorsService {
     return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
-  /** Lets a sensor of the user use one that they may see; doing it again changes nothing. Conflict when it would use itself. */
+  /**
+   * Lets a sensor of the user use one that they may see. Repeating it changes nothing. Conflict if it would use itself.
+   */
   async connect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -56,7 +58,7 @@ export class ConnectedSensorsService {
     });
   }
 
-  /** Disconnects a used sensor; when it feeds the service of the virtual sensor, it is disconnected from that, too. */
+  /** Disconnects a used sensor. If it feeds the service of the virtual sensor, it is disconnected from that as well. */
   async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await editRules(this.database.sequelize, async (transaction, edit) => {

@@ -23,7 +23,7 @@ export interface ManualLearnRequest {
   class_label: string;
 }
 
-/** Reads the range and its label; spaces around a label are no part of it. */
+/** Reads the range and its label. Spaces around a label are removed. */
 export function readLabelledRange({ start_date, end_date, class_label }: ManualLearnRequest): LabelledRange {
   const startMs = readPointDate(start_date, 'start_date');
   const endMs = readPointDate(end_date, 'end_date');

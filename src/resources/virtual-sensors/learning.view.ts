@@ -3,7 +3,7 @@ export interface LearnResponse {
   /** @example "ok" */
   result: 'ok';
   /**
-   * The number of data points that were learnt; for a range that is learnt later, the number that it has.
+   * The number of learnt data points; for a range that is learnt later, the number of its data points.
    * @isLong
    * @example 1200
    */

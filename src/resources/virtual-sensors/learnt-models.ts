@@ -10,16 +10,16 @@ import { TrainingJob } from '../../storage/models/training-job.model';
 import { forUpdate } from '../../storage/transaction';
 import { examplesOf, forgetExamples, replaceExamples } from './service-examples';
 
-/** The windows of this length that a range of time was cut into, with its label. */
+/** The windows of this length in a range of time, with its label. */
 export interface TrainingData extends LabelledRange {
   readonly windowMs: number;
   readonly windows: readonly LearntWindow[];
 }
 
 /**
- * Replaces what the service has learnt from that range by the training data, and computes its model again from all its
- * examples. The service is locked until the end of the transaction, so that no pass uses the old model meanwhile.
- * InvalidInput when the range has no windows, Conflict when their length is no longer that of the service.
+ * Replaces the training data of that range, and computes the model again from all examples. The service is locked until
+ * the end of the transaction, so that no pass uses the old model meanwhile. InvalidInput if the range has no windows,
+ * Conflict if the length of the service's windows has changed.
  */
 export async function addTrainingData(
   serviceId: number,

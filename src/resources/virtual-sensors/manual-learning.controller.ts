@@ -27,12 +27,12 @@ export class ManualLearningController extends Controller {
   }
 
   /**
-   * Teaches a state to a `state_recognition_service` or `pose_prediction_service` of yours: it learns the stored
-   * data of all its sensors between the two dates under the label, and replaces what it had learnt from that range.
-   * Once it knows two labels, it recognises them in new data.
+   * Teaches a state to a `state_recognition_service` or `pose_prediction_service` of yours: it learns the stored data
+   * of all its sensors between the two dates under the label, and replaces the training data of that range. Once it
+   * knows two labels, it recognises them in new data.
    *
-   * Up to 20,000 data points are learnt before the response. A longer range, or one that overlaps a waiting range,
-   * is learnt afterwards, in the order of the requests. `points` is how many data points it has, and the method
+   * Up to 20,000 data points are learnt before the response. A longer range, or one that overlaps a waiting range, is
+   * learnt afterwards, in the order of the requests. `points` is its number of data points, and the method
    * `GetLearningProgress` of the service reports the progress, and why a range was not learnt.
    * @summary Learn a state from a time range
    */

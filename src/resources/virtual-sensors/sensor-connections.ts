@@ -13,8 +13,8 @@ export interface Connection {
 }
 
 /**
- * Lets a virtual sensor, which becomes type 2, use a sensor, in the caller's transaction; doing it again changes nothing.
- * Conflict when the virtual sensor would use itself, directly or through others.
+ * Lets a virtual sensor, which becomes type 2, use a sensor, in the caller's transaction. Repeating it changes nothing.
+ * Conflict if the virtual sensor would use itself, directly or through others.
  */
 export async function connectSensor(
   transaction: Transaction,
@@ -34,7 +34,10 @@ export async function connectSensor(
   await events.raise(transaction, event);
 }
 
-/** Disconnects a used sensor; a virtual sensor that uses no other is plain again. False when it was not connected. */
+/**
+ * Disconnects a used sensor. A virtual sensor that uses no other becomes plain again. Returns false if it was not
+ * connected.
+ */
 export async function disconnectSensor(
   transaction: Transaction,
   events: EventLog,
@@ -56,7 +59,7 @@ export async function usersOfSensor(usedSensorId: number, transaction: Transacti
   return rows.map(({ sensorId }) => sensorId);
 }
 
-/** Makes those of these virtual sensors plain that use no sensor any more, by a fixed number of statements. */
+/** Makes virtual sensors plain if they no longer use a sensor, with a fixed number of statements. */
 export async function resetSensorType(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
   const sensors = await lockSensors(virtualIds, transaction);
   const ids = sensors.filter(({ type }) => type === SENSOR_TYPE.virtual).map(({ id }) => id);
@@ -67,8 +70,8 @@ export async function resetSensorType(virtualIds: readonly number[], transaction
 }
 
 /**
- * The ids of all sensors that this one uses, directly or through others. Each of them is locked before it is read, so that
- * of two connections that would make a cycle together, one sees the other.
+ * The ids of all sensors that this one uses, directly or through others. Each is locked before it is read, so that of
+ * two connections that would make a cycle together, one sees the other.
  */
 export async function allUsedBy(sensorId: number, transaction: Transaction): Promise<Set<number>> {
   const found = new Set<number>();

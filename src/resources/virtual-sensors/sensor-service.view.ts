@@ -17,7 +17,7 @@ export interface AvailableServiceView {
 /** The services that are available for a sensor. */
 export interface AvailableServicesResponse {
   available_services: AvailableServiceView[];
-  /** The same list again, by the name under which an older client reads it. */
+  /** The same list again, under the name that an older client reads. */
   services: AvailableServiceView[];
 }
 
@@ -42,7 +42,7 @@ export interface AllAvailableServicesResponse {
 /** A running service, as used by one of its sensors. */
 export interface RunningServiceView {
   /**
-   * The id of the virtual sensor that it writes to, and of the service.
+   * The id of the service, and of the virtual sensor that it writes to.
    * @example "43"
    */
   id: string;

@@ -103,10 +103,10 @@ export class SensorServicesController extends Controller {
 
   /**
    * Connects a sensor that you can see to a service: to a running one of yours, which `id` names, or to a new one. A
-   * new service creates a virtual sensor of yours, which receives what the service writes and has the same id;
-   * `sensor` names it. Connecting again replaces the fields. A service takes at most 100 sensors, and a sensor feeds
-   * at most 100 services of yours. One data point causes at most 1,000 computations of the services of a user; a
-   * service that is fed by services counts once for each path to it.
+   * new service creates a virtual sensor of yours with the same id, which receives its output; `sensor` names it.
+   * Connecting again replaces the fields. A service takes at most 100 sensors, and a sensor feeds at most 100 services
+   * of yours. One data point causes at most 1,000 computations of the services of a user; a service that is fed by
+   * services counts once for each path to it.
    * @summary Connect a sensor to a service
    */
   @Post('{id}/services')

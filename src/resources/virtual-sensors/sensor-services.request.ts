@@ -54,10 +54,10 @@ export interface RunMethodRequest {
 
 const MAX_PARAMETER_LENGTH = 10_000;
 const MAX_FIELD_LENGTH = 255;
-/** What their column holds as JSON. */
+/** The limit of the column, which holds them as JSON. */
 const MAX_FIELDS_BYTES = 65_535;
 
-/** What is to be connected: a running service, or a new one with what its virtual sensor is called. */
+/** Reads a connection: to a running service, or to a new one with the names of its virtual sensor. */
 export function readConnection({ service, sensor }: ConnectServiceRequest): ServiceConnection {
   const { id = '', name, data_fields: fields } = service;
   const serviceId = /^0*$/.test(id) ? undefined : readId(id, 'service');
@@ -79,7 +79,7 @@ function checkFields(fields: string[]): void {
   }
 }
 
-/** The parameters, each of a bearable length. */
+/** The parameters, with their lengths checked. */
 export function readParameters({ parameters = [] }: RunMethodRequest): string[] {
   parameters.forEach((parameter, index) => {
     if (parameter.length > MAX_PARAMETER_LENGTH) {

@@ -22,7 +22,7 @@ export class SensorServicesService {
     private readonly access: SensorAccess,
   ) {}
 
-  /** The services that a sensor can feed which the user may see. */
+  /** The services that a sensor can feed. The user must see the sensor. */
   async listAvailable(userId: number, sensorId: number): Promise<AvailableServices> {
     return availableOn((await this.access.find(userId, sensorId)).sensor);
   }
@@ -33,7 +33,7 @@ export class SensorServicesService {
     return { items: (await findSensors(ids)).map(availableOn), total };
   }
 
-  /** A page of the services that a sensor feeds, as far as the user may see their virtual sensors. */
+  /** A page of the services that a sensor feeds and whose virtual sensors the user may see. */
   async listRunning(userId: number, sensorId: number, page: Page): Promise<PageOf<RunningService>> {
     await this.access.find(userId, sensorId);
     const inputs = await ServiceInputRow.findAll({ where: { sensorId }, order: ['serviceId'] });

@@ -37,8 +37,9 @@ export class ServiceConnectionsService {
   ) {}
 
   /**
-   * Connects a sensor that the user may see to a service of theirs, or to a new one with a virtual sensor of its own. For a
-   * connected sensor it only changes the fields. Conflict when the service would feed itself, or when there would be too many.
+   * Connects a sensor that the user may see to a service of theirs, or to a new one with a new virtual sensor. For a
+   * connected sensor it only changes the fields. Conflict if the service would feed itself, or if there would be too
+   * many.
    */
   async connect(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -77,7 +78,9 @@ export class ServiceConnectionsService {
     });
   }
 
-  /** Disconnects a sensor; the owner of the service may, and the owner of the sensor. A service without inputs is deleted. */
+  /**
+   * Disconnects a sensor. The owners of the service and of the sensor may do so. A service without inputs is deleted.
+   */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await editRules(this.database.sequelize, async (transaction, edit) => {
       const { isOwner } = await this.access.find(userId, sensorId, transaction);
@@ -92,7 +95,7 @@ export class ServiceConnectionsService {
     });
   }
 
-  /** Disconnects a sensor from a service in the caller's transaction; false when it did not feed the service. */
+  /** Disconnects a sensor from a service in the caller's transaction. Returns false if it did not feed the service. */
   async disconnectInput(
     transaction: Transaction,
     edit: RuleEdit,
@@ -135,7 +138,7 @@ export class ServiceConnectionsService {
     return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
   }
 
-  /** A running service of the user; Conflict when its name is another one. */
+  /** Locks a running service of the user; Conflict if it has another name. */
   private async lockRunning(
     userId: number,
     serviceId: number,
@@ -163,7 +166,7 @@ function kindOf(name: string): SensorService {
   return kind;
 }
 
-/** The fields to use, checked. A sensor without fields has only its value, which any fields that are asked for mean. */
+/** The fields to use, checked. A sensor without fields has only its value, whichever fields are requested. */
 function fieldsFor(kind: SensorService, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
   const usable = kind.usableFields(sensor);
   if (usable.length === 0) throw InvalidInput.field('service.name', `cannot use the values of sensor ${sensor.id}`);

@@ -34,8 +34,8 @@ export async function examplesOf(serviceId: number, transaction: Transaction): P
 }
 
 /**
- * Replaces everything that was learnt from that range, under any label, by the windows. A range that ends where this one
- * begins keeps all of its windows; a range may also be a single instant.
+ * Replaces all training data of that range, under any label, by the windows. A range that ends where this one begins
+ * keeps all of its windows; a range may also be a single instant.
  */
 export async function replaceExamples(
   serviceId: number,
@@ -60,7 +60,7 @@ export async function replaceExamples(
   await dropOldest(serviceId, trainingData.label, transaction);
 }
 
-/** Conflict when the label is new and the service has as many as it can learn. */
+/** Throws Conflict if the label is new and the service has reached its limit of labels. */
 export async function requireRoomFor(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   const labels = await learntLabels(serviceId, transaction);
   if (!labels.includes(label) && labels.length >= MAX_LABELS) {
@@ -68,12 +68,12 @@ export async function requireRoomFor(serviceId: number, label: string, transacti
   }
 }
 
-/** Deletes the examples of one label; false when there were none. */
+/** Deletes the examples of one label. Returns false if there were none. */
 export async function forgetExamples(serviceId: number, label: string, transaction: Transaction): Promise<boolean> {
   return (await ServiceExample.destroy({ where: { serviceId, label }, transaction })) > 0;
 }
 
-/** When there are more examples than a label can use, the newest ones stay. */
+/** If a label has more examples than it can use, the newest ones stay. */
 async function dropOldest(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   const [newestDropped] = await ServiceExample.findAll({
     attributes: ['id'],

@@ -7,13 +7,13 @@ import { allUsedBy } from './sensor-connections';
 
 const MAX_SENSORS_PER_SERVICE = 100;
 const MAX_SERVICES_PER_SENSOR = 100;
-/** Of one user's services, caused by one data point: layers of services multiply. */
+/** Maximum number of computations of one user's services that one data point causes: layers of services multiply. */
 const MAX_COMPUTATIONS = 1_000;
 
 /**
- * Conflict when a service that has just got one more input has too many of them, when the user has too many services on the
- * sensor, or when one data point would cause too many computations of one user's services. The transaction has locked the
- * service and the sensor.
+ * Throws Conflict if a service that has just got one more input has too many of them, if the user has too many services
+ * on the sensor, or if one data point would cause too many computations of one user's services. The transaction has
+ * locked the service and the sensor.
  */
 export async function requireFewServices(
   transaction: Transaction,
@@ -27,15 +27,15 @@ export async function requireFewServices(
   if ((await Sensor.count({ where: own, transaction })) > MAX_SERVICES_PER_SENSOR) {
     throw new Conflict(`a sensor feeds at most ${MAX_SERVICES_PER_SENSOR} services of yours`);
   }
-  // A connection elsewhere downstream of the same sensors waits for this one, as both lock everything upstream.
+  // A connection elsewhere downstream of the same sensors waits for this one, because both lock everything upstream.
   const above = await allUsedBy(sensorId, transaction);
   const feeds = await allFeedsFrom([sensorId, ...above], transaction);
   await requireFewComputations(feeds, serviceId, transaction);
 }
 
 /**
- * Each user has a limit of their own, so that others who see a sensor cannot use up that of its owner. A connection is
- * checked for every user whose services it leads to, or two users together could multiply what each may have.
+ * Each user has a separate limit, so that other users who see a sensor cannot use up its owner's limit. A connection is
+ * checked for the owners of all services downstream; otherwise two users together could multiply their limits.
  */
 async function requireFewComputations(feeds: readonly Feed[], serviceId: number, transaction: Transaction) {
   const services = await Sensor.findAll({
@@ -55,7 +55,7 @@ async function requireFewComputations(feeds: readonly Feed[], serviceId: number,
   }
 }
 
-/** What these sensors feed, directly or through services. */
+/** The services that these sensors feed, directly or through services. */
 async function allFeedsFrom(sensorIds: readonly number[], transaction: Transaction): Promise<Feed[]> {
   const feeds: Feed[] = [];
   const known = new Set(sensorIds);

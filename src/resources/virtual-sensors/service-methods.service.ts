@@ -21,7 +21,10 @@ interface FoundService {
   kind: SensorService;
 }
 
-/** The methods of running services. Users who may see the virtual sensor call get methods; its owner calls set methods. */
+/**
+ * The methods of running services. Users who may see the virtual sensor can call get methods; its owner can call set
+ * methods.
+ */
 export class ServiceMethodsService {
   constructor(
     private readonly database: Database,
@@ -33,7 +36,7 @@ export class ServiceMethodsService {
     return (await this.find(userId, sensorId, serviceId)).kind.methods;
   }
 
-  /** What a get method returns. NotFound when the service has no such get method. */
+  /** Calls a get method and returns its result. NotFound if the service has no such get method. */
   async read(userId: number, sensorId: number, serviceId: number, name: string): Promise<string> {
     const loaded = await this.find(userId, sensorId, serviceId);
     const method = loaded.kind.methods.find((each) => each.name === name);
@@ -68,7 +71,10 @@ export class ServiceMethodsService {
     });
   }
 
-  /** The service, when the user may see the sensor and the virtual sensor, and the one feeds the other; else NotFound. */
+  /**
+   * The service, if the user may see the sensor and the virtual sensor, and the one feeds the other; otherwise
+   * NotFound.
+   */
   async find(userId: number, sensorId: number, serviceId: number, transaction?: Transaction): Promise<FoundService> {
     await this.access.find(userId, sensorId, transaction);
     const isFed = await ServiceInputRow.count({
@@ -83,7 +89,7 @@ export class ServiceMethodsService {
   }
 }
 
-/** The state of the service, as its methods read it. */
+/** The state of the service for its methods. */
 async function stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
   const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
   const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });

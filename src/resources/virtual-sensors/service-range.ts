@@ -12,7 +12,7 @@ import { runOn } from '../../storage/transaction';
 import { TrainingPoints } from './training-points';
 import { learnRange, type RangeTrainingData, type ReadPoint, takePoints } from './training-range';
 
-/** How far a range was read, and from which sensors. */
+/** Progress of reading a range, and its sensors. */
 interface Stage {
   readonly inputs: readonly string[];
   readonly nextMs: number;
@@ -25,7 +25,7 @@ export type Step = { readonly read: number } & (
   | { readonly windows: readonly LearntWindow[] }
 );
 
-/** The data that the sensors of a service have stored in a range of time. */
+/** The stored data of a service's sensors in a range of time. */
 export class ServiceRange {
   private readonly points: TrainingPoints;
   private readonly inputs: readonly string[];
@@ -41,7 +41,10 @@ export class ServiceRange {
     this.inputs = sensorIds.map(String);
   }
 
-  /** The range, with the present inputs of the service; undefined when the service cannot learn. The `reader` reads its points. */
+  /**
+   * The range, with the current inputs of the service; undefined if the service cannot learn. The `reader` reads its
+   * points.
+   */
   static async of(
     pool: Pool,
     service: Service,
@@ -55,7 +58,7 @@ export class ServiceRange {
     return new ServiceRange(reader, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
   }
 
-  /** How many points the range contains. */
+  /** Number of points in the range. */
   count(): Promise<number> {
     return this.points.count(this.range);
   }
@@ -66,8 +69,8 @@ export class ServiceRange {
   }
 
   /**
-   * Reads at least so many more points of the range. `state` is the result of the previous step, null for the first. Step
-   * by step has the same windows as a result as all at once. Conflict when the inputs of the service have changed.
+   * Reads at least `points` more points of the range. `state` is the result of the previous step, null for the first.
+   * Steps lead to the same windows as one call for everything. Conflict if the inputs of the service have changed.
    */
   async learnNext(state: string | null, points: number): Promise<Step> {
     const stage: Stage | null = state === null ? null : JSON.parse(state);

@@ -17,14 +17,17 @@ import { ServiceRange, type Step } from './service-range';
 /** `overtaken`: another worker has made the same step, or the job was cancelled meanwhile. `pauses`: after a failure. */
 export type StepOutcome = 'nothing-waits' | 'pauses' | 'overtaken' | 'read-on' | 'learnt' | 'failed';
 
-/** About a fifth of a second of work: the most that is learnt in a request, and that is read again after a worker was killed. */
+/**
+ * About a fifth of a second of work: the maximum that a request learns, and that is read again after a worker was
+ * killed.
+ */
 export const POINTS_AT_ONCE = 20_000;
 const MAX_WAITING = 20;
 const MAX_FAILURES = 10;
-/** Twice as long after each further failure: eight and a half minutes in all. */
+/** Doubled after each further failure: eight and a half minutes in total. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** Long ranges of time that services learn from: each is a row, which workers process in as many steps as it takes. */
+/** Long ranges of time that services learn from: each is a row, which workers process in steps. */
 export class TrainingJobs {
   constructor(
     private readonly database: Database,
@@ -32,7 +35,7 @@ export class TrainingJobs {
     private readonly clock: Clock,
   ) {}
 
-  /** Adds a job for the range, after the pending ones of the service. `points` is how many the range contains. */
+  /** Adds a job for the range, after the pending ones of the service. `points` is the number of points in the range. */
   async add(serviceId: number, { label, startMs, endMs }: LabelledRange, points: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const service = await Service.findByPk(serviceId, forUpdate(transaction));
@@ -51,15 +54,16 @@ export class TrainingJobs {
     await this.jobQueue.enqueueTraining([serviceId]);
   }
 
-  /** Whether a pending job overlaps the range: the latest request must win, so it must be learnt last. */
+  /** True if a pending job overlaps the range: the latest request must win, so it must be learnt last. */
   async hasOverlapping(serviceId: number, { startMs, endMs }: LabelledRange): Promise<boolean> {
     const overlap = { startMs: { [Op.lte]: endMs }, endMs: { [Op.gte]: startMs } };
     return (await TrainingJob.count({ where: { serviceId, status: 'pending', ...overlap } })) > 0;
   }
 
   /**
-   * Makes the next step of the first pending job of the service: reads more of its range, or learns from it when all of it
-   * was read. Throws the platform's own failures; then the job pauses, and after ten failures in a row it ends.
+   * Makes the next step of the first pending job of the service: reads more of its range, or learns from it after all
+   * of it was read. Throws the platform's own failures; then the job pauses, and after ten consecutive failures it
+   * ends.
    */
   async step(serviceId: number): Promise<StepOutcome> {
     const job = await TrainingJob.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
@@ -124,7 +128,10 @@ export async function progressOf(serviceId: number, transaction?: Transaction): 
   };
 }
 
-/** Writes the outcome of a step; false when the row is no longer as the step found it. Every step but the last reads points. */
+/**
+ * Writes the outcome of a step. Returns false if the row has changed since the step read it. Every step except the last
+ * reads points.
+ */
 async function change(
   { id, pointsRead }: TrainingJob,
   changes: Partial<
@@ -136,7 +143,7 @@ async function change(
   return count > 0;
 }
 
-/** Whether the failure would happen again; not so when MySQL is unavailable or busy. */
+/** True if the failure would happen again; false if MySQL is unavailable or busy. */
 function isOwnFailure(error: unknown): boolean {
   return !(error instanceof ConnectionError) && isPermanent(error);
 }

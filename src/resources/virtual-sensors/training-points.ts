@@ -9,13 +9,13 @@ interface Size {
   readonly bytes: number;
 }
 
-// Small enough that the process handles other requests in between, and does not run out of memory.
+// Maximum number of points of a chunk: the process handles other requests in between, and its memory is bounded.
 const CHUNK = 4_000;
 const MAX_CHUNK_PER_SENSOR = 2_000;
 const MIN_CHUNK_PER_SENSOR = 50;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Reads the stored points of several sensors for training, never more than a chunk of each sensor at a time. */
+/** Reads the stored points of several sensors for training, at most a chunk of each sensor at a time. */
 export class TrainingPoints {
   private readonly chunk: number;
 
@@ -27,7 +27,7 @@ export class TrainingPoints {
     this.chunk = Math.min(MAX_CHUNK_PER_SENSOR, Math.max(MIN_CHUNK_PER_SENSOR, each));
   }
 
-  /** How many points the range contains. */
+  /** Number of points in the range. */
   async count({ startMs, endMs }: TimeRange): Promise<number> {
     if (this.sensorIds.length === 0) return 0;
     const [rows] = await this.pool.query<RowDataPacket[]>(
@@ -42,7 +42,7 @@ export class TrainingPoints {
     let [nextMs, chunk] = [startMs, this.chunk];
     while (nextMs <= endMs) {
       const sizes = await this.sizes({ startMs: nextMs, endMs }, chunk);
-      // Beyond the last point read of a sensor that has more points, those of the others are not yet complete.
+      // Beyond the last read point of a sensor that has more points, the other sensors' points are not complete yet.
       const knownMs = Math.min(endMs, ...lastOfFull(sizes, chunk));
       const horizonMs = lastWithin(sizes, knownMs);
       const points = await this.read({ startMs: nextMs, endMs: horizonMs });
@@ -74,7 +74,7 @@ export class TrainingPoints {
   }
 }
 
-/** The last date of each sensor that may have more points than were asked for. */
+/** The last date of each sensor that may have more points than requested. */
 function lastOfFull(sizes: readonly Size[], chunk: number): number[] {
   const groups = new Map<number, { count: number; lastMs: number }>();
   for (const { sensorId, dateMs } of sizes) {
@@ -83,7 +83,7 @@ function lastOfFull(sizes: readonly Size[], chunk: number): number[] {
   return [...groups.values()].filter(({ count }) => count === chunk).map(({ lastMs }) => lastMs);
 }
 
-/** The last date up to which the values fit into a chunk together; those of the first date always do. */
+/** The last date up to which the values fit into a chunk together; the values of the first date always do. */
 function lastWithin(sizes: readonly Size[], knownMs: number): number {
   const firstMs = sizes[0]?.dateMs;
   let left = MAX_BYTES;

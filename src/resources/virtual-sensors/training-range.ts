@@ -4,16 +4,16 @@ import type { Reading } from '../../rules/learning/windows';
 import type { TimeRange } from '../../rules/time-range';
 import type { TrainingPoints } from './training-points';
 
-/** What was learnt from a range: its windows, and how many points they were made of. */
+/** The windows learnt from a range, and their number of points. */
 export interface RangeTrainingData {
   readonly windows: readonly LearntWindow[];
   readonly points: number;
 }
 
-/** Reads a stored point; null when it contains no number. */
+/** Reads a stored point; null if it contains no number. */
 export type ReadPoint = (point: SensorDataPoint) => Reading | null;
 
-/** How many points were read, how many of them contain numbers, and where to continue; null when nothing is left. */
+/** The number of points read, the number of them with numbers, and the position to continue from; null at the end. */
 interface Taken {
   readonly read: number;
   readonly points: number;
@@ -31,7 +31,7 @@ export async function learnRange(
   return { windows: learner.result(), points };
 }
 
-/** Passes the points of the range to the learner in order, in chunks, until at least so many were read. */
+/** Passes the points of the range to the learner in order, in chunks, until at least `points` were read. */
 export async function takePoints(
   stored: TrainingPoints,
   range: TimeRange,

@@ -9,7 +9,7 @@ import type { ServiceMethodsService } from './service-methods.service';
 import { ServiceRange } from './service-range';
 import { POINTS_AT_ONCE, type TrainingJobs } from './training-jobs';
 
-/** Names a service as paths do: one of its inputs, and its own id. */
+/** A service in a path: one of its inputs, and its own id. */
 export interface ServicePlace {
   readonly sensorId: number;
   readonly serviceId: number;
@@ -25,8 +25,9 @@ export class TrainingService {
   ) {}
 
   /**
-   * Learns the data of all sensors of the service in the range as one state, replacing what was learnt from that range
-   * before; a long range becomes a training job for the workers. Returns how many points were, or will be, used.
+   * Learns the data of all sensors of the service in the range as one state, and replaces the training data of that
+   * range. A long range becomes a training job for the workers. Returns the number of points that were, or will be,
+   * used.
    */
   async learn(userId: number, { sensorId, serviceId }: ServicePlace, labelled: LabelledRange): Promise<number> {
     const { service } = await this.methods.find(userId, sensorId, serviceId);

@@ -1,6 +1,6 @@
 import type { Features } from './features';
 
-/** A window that somebody gave a name. */
+/** A window with its label. */
 export interface Example {
   readonly label: string;
   readonly features: Features;
@@ -13,14 +13,16 @@ export interface Axis {
   readonly factor: number;
 }
 
-/** Everything needed to recognise: plain data that survives JSON. The same examples always make the same model. */
+/**
+ * Everything needed to recognise states: plain data that survives JSON. The same examples always make the same model.
+ */
 export interface Model {
   readonly labels: readonly string[];
   readonly axes: readonly Axis[];
   readonly examples: readonly { readonly label: number; readonly at: readonly number[] }[];
 }
 
-/** A label, and how sure it is: its share of the votes, 0 to 1. */
+/** A label with its confidence: its share of the votes, 0 to 1. */
 export type Recognition = {
   readonly label: string;
   readonly confidence: number;
@@ -31,7 +33,7 @@ const NEIGHBOURS = 7;
 const MAX_EXAMPLES = 1_000;
 const MAX_AXES = 64;
 const SIGNIFICANT_DIGITS = 5;
-// A spread this small relative to the mean is rounding, not information.
+// A relative spread below this is rounding error, not information.
 const ROUNDING = 1e-9;
 const SMALLEST_SPREAD = 1e-100;
 // More deviations than this add no information, and the square of this many is finite.
@@ -55,7 +57,7 @@ export function learn(examples: readonly Example[]): Model {
   };
 }
 
-/** The nearest examples vote; a near one counts for more than a far one. Ask only a model that can recognise. */
+/** The nearest examples vote, weighted by distance. Call it only for a model that can recognise. */
 export function recognise(model: Model, features: Features): Recognition {
   const here = place(model.axes, features);
   const nearest = model.examples
@@ -76,7 +78,7 @@ export function canRecognise({ labels }: Model): boolean {
   return labels.length > 1;
 }
 
-/** At most so many of them, from all over the list. */
+/** At most `atMost` items, spread evenly over the list. */
 export function evenly<Item>(items: readonly Item[], atMost: number): Item[] {
   const limit = Math.max(1, Math.floor(atMost));
   if (items.length <= limit) return [...items];
@@ -94,7 +96,7 @@ function chooseAxes(groups: readonly (readonly Features[])[]): Axis[] {
     .map(({ name, mean, spread, relevance }) => ({ name, mean, factor: relevance / spread }));
 }
 
-/** Nothing for a feature that is the same in every example. */
+/** Returns no axis for a feature that is the same in every example. */
 function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
   const known = groups.map((group) => group.flatMap((features) => features[name] ?? []));
   const mean = meanOf(known.flat());
@@ -112,7 +114,7 @@ function measureAxis(name: string, groups: readonly (readonly Features[])[]) {
   return [{ name, mean, spread, relevance: Math.sqrt(between / (between + within)) }];
 }
 
-/** A feature that a window lacks stands in the middle, where it speaks for no label. */
+/** A feature that a window lacks is placed in the middle, where it favours no label. */
 function place(axes: readonly Axis[], features: Features): number[] {
   return axes.map(({ name, mean, factor }) => {
     const value = features[name];

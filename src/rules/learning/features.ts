@@ -1,7 +1,7 @@
 import { type ExpressionValue, readNumber } from '../sensor-value';
 import type { Reading, Window } from './windows';
 
-/** What is known of a window: name of the feature → a finite number. */
+/** The features of a window: name → finite number. */
 export type Features = Readonly<Record<string, number>>;
 
 // Correlations grow with the square of the fields.
@@ -17,7 +17,10 @@ export function numericFields(value: ExpressionValue): Record<string, number> {
   return Object.fromEntries(found.slice(0, MAX_FIELDS));
 }
 
-/** Of each field its mean, deviation, energy and rate of crossing the mean; of each two fields of an input how they correlate. */
+/**
+ * The features of a window: for each field its mean, deviation, energy and rate of crossing the mean; for each pair of
+ * fields of an input their correlation.
+ */
 export function describeWindow(window: Window): Features {
   const features: Record<string, number> = {};
   for (const [input, readings] of byInput(window.readings)) {

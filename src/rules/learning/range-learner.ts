@@ -9,14 +9,14 @@ import {
   type WindowPlan,
 } from './windows';
 
-/** A window that was learnt, before it has its label. */
+/** The features of a window without its label. */
 export interface LearntWindow {
   readonly startMs: number;
   readonly endMs: number;
   readonly features: Features;
 }
 
-/** Which time is to be learnt; both ends belong to it. */
+/** The range to learn; both ends belong to it. */
 export interface TrainingRange {
   readonly startMs: number;
   readonly endMs: number;
@@ -24,7 +24,7 @@ export interface TrainingRange {
   readonly inputs: readonly string[];
 }
 
-/** How far a learner is: plain data, bounded, and the same when it has been written as JSON and read again. */
+/** Progress of a learner: bounded plain data that survives JSON. */
 export interface LearnerState {
   readonly buffer: WindowBuffer;
   readonly learnt: readonly LearntWindow[];
@@ -34,13 +34,13 @@ export interface LearnerState {
 
 const AT_THE_START: LearnerState = { buffer: EMPTY_BUFFER, learnt: [], stride: 1, seen: 0 };
 
-// Beyond a few hundred, further windows of one state hardly add to what is known of it.
+// Maximum number of windows of one state. Beyond a few hundred, more windows add little to the model.
 const MAX_WINDOWS = 400;
 
 /**
- * Cuts the readings of a range into windows by the same code that recognition uses, beginning at the range's start. Of a
- * long range it keeps windows from all over it, so its memory is bounded. Readings come in order of their date. With the
- * state of another learner of the same range it continues where that one stopped.
+ * Cuts the readings of a range into windows by the code that recognition uses, beginning at the start of the range.
+ * From a long range it keeps windows spread over the whole range, so its memory is bounded. Readings come in order of
+ * their date. With the state of another learner of the same range it continues where that learner stopped.
  */
 export class RangeLearner {
   private buffer: WindowBuffer;
@@ -70,7 +70,7 @@ export class RangeLearner {
     return { buffer: this.buffer, learnt: this.learnt, stride: this.stride, seen: this.seen };
   }
 
-  /** What was learnt in all. A last window that the range covers less than half of counts only if there is no other. */
+  /** All learnt windows. A last window of which the range covers less than half counts only if there is no other. */
   result(): LearntWindow[] {
     const rest = finish(this.buffer, this.plan);
     for (const window of rest) {

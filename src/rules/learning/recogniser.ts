@@ -2,7 +2,7 @@ import { canRecognise, type Model, type Recognition, recognise } from './classif
 import { describeWindow } from './features';
 import { collect, EMPTY_BUFFER, type Reading, type WindowBuffer } from './windows';
 
-/** What recognising a stream of readings remembers between calls. */
+/** State of a recogniser between calls. */
 export type RecogniserMemory = {
   readonly windowMs: number;
   readonly buffer: WindowBuffer;
@@ -20,7 +20,7 @@ export interface RecogniserContext {
   readonly inputs: readonly string[];
 }
 
-/** Takes readings in and recognises the windows that they complete; without a model there is nothing to wait for. */
+/** Adds readings and recognises the windows that they complete. Without a model it keeps no readings. */
 export function recogniseReadings(
   memory: RecogniserMemory | null,
   readings: readonly Reading[],

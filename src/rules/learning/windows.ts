@@ -5,7 +5,7 @@ export type Reading = {
   readonly values: Readonly<Record<string, number>>;
 };
 
-/** How time is cut: pieces of one length from an anchor on, filled by these inputs. */
+/** The windows of a service: pieces of one length from an anchor, with these inputs. */
 export interface WindowPlan {
   readonly lengthMs: number;
   readonly anchorMs: number;
@@ -19,7 +19,7 @@ export interface Window {
   readonly readings: readonly Reading[];
 }
 
-/** What is kept between calls: plain data, bounded. */
+/** State between calls: bounded plain data. */
 export type WindowBuffer = {
   readonly waiting: readonly Reading[];
   readonly held: Readonly<Record<string, Reading>>;
@@ -36,8 +36,9 @@ export const PATIENCE_WINDOWS = 10;
 const MAX_WAITING = 4_000;
 
 /**
- * Takes readings in and answers the windows that they complete: when every input has gone past its end, or one of them
- * long past it. A reading of a finished window comes too late; one from long before starts a new buffer there.
+ * Adds readings and returns the windows that they complete: when every input has passed the end of a window, or one of
+ * them has passed it by far. A reading of a finished window is too late; a reading from long before starts a new buffer
+ * there.
  */
 export function collect(
   buffer: WindowBuffer,
@@ -49,7 +50,7 @@ export function collect(
   return { buffer: cutter.buffer(), windows: cutter.windows };
 }
 
-/** The windows that still wait, as they are: nothing more will come. */
+/** The incomplete windows, for a stream that has ended. */
 export function finish(buffer: WindowBuffer, plan: WindowPlan): Window[] {
   const cutter = new WindowCutter(buffer, plan);
   cutter.finishAll();
@@ -82,7 +83,7 @@ class WindowCutter {
   take(reading: Reading): void {
     if (this.finishedMs !== null && reading.atMs < this.finishedMs) {
       if (reading.atMs >= this.finishedMs - this.patienceMs) return;
-      this.beginAnew();
+      this.restart();
     }
     this.latestMs[reading.input] = Math.max(this.latestMs[reading.input] ?? reading.atMs, reading.atMs);
     this.completeBefore(reading);
@@ -94,14 +95,14 @@ class WindowCutter {
     while (this.waiting.length > 0) this.finishOldest();
   }
 
-  private beginAnew(): void {
+  private restart(): void {
     this.finishAll();
     this.held = {};
     this.latestMs = {};
     this.finishedMs = null;
   }
 
-  /** The new reading may be what the oldest windows waited for; it is never part of them, or they would not be complete. */
+  /** Completes the windows that may have waited for this reading. The reading is never part of them. */
   private completeBefore(reading: Reading): void {
     for (let oldest = this.waiting[0]; oldest !== undefined; oldest = this.waiting[0]) {
       const endMs = this.startOf(oldest) + this.plan.lengthMs;

@@ -24,7 +24,7 @@ export function parseAuthorizationHeader(header: string | undefined): Parameter[
   return parameters;
 }
 
-/** Such a header, or the value of `WWW-Authenticate`. */
+/** Writes such a header, or the value of `WWW-Authenticate`. */
 export function formatAuthorizationHeader(parameters: readonly Parameter[]): string {
   const pairs = parameters.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`);
   return `OAuth ${pairs.join(', ')}`.trimEnd();

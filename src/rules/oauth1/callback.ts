@@ -1,6 +1,6 @@
 import { type Parameter, writeForm } from './parameters';
 
-/** A callback with more parameters in its query; its own stay as they are. */
+/** Adds parameters to the query of a callback. Its own parameters do not change. */
 export function withParameters(callback: string, parameters: readonly Parameter[]): string {
   const query = callback.indexOf('?');
   const separator = query < 0 ? '?' : /[?&]$/.test(callback) ? '' : '&';

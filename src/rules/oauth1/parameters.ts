@@ -9,7 +9,7 @@ export function percentEncode(text: string): string {
   );
 }
 
-/** Decodes a text; one that is not encoded correctly is returned as it is. */
+/** Decodes a text. A text that is not encoded correctly is returned unchanged. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -49,7 +49,7 @@ export function normalizeParameters(parameters: readonly Parameter[]): string {
     .join('&');
 }
 
-/** By their bytes: both are ASCII. */
+/** Compares by bytes: both are ASCII. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -17,14 +17,14 @@ export type ProblemName =
   | 'permission_unknown'
   | 'permission_denied';
 
-/** A refusal: its name, a sentence for the developer, and what else the extension defines for it. */
+/** A refusal: its name, a sentence for the developer, and further fields of the extension. */
 export interface Problem {
   name: ProblemName;
   advice: string;
   more?: readonly (readonly [name: string, value: string])[];
 }
 
-/** A problem as it is sent. */
+/** The parameters of a problem in a response. */
 export function parametersOf({ name, advice, more = [] }: Problem): Parameter[] {
   return [['oauth_problem', name], ...more, ['oauth_problem_advice', advice]];
 }

@@ -2,11 +2,11 @@ import type { Parameter } from './parameters';
 import type { Problem } from './problem';
 import { isSignatureMethod, SIGNATURE_METHODS, type SignatureMethod } from './signature';
 
-/** How far the clock of a client may be off. */
+/** Maximum error of a client's clock. */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 const MAX_LENGTH = 1_000;
 
-/** What a signed request says about itself (RFC 5849 section 3.1). */
+/** The protocol parameters of a signed request (RFC 5849 section 3.1). */
 export interface ProtocolParameters {
   consumerKey: string;
   /** Undefined or empty where there is no token yet. */
@@ -27,7 +27,7 @@ const REQUIRED = [
   'oauth_nonce',
 ] as const;
 
-/** Reads the parameters of the protocol, and checks all that can be checked without secrets. */
+/** Reads the protocol parameters, and makes all checks that need no secrets. */
 export function readProtocolParameters(
   parameters: readonly Parameter[],
   nowMs: number,

@@ -4,27 +4,32 @@ import { percentEncode } from './parameters';
 
 const HASHES = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const;
 export type SignatureMethod = keyof typeof HASHES;
-/** The methods that are taken; PLAINTEXT would send the secrets, and RSA-SHA1 needs keys that nobody registers. */
-export const SIGNATURE_METHODS = Object.keys(HASHES) as readonly SignatureMethod[]; // the keys are just these
+/**
+ * The accepted methods. PLAINTEXT would send the secrets, and RSA-SHA1 needs keys that applications do not register.
+ */
+export const SIGNATURE_METHODS = Object.keys(HASHES) as readonly SignatureMethod[]; // the object has no other keys
 
 const DEFAULT_PORTS: Record<string, string> = { http: ':80', https: ':443' };
 
-/** What a signature is about. */
+/** The signed parts of a request. */
 export interface Signed {
   method: string;
   /** Without query: `http://example.com/request`. */
   uri: string;
-  /** All of the query, of the header and of a form, normalized to one text. */
+  /** All parameters of the query, the header and a form, normalized to one text. */
   parameters: string;
 }
 
-/** The two secrets that sign; that of the token is empty where there is none. */
+/** The two signing secrets; the token's secret is empty if there is no token. */
 export interface SigningSecrets {
   consumer: string;
   token: string;
 }
 
-/** The URI that is signed (RFC 5849 section 3.4.1.2): scheme and host in lower case, the port only when it is not the usual one. */
+/**
+ * The URI that is signed (RFC 5849 section 3.4.1.2): scheme and host in lower case, and the port unless it is the
+ * default one.
+ */
 export function baseStringUri(scheme: string, host: string, path: string): string {
   const lower = scheme.toLowerCase();
   const port = DEFAULT_PORTS[lower] ?? '';
@@ -43,7 +48,7 @@ export function sign(signed: Signed, method: SignatureMethod, { consumer, token 
   return createHmac(HASHES[method], key).update(baseString(signed)).digest('base64');
 }
 
-/** Whether a signature is right for any of these; all are compared, so that the time says nothing. */
+/** True if a signature is valid for any of these. All are compared, so the duration reveals nothing. */
 export function isSigned(
   candidates: readonly Signed[],
   signature: string,
@@ -54,7 +59,7 @@ export function isSigned(
   return matches.includes(true);
 }
 
-/** Whether a name is that of a method that is taken. */
+/** True for an accepted signature method. */
 export function isSignatureMethod(name: string): name is SignatureMethod {
   return Object.hasOwn(HASHES, name);
 }

@@ -2,33 +2,33 @@ import { parseAuthorizationHeader } from './authorization-header';
 import { normalizeParameters, type Parameter, parseParameters } from './parameters';
 import { baseStringUri, type Signed } from './signature';
 
-/** A host with its port, and a path as it was sent: with `.json` and doubled slashes. */
+/** A host with its port, and the path as sent, including `.json` and doubled slashes. */
 export interface Place {
   host: string;
   path: string;
 }
 
-/** A request as it arrived, as far as a signature is about it. */
+/** The parts of a request that a signature can cover. */
 export interface ArrivedRequest {
-  /** As the client sent it, before anything overrides it. */
+  /** The method that the client sent, before any override. */
   method: string;
-  /** The query as it was sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   query: string;
   /** `Authorization`. */
   header: string | undefined;
-  /** A body that is labelled as a form, as it was sent; undefined for any other body. */
+  /** The body as sent, if it is labelled as a form; otherwise undefined. */
   form: string | undefined;
-  /** By which the client may know what it asks for: where it arrived, and where the setting says that the platform is. */
+  /** The places that the client may have used: the address of arrival, and the configured address of the platform. */
   places: readonly Place[];
 }
 
 const SCHEMES = ['https', 'http'];
 
-/** A request for the protocol. */
+/** The parameters of a request. */
 export interface CollectedParameters {
-  /** Where `oauth_…` is looked for: the header, the query and a form. */
+  /** The parameters in the header, the query and a form; `oauth_…` is looked up here. */
   all: readonly Parameter[];
-  /** What may have been signed: `all`, or also the text of a body that is JSON and only labelled as a form. */
+  /** The sets that may have been signed: `all`, or also the text of a JSON body that is labelled as a form. */
   ways: readonly (readonly Parameter[])[];
 }
 
@@ -39,11 +39,14 @@ export function collectParameters({ header, query, form }: ArrivedRequest): Coll
   const head = [...(inHeader ?? []), ...parseParameters(query)];
   if (form === undefined) return { all: head, ways: [head] };
   const whole = [...head, ...parseParameters(form)];
-  // JSON is not signed, however it is labelled; but some clients go by the label and sign it as if it were a form.
+  // JSON is not signed, even if it is labelled as a form; but some clients go by the label and sign it.
   return isJson(form) ? { all: head, ways: [head, whole] } : { all: whole, ways: [whole] };
 }
 
-/** All that the client may have signed. Whether it has used https is not sure behind a proxy that ends TLS: either scheme counts. */
+/**
+ * All texts that the client may have signed. Behind a proxy that ends TLS, the platform does not know the client's
+ * scheme, so both count.
+ */
 export function signedCandidates({ method, places }: ArrivedRequest, { ways }: CollectedParameters): Signed[] {
   const uris = [
     ...new Set(SCHEMES.flatMap((scheme) => places.map(({ host, path }) => baseStringUri(scheme, host, path)))),
@@ -54,7 +57,7 @@ export function signedCandidates({ method, places }: ArrivedRequest, { ways }: C
   });
 }
 
-/** Whether a request is one by OAuth 1.0a, whatever its signature is worth. */
+/** True if a request uses OAuth 1.0a, even with an invalid signature. */
 export function isOAuth1({ header, query, form }: Pick<ArrivedRequest, 'header' | 'query' | 'form'>): boolean {
   if (parseAuthorizationHeader(header) !== undefined || hasProtocolParameters(query)) return true;
   return form !== undefined && !isJson(form) && hasProtocolParameters(form);

@@ -14,27 +14,27 @@ export type OAuth2ErrorName =
   | 'server_error'
   | 'temporarily_unavailable';
 
-/** Why a request is refused: the name for the program, the sentence for its developer. */
+/** A refusal: the name for the program, and a sentence for its developer. */
 export interface OAuth2Problem {
   error: OAuth2ErrorName;
   description: string;
 }
 
-/** The parameters of a request; what came several times is `null`. */
+/** The parameters of a request; `null` for a parameter that was repeated. */
 export type OAuth2Parameters = Readonly<Record<string, string | null | undefined>>;
 
-/** What an application asks for. */
+/** The checked parameters of an application's request. */
 export interface Asked {
   scopes: Scope[];
-  /** Of PKCE; `null` without it. */
+  /** The challenge of PKCE; `null` without it. */
   challenge: string | null;
 }
 
 const DEFAULT_SCOPES: readonly Scope[] = ['read'];
 
 /**
- * Checks what an application asks for, apart from who it is and where it is called back. `needsPkce`: for one that can keep no
- * secret.
+ * Checks the request of an application, except its identity and its callback. `needsPkce`: for an application that
+ * cannot keep a secret.
  */
 export function checkAsked(parameters: OAuth2Parameters, needsPkce: boolean): Asked | OAuth2Problem {
   const twice = Object.entries(parameters).find(([, value]) => value === null);
@@ -68,7 +68,7 @@ function checkPkce(
       ? refused('invalid_request', 'this application must send a code_challenge (PKCE, S256)')
       : undefined;
   }
-  // Without a method RFC 7636 means `plain`, which protects from nobody who sees the request.
+  // Without a method RFC 7636 means `plain`, which is no protection from an observer of the request.
   if (method !== 'S256') return refused('invalid_request', 'code_challenge_method must be S256');
   return isChallenge(challenge)
     ? undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isSameSecret } from '../same-secret';
 
-/** Whether a text can be a challenge of PKCE by S256 (RFC 7636 section 4.2). */
+/** True if a text has the form of a PKCE challenge by S256 (RFC 7636 section 4.2). */
 export function isChallenge(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }

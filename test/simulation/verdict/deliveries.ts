@@ -97,8 +97,8 @@ function wasDisturbed({ incidents }: History, fromMs: number, toMs: number): boo
   );
 }
 
-/** Only the holder of the claim stores an attempt, each counts as one, and an ended delivery does not change. */
-export function judgeClaims({ commits }: History): string[] {
+/** Only the holder of the lease stores an attempt, each counts as one, and an ended delivery does not change. */
+export function judgeLeases({ commits }: History): string[] {
   const faults: string[] = [];
   const holders = new Map<unknown, string>();
   for (const commit of commits) {
@@ -108,12 +108,13 @@ export function judgeClaims({ commits }: History): string[] {
       if (before.status !== 'pending' && before.status !== after.status) faults.push(`${name}: changed after its end`);
       if (after.attempts !== before.attempts) {
         if (Number(after.attempts) !== Number(before.attempts) + 1) faults.push(`${name}: wrong number of attempts`);
-        if (holders.get(after.id) !== commit.owner) faults.push(`${name}: written by another than its claim's holder`);
+        if (holders.get(after.id) !== commit.owner)
+          faults.push(`${name}: written by another worker than the holder of its lease`);
       }
       if (after.claim === null) holders.delete(after.id);
       else if (after.claim !== before.claim) {
         const isHeld = before.claimed_until_ms !== null && Number(before.claimed_until_ms) > commit.atMs;
-        if (isHeld) faults.push(`${name}: claimed while another holds it`);
+        if (isHeld) faults.push(`${name}: leased while another worker holds it`);
         holders.set(after.id, commit.owner);
       }
     }
@@ -130,13 +131,13 @@ export function judgePauses({ commits, pauses }: History): string[] {
       const isPaused = pauses.some(
         ({ receiver, fromMs, toMs }) => receiver === after.receiver && fromMs < commit.atMs && commit.atMs < toMs,
       );
-      return isPaused ? [`delivery ${after.id} was claimed while its receiver was paused (${nameOf(commit)})`] : [];
+      return isPaused ? [`delivery ${after.id} was leased while its receiver was paused (${nameOf(commit)})`] : [];
     }),
   );
 }
 
-/** Without faults no receiver has more simultaneous attempts than slots, and every attempt is one request. */
-export function judgeSlots({ isCalm, requests, rows }: History): string[] {
+/** Without faults no receiver has more simultaneous attempts than permits, and every attempt is one request. */
+export function judgePermits({ isCalm, requests, rows }: History): string[] {
   if (!isCalm) return [];
   const destinations = new Map(rows('deliveries').map((row) => [Number(row.id), String(row.destination)]));
   const faults: string[] = [];

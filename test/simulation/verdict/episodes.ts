@@ -52,7 +52,7 @@ function follow(before: Seen | null, rows: readonly Row[], all: readonly Row[]) 
   let after = before;
   const fired = all.filter((row) => rows.some(({ id }) => id === row.id));
   if (before && first?.is_lasting === 0) {
-    // It may have fired again, and be announced by that, in the turn in which it ended.
+    // It may have fired again, and be announced by that, in the pass in which it ended.
     const isAnnounced = fired.some((row) => row.episode_id === before.first.id && row.muted === 0);
     ended.push({ ...before, isAnnounced: before.isAnnounced || isAnnounced, endedMs: Number(first.ended_ms) });
     after = null;

@@ -5,7 +5,7 @@ import { added, removedPoints, written } from './commits';
 
 /** Promised while a worker is alive. */
 const LATE_MS = 2_000;
-/** After a fault: locks of jobs expire, other processes take over, sweeps are rescheduled. */
+/** After a fault: locks of jobs expire, other processes take over, runs of the reconciler are rescheduled. */
 const RECOVERY_MS = 15_000;
 /** In the worst case: a paused process that has locked a row for which others wait. */
 const WORST_MS = 75_000;

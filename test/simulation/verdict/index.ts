@@ -1,5 +1,5 @@
 import type { History } from '../history';
-import { judgeClaims, judgeEndings, judgeFirings, judgePauses, judgeRequests, judgeSlots } from './deliveries';
+import { judgeEndings, judgeFirings, judgeLeases, judgePauses, judgePermits, judgeRequests } from './deliveries';
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeInactivities } from './inactivities';
 import { judgeEventOrder, judgeOrder } from './order';
@@ -14,10 +14,10 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeMinutes,
   judgeFirings,
   judgeEndings,
-  judgeClaims,
+  judgeLeases,
   judgePauses,
   judgeRequests,
-  judgeSlots,
+  judgePermits,
   judgeInactivities,
   judgeEpisodes,
   judgeResolved,

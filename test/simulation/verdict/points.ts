@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** The state of a sensor trigger, as far as it depends on points. */
-interface Memory {
+interface LastState {
   lastDateMs: number | null;
   lastValue: string | null;
   lastTriggeredMs: number;
@@ -21,7 +21,7 @@ interface Memory {
   episodeFiredMs: number | null;
 }
 
-interface Outcome extends Memory {
+interface Outcome extends LastState {
   firedBy: string | null;
 }
 
@@ -80,7 +80,7 @@ export function judgeServerDates({ commits }: History): string[] {
  */
 export function judgePoints({ links, commits }: History): string[] {
   const faults: string[] = [];
-  const memories = new Map<number, Memory>();
+  const lastStates = new Map<number, LastState>();
   const states = new States();
   for (const commit of commits) {
     const points = removedPoints(commit).sort((a, b) => a.dateMs - b.dateMs);
@@ -88,10 +88,10 @@ export function judgePoints({ links, commits }: History): string[] {
     const isChanged = states.follow(commit);
     const firings = added(commit, 'firings');
     for (const link of links) {
-      const before = memories.get(link.sensorTriggerId);
+      const before = lastStates.get(link.sensorTriggerId);
       const state = isChanged ? states.of(link.sensorTriggerId) : undefined;
-      const after = state ? memoryOf(state) : before;
-      if (after) memories.set(link.sensorTriggerId, after);
+      const after = state ? lastStateOf(state) : before;
+      if (after) lastStates.set(link.sensorTriggerId, after);
       const own = points.filter(({ sensorId }) => sensorId === link.sensorId);
       const fired = firings.filter((row) => row.sensor_trigger_id === link.sensorTriggerId);
       if (
@@ -109,8 +109,8 @@ export function judgePoints({ links, commits }: History): string[] {
 
 function whyWrong(
   { rule }: Link,
-  before: Memory,
-  after: Memory,
+  before: LastState,
+  after: LastState,
   { commit, points, fired }: { commit: Commit; points: WaitingPoint[]; fired: Row[] },
 ): string | null {
   const [firing, second] = fired;
@@ -120,7 +120,7 @@ function whyWrong(
     firing?.reason === 'inactivity' ? { ...before, times: before.times + 1, lastTriggeredMs: firedMs ?? 0 } : before;
   const by = firing?.reason === 'expression' ? String(JSON.parse(String(firing.variables)).sensor_data_value) : null;
   const actual: Outcome = { ...after, firedBy: by };
-  // The turn read the clock at some moment in between.
+  // The pass read the clock at some moment in between.
   const moments = firedMs === null ? momentsOf(commit, rule, known, points) : [firedMs];
   const expected = moments.map((nowMs) => evaluate(rule, known, points, nowMs));
   if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
@@ -132,7 +132,7 @@ function whyWrong(
 function momentsOf(
   { beganMs, atMs }: Commit,
   { repeat }: Rule,
-  before: Memory,
+  before: LastState,
   points: readonly WaitingPoint[],
 ): number[] {
   const turning = [
@@ -144,7 +144,7 @@ function momentsOf(
   return [beganMs, ...between, atMs];
 }
 
-function evaluate(rule: Rule, before: Memory, points: readonly WaitingPoint[], nowMs: number): Outcome {
+function evaluate(rule: Rule, before: LastState, points: readonly WaitingPoint[], nowMs: number): Outcome {
   const state: Outcome = { ...before, firedBy: null };
   for (const { dateMs, receivedMs, value } of points) {
     const isOlder = state.lastDateMs !== null && dateMs <= state.lastDateMs;
@@ -176,7 +176,7 @@ function mayFire({ hold, repeat }: Rule, state: Outcome, dateMs: number, nowMs: 
   return dateMs - state.pendingSinceMs >= hold * 1000 && !isWithinTheMinute;
 }
 
-function memoryOf(row: Row): Memory {
+function lastStateOf(row: Row): LastState {
   return {
     lastDateMs: row.last_date_ms === null ? null : Number(row.last_date_ms),
     lastValue: row.last_data_value === null ? null : String(row.last_data_value),
@@ -188,7 +188,7 @@ function memoryOf(row: Row): Memory {
   };
 }
 
-function isSame(before: Memory, after: Memory): boolean {
+function isSame(before: LastState, after: LastState): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '../database/sql-syntax';
 
 type Entry = [dateMs: number, value: string, ...sensorTriggerIds: number[]];
 
-/** The states of sensor triggers as they follow from their rows and the journal, commit by commit. */
+/** The states of sensor triggers as they follow from their rows and the write-behind buffer, commit by commit. */
 export class States {
   private readonly rows = new Map<number, Row>();
   private readonly buffer = new Map<number, readonly Entry[]>();
@@ -21,7 +21,7 @@ export class States {
     return isChanged;
   }
 
-  /** The row of a sensor trigger, with the newest point of it and of the journal. */
+  /** The row of a sensor trigger, with the newest point of it and of the buffer. */
   of(sensorTriggerId: number): Row | undefined {
     const row = this.rows.get(sensorTriggerId);
     if (!row) return undefined;

@@ -1,146 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decode } from '../../../console/src/csv/decode';
-import { readTable } from '../../../console/src/csv/records';
-import type { Choices, Role, Understanding } from '../../../console/src/csv/types';
-import { batchFrom, understand } from '../../../console/src/csv/understand';
-
-const NOW_MS = Date.UTC(2026, 10, 25, 12);
-const AROUND = { zone: 'Europe/Amsterdam', nowMs: NOW_MS };
-
-/** What a file becomes: what is shown of it, and the points by their dates in ISO 8601. */
-function read(lines: readonly string[] | string, choices: Choices = {}) {
-  const text = typeof lines === 'string' ? lines : lines.join('\n');
-  const { understanding, points } = understand(readTable(text), choices, AROUND);
-  const stored = Object.fromEntries(batchFrom(points, 0).map(({ ms, value }) => [new Date(ms).toISOString(), value]));
-  return { understanding, stored };
-}
-
-const rolesOf = ({ columns }: Understanding): Role[] => columns.map(({ role }) => role);
-const namesOf = ({ columns }: Understanding): string[] => columns.map(({ name }) => name);
-
-/** The lines that are left out, by reason. */
-const leftOut = ({ leftOut: all }: Understanding) =>
-  Object.fromEntries(all.map(({ reason, examples }) => [reason, examples.map(({ line }) => line)]));
-
-const minutes = (...values: readonly string[]) =>
-  values.map((value, at) => `2026-11-20T10:${String(at).padStart(2, '0')}:00Z,${value}`);
-
-describe('gaps in a file', () => {
-  for (const gap of [
-    '',
-    '""',
-    '--',
-    '-',
-    'NaN',
-    'NA',
-    'N/A',
-    '#N/A',
-    'null',
-    'unavailable',
-    'unknown',
-    'none',
-    ' - ',
-  ]) {
-    it(`are no points: ${gap || 'an empty cell'}`, () => {
-      const { understanding, stored } = read(['date,value', ...minutes('21.5', gap, '21.7')]);
-      assert.deepEqual(
-        [understanding.kind, understanding.points, leftOut(understanding)],
-        ['float', 2, { value: [3] }],
-      );
-      assert.deepEqual(Object.values(stored), ['21.5', '21.7']);
-    });
-  }
-
-  it('leave the kind to the rest of the whole file, however late they or a text come', () => {
-    const many = Array.from({ length: 600 }, (_, at) => new Date(NOW_MS - (600 - at) * 60_000).toISOString());
-    const fileWith = (cell: string) => ['date,value', ...many.map((date, at) => `${date},${at === 590 ? cell : at}`)];
-    assert.equal(read(fileWith('')).understanding.kind, 'float');
-    const { kind, columns } = read(fileWith('ERR')).understanding;
-    assert.deepEqual([kind, columns[1]?.note], ['string', 'Most are numbers, but line 592 has “ERR”.']);
-    const asNumbers = read(fileWith('ERR'), { roles: { 1: 'number' } }).understanding;
-    assert.deepEqual([asNumbers.kind, asNumbers.points, leftOut(asNumbers)], ['float', 599, { kind: [592] }]);
-  });
-
-  it('leave their field out of a JSON value, and the line where no field has a value', () => {
-    const { stored, understanding } = read(['date,a,b', ...minutes('1,--', ',', '-,2')]);
-    assert.deepEqual(Object.values(stored), [{ a: 1 }, { b: 2 }]);
-    assert.deepEqual(leftOut(understanding), { value: [3] });
-  });
-});
-
-describe('several lines of one date', () => {
-  const twice = ['date,value', ...minutes('1', '2'), '2026-11-20T10:00:00Z,3', '2026-11-20T10:00:00.001Z,4'];
-
-  it('are counted, and kept a millisecond apart where no other line is', () => {
-    const { understanding, stored } = read(twice);
-    assert.deepEqual(understanding.shared, { lines: 2, dates: 1, examples: [2, 4], sharing: 'apart' });
-    assert.deepEqual(stored, {
-      '2026-11-20T10:00:00.000Z': '1',
-      '2026-11-20T10:00:00.001Z': '4',
-      '2026-11-20T10:00:00.002Z': '3',
-      '2026-11-20T10:01:00.000Z': '2',
-    });
-  });
-
-  it('are one point if the last is to be kept', () => {
-    const { understanding, stored } = read(twice, { sharing: 'last' });
-    assert.deepEqual([understanding.points, understanding.used], [3, 4]);
-    assert.equal(stored['2026-11-20T10:00:00.000Z'], '3');
-  });
-
-  it('are one point where one repeats the other word for word', () => {
-    const { understanding } = read(['date,value', ...minutes('1', '2'), ...minutes('1', '2')]);
-    assert.deepEqual([understanding.points, understanding.repeated, understanding.shared.lines], [2, 2, 0]);
-  });
-
-  const variables = ['temperature', 'humidity', 'pressure'];
-  const long = [
-    'timestamp,variable,unit,value',
-    ...[0, 1, 2].flatMap((minute) =>
-      variables.map((name, at) => `2026-11-20 10:0${minute}:00,${name},${['°C', '%', 'hPa'][at]},${minute + at * 10}`),
-    ),
-  ];
-
-  it('are fields of one value in a file that names a variable in each line', () => {
-    const { understanding, stored } = read(long);
-    assert.deepEqual(understanding.long, { column: 'variable', names: variables, used: true });
-    assert.deepEqual(rolesOf(understanding), ['date', 'variable', 'unused', 'number']);
-    assert.deepEqual([understanding.used, understanding.points, understanding.shared.lines], [9, 3, 0]);
-    assert.deepEqual(stored['2026-11-20T09:02:00.000Z'], { temperature: 2, humidity: 12, pressure: 22 });
-  });
-
-  it('are all kept if the variables are to be no fields, or a variable comes twice', () => {
-    assert.equal(read(long, { long: false }).understanding.points, 9);
-    const again = read([...long, '2026-11-20 10:00:00,humidity,%,99']);
-    assert.deepEqual([again.understanding.points, again.understanding.shared.lines], [4, 4]);
-    assert.deepEqual(again.stored['2026-11-20T09:00:00.001Z'], { humidity: 99 });
-  });
-
-  it('keep the kind of each variable, as Home Assistant exports several entities', () => {
-    const { stored, understanding } = read([
-      'entity_id,state,last_changed',
-      'sensor.hall,21.5,2026-11-20T10:00:00.123Z',
-      'binary_sensor.door,on,2026-11-20T10:00:01.000Z',
-      'sensor.hall,unavailable,2026-11-20T10:00:02.000Z',
-    ]);
-    assert.deepEqual(Object.values(stored), [{ 'sensor.hall': 21.5 }, { 'binary_sensor.door': 'on' }]);
-    assert.deepEqual(leftOut(understanding), { value: [4] });
-  });
-});
+import type { Role } from '../../../console/src/csv/types';
+import { leftOut, minutes, NOW_MS, namesOf, read, rolesOf } from '../../support/csv-readings';
 
 describe('numbers in a file', () => {
-  it('with a decimal comma in cells separated by commas are mistakes, named by their lines', () => {
-    const { understanding } = read([
-      'date,value',
-      '2026-11-20 10:00,21,5',
-      '2026-11-20 10:01,22',
-      '2026-11-20 10:02,21,6',
-    ]);
-    assert.deepEqual([leftOut(understanding), understanding.points], [{ cells: [2, 4] }, 1]);
-    assert.equal(understanding.leftOut[0]?.examples[0]?.text, '3 cells, and there are 2 columns');
-  });
-
   const table: readonly (readonly [
     title: string,
     separator: string,
@@ -173,7 +37,7 @@ describe('numbers in a file', () => {
     });
   }
 
-  it('take the decimal mark of other columns where their own could be both', () => {
+  it('take the decimal mark of other columns if their own is ambiguous', () => {
     const { stored } = read(['Datum;Druck;Temperatur', '20.11.2026 10:00;1.013;4,5', '20.11.2026 10:10;1.014;5,0']);
     assert.deepEqual(Object.values(stored), [
       { Druck: 1013, Temperatur: 4.5 },
@@ -181,7 +45,7 @@ describe('numbers in a file', () => {
     ]);
   });
 
-  it('stay as they are in a column of text, 007 among others', () => {
+  it('do not change in a column of text, for example 007', () => {
     const { stored } = read(['date,code,count', ...minutes('007,1', 'x9,2', '12,3')]);
     assert.deepEqual(Object.values(stored), [
       { code: '007', count: 1 },
@@ -190,7 +54,7 @@ describe('numbers in a file', () => {
     ]);
   });
 
-  it('and texts become booleans as Python and Home Assistant write them, if that is what the column is', () => {
+  it('and texts become booleans in the spelling of Python and Home Assistant, in a column of booleans', () => {
     assert.equal(read(['date,value', ...minutes('True', 'False', 'true')]).understanding.kind, 'boolean');
     assert.equal(read(['date,value', ...minutes('on', 'off')]).understanding.kind, 'string');
     const { stored, understanding } = read(['date,value', ...minutes('on', 'off', '?')], { roles: { 1: 'boolean' } });
@@ -422,12 +286,12 @@ describe('files as people have them', () => {
     });
   }
 
-  it('may be written as Windows writes what is no UTF-8', () => {
+  it('may be in Windows-1252 instead of UTF-8', () => {
     const { columns } = read(decode(Buffer.from('date,°C\n2026-11-20T10:00:00Z,5\n', 'latin1'))).understanding;
     assert.equal(columns[1]?.name, '°C');
   });
 
-  it('can be read in another way if a person says so', () => {
+  it('can be read in another way, by choice of the user', () => {
     const { understanding, stored } = read(['at,kept,other', ...minutes('1,2', '3,4')], {
       roles: { 1: 'text', 2: 'unused' },
     });
@@ -435,44 +299,6 @@ describe('files as people have them', () => {
     const lines = ['one,two,value', '2026-11-20T10:00:00Z,2025-11-20T10:00:00Z,5'];
     assert.deepEqual(Object.keys(read(lines).stored), ['2026-11-20T10:00:00.000Z']);
     assert.deepEqual(Object.keys(read(lines, { roles: { 1: 'date' } }).stored), ['2025-11-20T10:00:00.000Z']);
-  });
-
-  for (const [title, lines, message] of [
-    ['with a date that is none', ['date,value', '', 'soon,1'], 'Line 3: “soon” is not a date.'],
-    ['that count seconds from a start', ['Second,Volt', '-0.0035,0.12', '-0.0034,0.13'], /^No column holds dates\./],
-    ['without anything', ['', '  '], 'The file is empty.'],
-    ['with dates alone', ['date', '2026-11-20T10:00:00Z'], /^No column holds dates\.|No column has values\./],
-    ['with empty values alone', ['date,value', ...minutes('', '-')], 'No column has values.'],
-  ] as const) {
-    it(`are refused ${title}`, () => assert.throws(() => read(lines), { message }));
-  }
-});
-
-describe('lines of a file', () => {
-  it('are counted from the first of the file, whatever is between them', () => {
-    const { understanding } = read('\n\ndate,value\n\n"2026-11-20T10:00:00Z","two\nlines"\n\r\n30.02.2026,x\nsoon,y\n');
-    assert.deepEqual([understanding.namesAt, leftOut(understanding)], [3, { date: [8, 9] }]);
-  });
-
-  it('with a quotation mark that is never closed are named, and nothing of them is stored', () => {
-    const { understanding, stored } = read(['date,value', ...minutes('a', '"b', 'c')]);
-    assert.deepEqual([Object.values(stored), leftOut(understanding)], [['a'], { quote: [3] }]);
-  });
-
-  it('that are more than a day ahead, or before 1970, are left out until a person wants them', () => {
-    const lines = ['date,value', '2026-11-26T11:00:00Z,1', '2026-11-27T12:00:00Z,2', '1969-12-31T00:00:00Z,3'];
-    const { understanding } = read(lines);
-    assert.deepEqual([understanding.ahead, leftOut(understanding)], [1, { ahead: [3], old: [4] }]);
-    assert.deepEqual(Object.values(read(lines, { ahead: true }).stored), ['1', '2']);
-  });
-
-  it('are sent in bounded requests', () => {
-    const dates = Array.from({ length: 12_000 }, (_, at) => new Date(NOW_MS - at * 1000).toISOString());
-    const { points } = understand(readTable(`date,value\n${dates.map((date) => `${date},1`).join('\n')}`), {}, AROUND);
-    assert.deepEqual([batchFrom(points, 0).length, batchFrom(points, 10_000).length], [5_000, 2_000]);
-    const wide = dates.slice(0, 100).map((date) => `${date},${'x'.repeat(60_000)}`);
-    const text = understand(readTable(`date,value\n${wide.join('\n')}`), {}, AROUND);
-    assert.equal(batchFrom(text.points, 0).length, 17);
   });
 });
 
@@ -515,46 +341,6 @@ describe('any table of numbers and texts', () => {
           assert.deepEqual([understanding.lines, understanding.leftOut], [given.length, []]);
         },
       ),
-    );
-  });
-
-  it('stores each line or says why it does not, whatever the text', () => {
-    const cells = fc.constantFrom(
-      '',
-      '1',
-      '2,5',
-      '3.5',
-      'x',
-      '"',
-      '""',
-      '2026-11-20',
-      '20261120',
-      '12:05',
-      'null',
-      ';',
-      '01/02/2026',
-    );
-    const line = fc.array(cells, { minLength: 1, maxLength: 4 }).map((some) => some.join(','));
-    fc.assert(
-      fc.property(
-        fc.array(line, { minLength: 1, maxLength: 10 }),
-        fc.constantFrom('day', 'month', undefined),
-        (lines, order) => {
-          let found: Understanding;
-          try {
-            found = read(['date,a,b', ...lines], { order, ahead: true }).understanding;
-          } catch (error) {
-            assert.match(String(error), /^(NoDates|Error): /);
-            assert.ok(!(error instanceof TypeError));
-            return;
-          }
-          if (found.order && !found.order.chosen) return;
-          const out = found.leftOut.reduce((sum, { count }) => sum + count, 0);
-          assert.equal(found.used + out, found.lines);
-          assert.ok(found.points <= found.used);
-        },
-      ),
-      { numRuns: 500 },
     );
   });
 });

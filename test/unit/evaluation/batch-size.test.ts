@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BatchSize } from '../../../src/evaluation/batch-size';
 
-describe('the width of turns', () => {
+describe('the batch size of passes', () => {
   it('grows while more waits, up to 10,000 points', () => {
     const width = new BatchSize();
     const widths = Array.from({ length: 4 }, () => {
@@ -20,7 +20,7 @@ describe('the width of turns', () => {
     assert.equal(width.points, 5_000);
   });
 
-  it('is narrow again after a turn that left points that it had read', () => {
+  it('shrinks again after a pass that left points that it had read', () => {
     const width = new BatchSize();
     width.learn({ isCut: false, hasMore: true });
     width.learn({ isCut: true, hasMore: true });

@@ -11,8 +11,8 @@ interface Request {
 
 const [HEAVY, NEIGHBOUR] = [1, 2];
 
-/** Lanes whose commits last until they are ended. */
-function buildLanes() {
+/** A scheduler whose commits last until they are ended. */
+function buildScheduler() {
   const queue = new UploadQueue<Request>();
   const underWay: { points: number; end: () => void }[] = [];
   let now = 1_000_000;
@@ -20,15 +20,15 @@ function buildLanes() {
     new Promise<void>((end) => {
       underWay.push({ points: group.reduce((sum, { size }) => sum + size, 0), end });
     });
-  const lanes = new GroupCommitScheduler(queue, { now: () => now }, commit);
+  const scheduler = new GroupCommitScheduler(queue, { now: () => now }, commit);
   return {
-    lanes,
+    scheduler,
     pass: (ms: number) => {
       now += ms;
     },
     upload: (userId: number, size: number, requests = 1) => {
       for (let n = 0; n < requests; n += 1) queue.add({ userId, size, bytes: size });
-      lanes.next();
+      scheduler.next();
     },
     /** The points of each commit under way. */
     sizes: () => underWay.map(({ points }) => points),
@@ -42,7 +42,7 @@ function buildLanes() {
 
 describe('commits of uploads', () => {
   it('are two at a time, of 1,000 points each, while one user uploads', async () => {
-    const { upload, sizes, end } = buildLanes();
+    const { upload, sizes, end } = buildScheduler();
     upload(HEAVY, 250, 12);
     assert.deepEqual(sizes(), [1_000]);
     upload(HEAVY, 250);
@@ -52,7 +52,7 @@ describe('commits of uploads', () => {
   });
 
   it('of much are one at a time, and half as large, from when a user with few points is there until a second after', async () => {
-    const { upload, sizes, end, pass } = buildLanes();
+    const { upload, sizes, end, pass } = buildScheduler();
     upload(HEAVY, 250, 40);
     upload(HEAVY, 250);
     upload(NEIGHBOUR, 1);
@@ -73,7 +73,7 @@ describe('commits of uploads', () => {
   });
 
   it('are two at a time where all users have few points', async () => {
-    const { upload, sizes, end } = buildLanes();
+    const { upload, sizes, end } = buildScheduler();
     for (let userId = 1; userId <= 600; userId += 1) upload(userId, 5);
     assert.deepEqual(sizes(), [5, 35, 50]);
     await end();
@@ -81,7 +81,7 @@ describe('commits of uploads', () => {
   });
 
   it('wait for the one under way while they are small', async () => {
-    const { upload, sizes, end } = buildLanes();
+    const { upload, sizes, end } = buildScheduler();
     upload(HEAVY, 1);
     upload(NEIGHBOUR, 31);
     assert.deepEqual(sizes(), [1]);

@@ -66,7 +66,7 @@ describe('the portions in which an event is dispatched', () => {
       fc.property(interests, bounds, fc.array(fc.integer({ min: 1, max: 8 })), (fields, { users, matches }, rooms) => {
         const all = inOrder(fields.map((field, id) => interest({ id, ...field })));
         const reached = new Set<number>();
-        const inTurn: EventInterest[] = [];
+        const dispatched: EventInterest[] = [];
         let doneUserId: number | null = null;
         for (let step = 0; ; step += 1) {
           assert.ok(step < 200, 'it ends');
@@ -77,14 +77,14 @@ describe('the portions in which an event is dispatched', () => {
           if (!portion) continue;
           assert.ok(portion.interests.length <= room);
           for (const { id } of portion.interests) assert.ok(!reached.has(id) && reached.add(id));
-          inTurn.push(...portion.interests);
+          dispatched.push(...portion.interests);
           doneUserId = portion.doneUserId;
           if (doneUserId === null) break;
         }
         assert.equal(reached.size, all.length);
         for (const ownerId of [1, 2, 3, 4, 5]) {
           const isOwn = (one: EventInterest) => one.ownerId === ownerId;
-          assert.deepEqual(idsOf(inTurn.filter(isOwn)), idsOf(all.filter(isOwn)), 'of each user by priority');
+          assert.deepEqual(idsOf(dispatched.filter(isOwn)), idsOf(all.filter(isOwn)), 'of each user by priority');
         }
       }),
     );

@@ -143,6 +143,7 @@ describe('expression', () => {
 
   describe('refuses', () => {
     const cases: [string, number][] = [
+      ['[last_triggered?]', 16],
       ['', 0],
       ['sensor_data_value >', 19],
       ['humidity > 5', 0],

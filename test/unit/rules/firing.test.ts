@@ -16,7 +16,7 @@ function decide(
 }
 
 describe('decideOnPoint', () => {
-  it('fires when the expression is true, and remembers it', () => {
+  it('fires when the expression is true, and records it', () => {
     const { decision, state } = decide('sensor_data_value > 20', '21', { timesTriggered: 4, lastError: 'old' });
     assert.equal(decision.reason, 'fired');
     assert.deepEqual(

@@ -61,7 +61,7 @@ describe('math_service', () => {
     assert.match(refusalOf(`_5_indoor_temp.${'"\\'.repeat(50_000)}`), /2000/);
   });
 
-  it('remembers the newest value of each input between turns', () => {
+  it('keeps the newest value of each input between passes', () => {
     const state = settled(SUM);
     const { memory } = mathService.compute(state, [indoor('20', 1)], NOW);
     assert.deepEqual(mathService.compute({ ...state, memory }, [air(1, 2)], NOW).outputs, [

@@ -124,7 +124,7 @@ describe('statistics_service', () => {
     }
   });
 
-  it('equals a naive computation for any data, however it is divided into turns', () => {
+  it('equals a naive computation for any data, however it is divided into passes', () => {
     const entry = fc.tuple(
       fc.integer({ min: 0, max: 60 }).map((second) => second * 1000),
       fc.integer({ min: -1000, max: 1000 }),

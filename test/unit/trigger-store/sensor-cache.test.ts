@@ -23,56 +23,56 @@ const sensor = (id: number, lastValue = '1'): PassSensor => ({
   serviceIds: [],
 });
 
-/** A turn of a partition of 64. */
+/** A pass of a partition of 64. */
 const pass = (version: number, partition = 1) => ({ versions: new Map([[partition, version]]), partitionCount: 64 });
 
-/** The memory after a turn that raised partition 1 to `version` and knew these sensors. */
-function afterPass(memory: SensorCache, version: number, ...sensors: [number, PassSensor][]): SensorCache {
-  memory.keep(pass(version), new Map(sensors), []);
-  return memory;
+/** The cache after a pass that bumped partition 1 to `version` and knew these sensors. */
+function afterPass(cache: SensorCache, version: number, ...sensors: [number, PassSensor][]): SensorCache {
+  cache.keep(pass(version), new Map(sensors), []);
+  return cache;
 }
 
-describe('the memory of turns', () => {
-  it('holds while each turn of the partition is one of this process', () => {
-    const memory = afterPass(new SensorCache(), 7, [1, sensor(1)]);
-    assert.deepEqual(memory.lookUp(pass(8, 1))(1), sensor(1));
-    afterPass(memory, 8, [65, sensor(65)]);
-    const lookUp = memory.lookUp(pass(9, 1));
+describe('the cache of passes', () => {
+  it('is valid while this process runs every pass of the partition', () => {
+    const cache = afterPass(new SensorCache(), 7, [1, sensor(1)]);
+    assert.deepEqual(cache.lookUp(pass(8, 1))(1), sensor(1));
+    afterPass(cache, 8, [65, sensor(65)]);
+    const lookUp = cache.lookUp(pass(9, 1));
     assert.deepEqual([lookUp(1), lookUp(65)], [sensor(1), sensor(65)]);
   });
 
-  it('is forgotten when anybody else has raised the version of the partition', () => {
-    const memory = afterPass(new SensorCache(), 7, [1, sensor(1)]);
-    assert.equal(memory.lookUp(pass(9, 1))(1), undefined);
-    afterPass(memory, 9);
-    assert.equal(memory.lookUp(pass(10, 1))(1), undefined);
+  it('is stale when another process has bumped the epoch of the partition', () => {
+    const cache = afterPass(new SensorCache(), 7, [1, sensor(1)]);
+    assert.equal(cache.lookUp(pass(9, 1))(1), undefined);
+    afterPass(cache, 9);
+    assert.equal(cache.lookUp(pass(10, 1))(1), undefined);
   });
 
   it('does not depend on other partitions', () => {
-    const memory = afterPass(new SensorCache(), 7, [1, sensor(1)]);
-    memory.lookUp(pass(100, 2));
-    assert.deepEqual(memory.lookUp(pass(8, 1))(1), sensor(1));
+    const cache = afterPass(new SensorCache(), 7, [1, sensor(1)]);
+    cache.lookUp(pass(100, 2));
+    assert.deepEqual(cache.lookUp(pass(8, 1))(1), sensor(1));
   });
 
-  it('survives a turn that was rolled back', () => {
-    const memory = afterPass(new SensorCache(), 7, [1, sensor(1)]);
-    memory.lookUp(pass(8, 1));
-    assert.deepEqual(memory.lookUp(pass(8, 1))(1), sensor(1));
+  it('survives a pass that was rolled back', () => {
+    const cache = afterPass(new SensorCache(), 7, [1, sensor(1)]);
+    cache.lookUp(pass(8, 1));
+    assert.deepEqual(cache.lookUp(pass(8, 1))(1), sensor(1));
   });
 
-  it('holds the states that the turn wrote', () => {
-    const memory = new SensorCache();
+  it('holds the states that the pass wrote', () => {
+    const cache = new SensorCache();
     const written = sensor(1, '2').state?.triggers[0]?.state;
     assert.ok(written);
     const states = [{ sensorTriggerId: 1, sensorId: 1, triggerId: 1, before: written, state: written }];
-    memory.keep(pass(7), new Map([[1, sensor(1)]]), [{ sensor: { id: 1 }, changes: { states } }]);
-    assert.deepEqual(memory.lookUp(pass(8, 1))(1), sensor(1, '2'));
+    cache.keep(pass(7), new Map([[1, sensor(1)]]), [{ sensor: { id: 1 }, changes: { states } }]);
+    assert.deepEqual(cache.lookUp(pass(8, 1))(1), sensor(1, '2'));
   });
 
-  it('forgets the sensors that it has known for longest when it is full', () => {
-    const memory = new SensorCache(640_000);
-    for (let id = 1; id <= 641; id += 64) afterPass(memory, id, [id, sensor(id, 'x'.repeat(1_000))]);
-    const lookUp = memory.lookUp(pass(642, 1));
+  it('drops the oldest sensors when it is full', () => {
+    const cache = new SensorCache(640_000);
+    for (let id = 1; id <= 641; id += 64) afterPass(cache, id, [id, sensor(id, 'x'.repeat(1_000))]);
+    const lookUp = cache.lookUp(pass(642, 1));
     const known = Array.from({ length: 11 }, (_, index) => 1 + index * 64).filter((id) => lookUp(id));
     assert.deepEqual(known, [513, 577, 641]);
   });

@@ -9,7 +9,7 @@ import { useResource } from '../../use-resource';
 
 type Authorization = Records['AuthorizationView'];
 
-/** The applications that the user lets use the account. */
+/** The applications with access to the account. */
 export function Authorizations() {
   const allowed = useResource('authorizations', () =>
     all(async (query) => (await ask(api.get('/oauth/authorizations', { params: { query } }))).authorizations),
@@ -56,7 +56,7 @@ function Revoke({ authorization: { id, application }, onDone }: { authorization:
   );
 }
 
-/** Users who cannot share anything with this one. */
+/** Users who cannot share anything with this user. */
 export function BlockedUsers() {
   const users = useResource('blocked', () =>
     all(async (query) => (await ask(api.get('/users/blocked', { params: { query } }))).users),
@@ -93,7 +93,7 @@ export function BlockedUsers() {
   );
 }
 
-/** A user who was blocked by the id alone has no name here. */
+/** A user who was blocked by id alone has no name here. */
 function nameOf({ id, username }: { id: string; username: string }): string {
   return username || `user ${id}`;
 }

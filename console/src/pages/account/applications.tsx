@@ -9,7 +9,7 @@ import { useResource } from '../../use-resource';
 
 type Application = Records['ApplicationView'];
 
-/** The applications that the user has registered; nothing where there are none. */
+/** The applications that the user has registered; empty if there are none. */
 export function OwnApplications() {
   const applications = useResource('applications', () =>
     all(async (query) => (await ask(api.get('/oauth/applications', { params: { query } }))).applications),

@@ -4,7 +4,7 @@ import { digestOf, newDigestOf, PASSWORD_RULE } from '../../session';
 import { Check, Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
 
-/** Another password, and with it the end of other sessions, or of everything else that may use the account. */
+/** Changes the password, and ends other sessions, or all other access to the account. */
 export function Password({ onDone }: { onDone: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');

@@ -10,7 +10,7 @@ import { useResource } from '../../use-resource';
 
 type Session = Records['SessionView'];
 
-/** Where the user is signed in: this browser first, then the latest. */
+/** The user's sessions: this browser first, then the latest. */
 export function Sessions() {
   const sessions = useResource('sessions', () =>
     all(async (query) => (await ask(api.get('/sessions', { params: { query } }))).sessions),
@@ -52,7 +52,7 @@ function Place({ session: { address, current } }: { session: Session }) {
 
 function LastUse({ session: { last_used: used, current } }: { session: Session }) {
   if (current) return <>now</>;
-  // Known to the hour.
+  // Accurate to the hour.
   return <>{Date.now() / 1000 - used < 3_600 ? 'within the hour' : formatAge(used)}</>;
 }
 

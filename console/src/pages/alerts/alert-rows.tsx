@@ -13,7 +13,7 @@ import type { Names } from '../names';
 
 type Firing = Records['FiringView'];
 
-/** Alerts in a table; those that last can be acknowledged, resolved and muted. */
+/** Alerts in a table; open ones can be acknowledged, resolved and muted. */
 export function AlertRows({
   firings,
   names,
@@ -79,7 +79,7 @@ function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { fi
   );
 }
 
-/** Who acknowledged it, and what they said. */
+/** The user who acknowledged it, and their note. */
 function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) {
   const user = useUser();
   return (

@@ -9,7 +9,10 @@ import { makeKey } from './new-keys';
 
 type Sensor = Pick<Records['OwnedSensorView'], 'id' | 'name' | 'display_name'>;
 
-/** Connects a device: makes its key, and the sensor where there is none yet, and leads to the page that shows what the device has to send. */
+/**
+ * Connects a device: makes its key, and the sensor if there is none yet, and opens the page with the code for the
+ * device.
+ */
 export function ConnectButton({ sensor, kind }: { sensor?: Sensor; kind?: string }) {
   return (
     <DialogButton text="Connect a device" title="Connect a device" kind={kind}>

@@ -11,7 +11,7 @@ interface PanelProps {
   hasData: boolean;
 }
 
-/** What a device has to send to a sensor, with the key that was just made; nothing where there is none. */
+/** The code for a device that uploads to a sensor, with the new key; empty if there is none. */
 export function ConnectPanel(props: PanelProps) {
   const { secret, putAway } = useNewKey(props.sensor);
   return secret ? <Panel {...props} secret={secret} putAway={putAway} /> : null;
@@ -20,7 +20,7 @@ export function ConnectPanel(props: PanelProps) {
 function Panel({ sensor, hasData, secret, putAway }: PanelProps & { secret: string; putAway: () => void }) {
   const [hadData] = useState(hasData);
   const place = useRef<HTMLDivElement>(null);
-  // Below a chart it may be out of sight.
+  // Below a chart it may be out of view.
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <div ref={place}>

@@ -4,7 +4,10 @@ import { useUser, whenUserLeaves } from '../../session';
 
 type Sensor = Pick<Records['OwnedSensorView'], 'id'>;
 
-/** Secrets of keys that were made in this window, by user and sensor: they are shown until they are put away, and kept nowhere else. */
+/**
+ * Secrets of keys that were made in this window, by user and sensor. They are shown until they are dismissed, and
+ * stored nowhere else.
+ */
 const secrets = new Map<string, string>();
 const listeners = new Set<() => void>();
 whenUserLeaves(() => secrets.clear());
@@ -20,7 +23,7 @@ export async function makeKey(userId: string, { id }: Sensor, name: string): Pro
   notify();
 }
 
-/** The secret of the key that was just made for a sensor, and how to put it away. */
+/** The secret of the new key of a sensor, and a function to dismiss it. */
 export function useNewKey({ id }: Sensor): { secret: string | undefined; putAway: () => void } {
   const user = useUser();
   const name = `${user.id} ${id}`;

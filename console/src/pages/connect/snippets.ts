@@ -1,4 +1,4 @@
-/** What a program needs to upload to a sensor. */
+/** The values that a program needs to upload to a sensor. */
 export interface Access {
   /** The address of the platform, without a slash at its end. */
   api: string;
@@ -15,7 +15,7 @@ export const LANGUAGES: readonly (readonly [Language, string])[] = [
   ['js', 'Node.js'],
 ];
 
-/** Programs that upload values, ready to be copied. They are those of the README, which a test compares them with. */
+/** Programs that upload values, ready to be copied. They equal the ones in the README; a test compares them. */
 export const SNIPPETS: Readonly<Record<Language, (access: Access) => string>> = {
   sh: ({ api, sensor, key }) =>
     `curl -sS "${api}/sensors/${sensor}/data" -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"value":21.5}'

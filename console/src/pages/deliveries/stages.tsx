@@ -11,7 +11,7 @@ const STAGES = [
   ['sent', 'answered', 'answered'],
 ] as const;
 
-/** How long each stage took, in ms; stages that it did not pass are left out. */
+/** Duration of each stage, in ms; stages that it did not pass are left out. */
 export function stagesOf(timing: Timing): { name: string; index: number; ms: number }[] {
   return STAGES.flatMap(([from, to, name], index) => {
     const [start, end] = [timing[from], timing[to]];
@@ -40,7 +40,7 @@ export function Stages({ timing }: { timing: Timing }) {
 
 const NAMES = ['stored', 'evaluated', 'queued', 'sent', 'answered'];
 
-/** What the colours of the bars mean. */
+/** The legend of the bars. */
 export function StagesKey() {
   return (
     <ul class="legend small quiet">

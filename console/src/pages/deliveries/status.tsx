@@ -7,7 +7,7 @@ type Delivery = Records['DeliveryView'];
 
 const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
 
-/** How a delivery stands, and why the latest attempt failed. */
+/** The status of a delivery, and the error of the latest attempt. */
 export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }: { delivery: Delivery }) {
   const error = status === 'delivered' ? '' : attempts.at(-1)?.error;
   return (
@@ -21,7 +21,7 @@ export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }:
   );
 }
 
-/** A button that sends a delivery again that has ended. */
+/** A button that sends an ended delivery again. */
 export function Redeliver({ delivery: { id, status }, onDone }: { delivery: Delivery; onDone: () => void }) {
   if (status !== 'failed') return null;
   return (

@@ -5,7 +5,7 @@ type Delivery = Records['DeliveryView'];
 
 const LONGEST = 100;
 
-/** What a delivery is about, in a line: of a digest how it begins. */
+/** The subject of a delivery in a line; for a digest its first alert. */
 export function summaryOf(delivery: Delivery, names: Names): string {
   const text = delivery.text.trim();
   const first = text.split('\n', 1)[0] ?? '';
@@ -20,12 +20,12 @@ function causeOf({ event, sensor_id, trigger_id, resolved }: Delivery, names: Na
   return `${triggerOf(trigger_id, names)} on ${sensorOf(sensor_id, names)}${resolved ? ', resolved' : ''}`;
 }
 
-/** The name of a trigger, or else its id: it may be deleted. */
+/** The name of a trigger, or its id if it was deleted. */
 export function triggerOf(id: string, { triggers }: Names): string {
   return triggers.get(id) ?? `trigger ${id}`;
 }
 
-/** The name of a sensor, or else its id. */
+/** The name of a sensor, otherwise its id. */
 export function sensorOf(id: string, { sensors }: Names): string {
   return sensors.get(id) ?? `sensor ${id}`;
 }

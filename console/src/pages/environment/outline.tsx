@@ -60,7 +60,7 @@ function Drawing({
   const [map] = useState(mapSource);
   const [showsMap, setShowsMap] = useState(true);
   const centre = useMemo(() => readOutline(position)[0], [position]);
-  // The plane stays where it is while corners are moved; a new position or zoom draws another one.
+  // The plane does not move while corners are moved; a new position or zoom draws another one.
   const plane = useMemo(() => {
     const around = planeAround(readOutline(saved), centre ?? GREENWICH);
     return { ...around, reach: around.reach * zoom };

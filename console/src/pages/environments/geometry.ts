@@ -1,4 +1,4 @@
-/** A corner of an outline, in degrees, with what may follow it (an altitude). */
+/** A corner of an outline, in degrees, with its altitude if there is one. */
 export interface Corner {
   latitude: number;
   longitude: number;
@@ -31,7 +31,7 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** A plane in metres around a point, east and south of it, on which small places look as they are. */
+/** A plane in metres around a point, with axes to the east and south. Small places look undistorted on it. */
 export interface Plane {
   centre: { latitude: number; longitude: number };
   /** Half of the width and height, in metres. */
@@ -58,7 +58,7 @@ export function onPlane({ latitude, longitude }: Pick<Corner, 'latitude' | 'long
   return { x: (longitude - centre.longitude) * scale, y: (centre.latitude - latitude) * METRES_PER_DEGREE };
 }
 
-/** The other way round. */
+/** Inverse of `onPlane`. */
 export function fromPlane({ x, y }: { x: number; y: number }, centre: Plane['centre']) {
   const scale = METRES_PER_DEGREE * Math.max(1e-6, Math.cos((centre.latitude * Math.PI) / 180));
   return { latitude: centre.latitude - y / METRES_PER_DEGREE, longitude: centre.longitude + x / scale };

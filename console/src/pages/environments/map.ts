@@ -1,13 +1,13 @@
 import { fromPlane, onPlane, type Plane } from './geometry';
 
-/** The map that the operator of the platform has set. */
+/** The map that the operator of the platform has configured. */
 export interface MapSource {
   /** With `{z}`, `{x}` and `{y}`. */
   url: string;
   attribution: string;
 }
 
-/** A tile, and where it lies on a plane, in parts of its width. */
+/** A tile, and its position on a plane, as fractions of the plane's width. */
 export interface Tile {
   address: string;
   left: number;
@@ -18,16 +18,16 @@ export interface Tile {
 
 const FINEST = 19;
 const MOST_TILES = 64;
-/** Nothing is drawn nearer to the poles. */
+/** Web Mercator ends at this latitude. */
 const MERCATOR_END = 85.05;
 
-/** From the page itself; undefined without a map, which is the default. */
+/** Read from the page; undefined without a map, which is the default. */
 export function mapSource(): MapSource | undefined {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="map-tiles"]');
   return meta ? { url: meta.content, attribution: meta.dataset.attribution ?? '' } : undefined;
 }
 
-/** The tiles of 256 pixels (Web Mercator) that cover a plane which is so many pixels wide. */
+/** The tiles of 256 pixels (Web Mercator) that cover a plane of this width in pixels. */
 export function tilesOf({ url }: MapSource, { centre, reach }: Plane, pixels: number): Tile[] {
   const northWest = clamped(fromPlane({ x: -reach, y: -reach }, centre));
   const southEast = clamped(fromPlane({ x: reach, y: reach }, centre));

@@ -9,14 +9,14 @@ const STEP = 0.02;
 interface PlaneProps {
   corners: readonly Corner[];
   plane: Plane;
-  /** Drawn behind it; without one it has a grid. */
+  /** The background; a grid if absent. */
   map: MapSource | undefined;
   onCorners: (corners: Corner[]) => void;
 }
 
 /**
- * A plain plane to scale, north above. A click adds a corner, corners are dragged or moved by the arrow keys, and taken away by
- * Delete.
+ * A drawing to scale, north at the top. A click adds a corner; corners are dragged or moved by the arrow keys, and
+ * removed by Delete.
  */
 export function PlaneEditor({ corners, plane, map, onCorners }: PlaneProps) {
   const svg = useRef<SVGSVGElement>(null);
@@ -95,7 +95,7 @@ function degreesAt(event: { clientX: number; clientY: number }, svg: SVGSVGEleme
   return fromPlane({ x, y: (event.clientY - box.top - box.height / 2) * pixel }, plane.centre);
 }
 
-/** What the keys do with a corner. */
+/** Handles a key on a corner. */
 function byKey({ corners, plane, onCorners }: Omit<PlaneProps, 'map'>, at: number) {
   const step = plane.reach * STEP;
   const moves: Record<string, [number, number]> = {

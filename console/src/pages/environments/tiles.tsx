@@ -5,7 +5,7 @@ import { type MapSource, tilesOf } from './map';
 /** Finer than most screens show the plane. */
 const PIXELS = 640;
 
-/** The map behind a plane, and who made it. */
+/** The map behind a plane, and its attribution. */
 export function Tiles({ source, plane }: { source: MapSource; plane: Plane }) {
   const tiles = useMemo(() => tilesOf(source, plane, PIXELS), [source, plane]);
   return (
@@ -39,7 +39,7 @@ function TileImage({ address, left, top, width, height }: ReturnType<typeof tile
       src={address}
       alt=""
       draggable={false}
-      // Makers of maps ask who shows them; they learn the platform, and nothing of the page.
+      // Map providers require the origin of the page; nothing else is sent.
       referrerpolicy="origin"
       style={{ left: percent(left), top: percent(top), width: percent(width), height: percent(height) }}
       onError={() => setMissing(true)}

@@ -15,7 +15,7 @@ const DEFAULTS = [
   ['default_remove_sensors', 'remove sensors'],
 ] as const;
 
-/** Changes a group: what it is called, who may join, and what new members may do. */
+/** Edits a group: its names, its admission, and the rights of new members. */
 export function EditGroup({ group, onDone }: { group: Group; onDone: () => void }) {
   return (
     <DialogButton text="Edit" title="Edit the group">
@@ -76,7 +76,7 @@ function Fields({ group, onDone, onCancel }: { group: Group; onDone: () => void;
   );
 }
 
-/** The password with which users enter a private group. */
+/** The access password of a private group. */
 export function GroupPassword({
   isSet = false,
   value,

@@ -16,7 +16,9 @@ interface JoinProps {
   kind?: string;
 }
 
-/** Joins a public group; of a private one it asks, or enters with the password. Needs no more than what lists say of the group. */
+/**
+ * Joins a public group; asks to join a private one, or enters with the password. Needs only the fields that lists show.
+ */
 export function JoinButton({ group, onDone, kind = 'primary' }: JoinProps) {
   const text = group.public ? 'Join' : group.membership === 'pending' ? 'Enter the password' : 'Ask to join';
   return (
@@ -35,7 +37,7 @@ export function JoinButton({ group, onDone, kind = 'primary' }: JoinProps) {
   );
 }
 
-/** Of a public group more is known: what it asks for. */
+/** A public group also shows its demands. */
 function Join(props: JoinProps & { onCancel: () => void }) {
   const { id, public: isPublic } = props.group;
   const terms = useResource(`terms of group ${id}`, async (signal) => {

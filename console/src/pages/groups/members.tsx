@@ -22,7 +22,7 @@ const RIGHTS: readonly (readonly [keyof Rights, string])[] = [
   ['edit_group', 'change rights'],
 ];
 
-/** The members of a group, who waits, and what each may do. */
+/** The members of a group and waiting users, with their rights. */
 export function Members({ groupId }: { groupId: string }) {
   const members = useResource(`members ${groupId}`, () =>
     all(async (query) => {
@@ -68,13 +68,13 @@ function Name({ member }: { member: Member }) {
   );
 }
 
-/** What members are called; users know themselves by their own name, shown or not. */
+/** The names of members; users see their own name, shown or not. */
 function useMemberName(): (member: Member) => string {
   const { id, username } = useUser();
   return (member) => (member.id === id ? `${username} (you)` : personName(member));
 }
 
-/** The rights of a user among these members; undefined where they are not shown. */
+/** The rights of a user among these members; undefined if they are not shown. */
 function rightsOf(list: readonly Member[], userId: string): Rights | undefined {
   return list.find(({ id }) => id === userId)?.group_permissions;
 }
@@ -91,7 +91,7 @@ interface MemberProps {
   reload: () => void;
 }
 
-/** `own`: the rights of the user who looks; what they may not do is not offered. */
+/** `own`: the rights of the viewer; actions without a right are not offered. */
 function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights | undefined }) {
   const { id, accepted } = member;
   const name = useMemberName()(member);
@@ -132,7 +132,7 @@ function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights |
   );
 }
 
-/** Nothing for those who may not see the rights of others. */
+/** Empty for viewers who may not see the rights of others. */
 function RightsButton({
   groupId,
   member: { id, group_permissions: rights },

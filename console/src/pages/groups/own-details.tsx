@@ -17,13 +17,13 @@ const DETAILS: readonly (readonly [keyof Shown, string])[] = [
   ['show_id', 'my id'],
 ];
 
-/** Changes what a user shows of themselves in a group. */
+/** Changes the details that a user shows in a group. */
 export async function showDetails(groupId: string, userId: string, display_user_info: Partial<Shown>): Promise<void> {
   const params = { path: { group_id: groupId, user_id: userId } };
   await ask(api.put('/groups/{group_id}/users/{user_id}', { params, body: { display_user_info } }));
 }
 
-/** What the members of a group see of the user. */
+/** The details that members of a group see of the user. */
 export function OwnDetails({ groupId, onDone }: { groupId: string; onDone: () => void }) {
   return (
     <DialogButton text="What I show" title="What the members see of you">

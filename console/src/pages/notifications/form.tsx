@@ -17,7 +17,7 @@ const FORMATS: readonly (readonly [Edited['format'], string])[] = [
   ['json', 'JSON'],
 ];
 
-/** Makes a notification. */
+/** Creates a notification. */
 export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => void; onCancel: () => void }) {
   const { email } = useUser();
   return (
@@ -34,7 +34,7 @@ export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => 
   );
 }
 
-/** Changes one. */
+/** Edits a notification. */
 export function EditNotification({
   notification,
   onDone,
@@ -108,7 +108,7 @@ interface PartProps {
   change: (changes: Partial<Edited>) => void;
 }
 
-/** By which channel, and to whom; an address that was typed stays. */
+/** The channel and the destination; a typed address is kept when the channel changes. */
 function Where({ initial, fields: { type, destination, format }, change }: PartProps) {
   const choose = (chosen: Channel) => {
     const isTyped = destination !== initial.destination && destination !== '';

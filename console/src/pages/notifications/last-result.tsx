@@ -12,7 +12,7 @@ const WORDS = {
   pending: { kind: 'warn', word: 'waiting' },
 } as const;
 
-/** How the newest delivery of a notification went, and when; of a failure also why. */
+/** The result of a notification's newest delivery, with its time, and the error if it failed. */
 export function LastResult({ last }: { last: Last | null }) {
   if (!last) return <span class="small quiet">no deliveries</span>;
   const error = last.status === 'delivered' ? '' : last.error;

@@ -3,7 +3,7 @@ import { formatDate } from '../../format';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 
-/** Shows the secret by which a receiver verifies requests, and replaces it. */
+/** Shows the secret with which a receiver verifies requests, and replaces it. */
 export function Secret({
   notification: { id, destination, signing_secret, previous_secret_until },
   reload,

@@ -6,10 +6,10 @@ import { say } from '../../ui/toast';
 type Delivery = Records['DeliveryView'];
 
 const LOOK_MS = 700;
-/** Receivers have ten seconds to answer. */
+/** How long a test is awaited. Receivers have ten seconds to answer. */
 const LONGEST_MS = 15_000;
 
-/** Sends a test, and says what became of it; `reload` shows it with the notification. */
+/** Sends a test, and shows its result; `reload` updates the notification. */
 export function TestButton({
   notification: { id, destination },
   reload,
@@ -44,7 +44,7 @@ export function TestButton({
   );
 }
 
-/** What became of a test; undefined before the first attempt. */
+/** The result of a test; undefined before the first attempt. */
 function resultOf({ status, attempts }: Delivery): string | undefined {
   if (status === 'delivered') return 'The test was delivered.';
   const error = attempts.at(-1)?.error;

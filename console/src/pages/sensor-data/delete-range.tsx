@@ -14,10 +14,10 @@ interface Range {
   end_date: number;
 }
 
-/** Fields show whole seconds, as the list does: the last one is deleted to its end. */
+/** Fields show whole seconds, like the list: the last second is deleted completely. */
 const REST_OF_SECOND = 0.999;
 
-/** A button that deletes the points of a range after asking, and says how many there were. */
+/** A button that deletes the points of a range after a confirmation, and reports their number. */
 export function DeleteRange({ id, onDone }: { id: string; onDone: () => void }) {
   return (
     <DialogButton text="Delete a range" title="Delete the data of a range" kind="danger small-button">
@@ -71,7 +71,7 @@ function RangeForm({ id, close, onDone }: { id: string; close: () => void; onDon
   );
 }
 
-/** Undefined while one of the ends is missing, or no time that exists. */
+/** Undefined while one of the ends is missing or invalid. */
 function rangeOf(from: string, to: string): Range | undefined {
   const [start, end] = [readDateTime(from).seconds, readDateTime(to).seconds];
   return start === undefined || end === undefined
@@ -90,7 +90,7 @@ function Consequence({ range: { start_date, end_date }, count }: { range: Range;
   );
 }
 
-/** Repeats the request until all is deleted, or the dialog is closed. An error says how much was. */
+/** Repeats the request until the range is empty, or the dialog is closed. An error reports the progress. */
 async function deleteAll(
   id: string,
   query: Range,

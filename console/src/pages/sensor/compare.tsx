@@ -4,7 +4,7 @@ import { DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 
-/** Puts other sensors onto the chart. */
+/** Adds other sensors to the chart. */
 export function Compare({
   except,
   chosen,

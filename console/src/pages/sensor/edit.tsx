@@ -4,7 +4,7 @@ import { DialogButton } from '../../ui/dialog';
 import { Check, Field, Form, Select } from '../../ui/form';
 import { KINDS, kindOfSensor } from '../upload/words';
 
-/** Changes what a sensor is called, and whether it keeps data. */
+/** Edits the names of a sensor, and whether it stores data. */
 export function EditSensor({ sensor, onDone }: { sensor: Records['OwnedSensorView']; onDone: () => void }) {
   return (
     <DialogButton text="Edit" title="Edit the sensor">
@@ -37,7 +37,7 @@ function Fields({
   const [kind, setKind] = useState<string>(kindOfSensor(sensor.data_type) ?? sensor.data_type);
   const [stores, setStores] = useState(sensor.use_data_storage);
   const submit = async () => {
-    // Another spelling of the same kind stays as it is.
+    // Another spelling of the same kind does not change it.
     const isSame = kind === (kindOfSensor(sensor.data_type) ?? sensor.data_type);
     const changes = {
       name,
@@ -67,7 +67,7 @@ function Fields({
 
 const KIND_HINT = 'How rules read them. What is stored stays as it is.';
 
-/** Those that people choose from, and what a program has set. */
+/** The kinds that people choose from, and one that a program has set. */
 function kindsWith(kind: string): readonly (readonly [string, string])[] {
   return KINDS.some(([one]) => one === kind) ? KINDS : [...KINDS, [kind, kind || 'not said'] as const];
 }

@@ -1,13 +1,16 @@
 import { api, ask, type Records } from '../../api';
 
-/** A firing on a chart; `until` is where its episode ends there, null while it lasts, and undefined where that is not known. */
+/** A firing on a chart; `until` is the end of its episode, null while it is open, and undefined if unknown. */
 export interface ChartedFiring {
   id: string;
   at: number;
   until: number | null | undefined;
 }
 
-/** Of data that came later than this, episodes are not drawn: they count by the clock of the platform, not by the data's. */
+/**
+ * For data that came later than this, episodes are not drawn: their times are by the platform's clock, not by the
+ * data's.
+ */
 const LATE = 300;
 
 /** The latest firings of the user's triggers on a sensor, at the dates of their data. */
@@ -22,7 +25,7 @@ export async function loadFirings(id: string, signal: AbortSignal): Promise<Char
   });
 }
 
-/** The date of the point that made it fire; of an inactivity, when it fired. */
+/** The date of the deciding point; for an inactivity, the time of the firing. */
 function dateOf({ date, reason, variables }: Records['FiringView']): number {
   const pointDate = Number(Object(variables).sensor_data_date);
   return reason === 'expression' && pointDate > 0 ? pointDate : date;

@@ -60,7 +60,7 @@ export function SensorFrame({ id, tab, children }: FrameProps) {
   );
 }
 
-/** What one may do with a sensor: everything with one's own, and with another's only do without it. */
+/** The actions on a sensor: all for the user's own, and only leaving for other users' sensors. */
 function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => void; onUpload: () => void }) {
   const { id, owner } = sensor;
   const remove = async () => {

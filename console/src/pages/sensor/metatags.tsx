@@ -6,7 +6,7 @@ import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { useResource } from '../../use-resource';
 
-/** The metatags of a sensor, by which it is found. */
+/** The metatags of a sensor, which searches use. */
 export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSensorView'] }) {
   const [text, setText] = useState('');
   const tags = useResource(`metatags ${id}`, async (signal) => {
@@ -43,7 +43,7 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
 
 type Tag = [name: string, values: (string | number | boolean)[]];
 
-/** Each value leads to the sensors that have it; without `set` none can be removed. */
+/** Each value links to the sensors that have it; without `set` none can be removed. */
 function Tags({
   list,
   set,

@@ -5,7 +5,7 @@ import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 
-/** For how long the points of a sensor are kept. */
+/** The retention of a sensor's points. */
 export function Retention({ id }: { id: string }) {
   const retention = useResource(`retention ${id}`, async (signal) => {
     return (await ask(api.get('/sensors/{id}/retention', { params: { path: { id } }, signal }))).retention;

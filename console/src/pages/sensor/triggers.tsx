@@ -11,12 +11,12 @@ type SensorTrigger = Records['SensorTriggerView'];
 
 interface TriggersProps {
   sensor: Records['OwnedSensorView'];
-  /** How many there are; with another one the triggers are looked at again. */
+  /** Number of firings; a change reloads the triggers. */
   firings: number;
   onChange: () => void;
 }
 
-/** The triggers of a sensor and how they stand; each leads to why it fired or not. */
+/** The triggers of a sensor with their states; each links to its decisions. */
 export function SensorTriggers({ sensor, firings, onChange }: TriggersProps) {
   const triggers = useResource(
     `triggers of ${sensor.id}`,
@@ -117,7 +117,7 @@ export function ruleOf({ expression, inactivity }: { expression: string | null; 
 
 const KINDS = { ok: 'good', pending: 'warn', firing: 'bad' } as const;
 
-/** How a trigger stands on a sensor. */
+/** The state of a trigger on a sensor. */
 export function StateOf({ trigger }: { trigger: SensorTrigger }) {
   if (!trigger.active) return <Status>paused</Status>;
   if (trigger.last_error) {

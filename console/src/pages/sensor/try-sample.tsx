@@ -6,7 +6,7 @@ import { WARM } from '../sensors/sample';
 
 const EVALUATED_MS = 600;
 
-/** A value for a sample sensor, as a device would send it, so that its triggers can be seen at work. */
+/** Sends a value for a sample sensor, like a device, so that its triggers can be tried. */
 export function TrySample({ id, onSent }: { id: string; onSent: () => void }) {
   const send = async () => {
     const data = [{ date: Math.floor(Date.now()) / 1000, value: WARM }];

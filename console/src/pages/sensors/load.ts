@@ -15,7 +15,7 @@ function isWhole(sensor: Sensor | Records['SensorIdView']): sensor is Sensor {
   return 'name' in sensor;
 }
 
-/** Those with this value of this metatag. */
+/** The sensors with this value of this metatag. */
 export async function findByMetatag(name: string, value: string): Promise<Sensor[]> {
   const filter = {
     metatag_statement_groups: [[{ metatag_name: name, operator: 'equal' as const, value: value.trim() }]],
@@ -39,7 +39,7 @@ export async function loadLatest(ids: readonly string[], signal: AbortSignal): P
 
 export const DAY = 86_400;
 
-/** The last day before a date, in half hours: enough for a line as wide as a thumb. */
+/** The last day before a date, in half hours: enough for a small line. */
 export async function loadDay(id: string, until: number, signal: AbortSignal): Promise<Point[]> {
   const query = { start_date: until - DAY, end_date: until, interval: 1800 as const, per_page: 60 };
   const { data } = await ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }));

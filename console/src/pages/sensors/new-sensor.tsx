@@ -10,7 +10,7 @@ import { storeFile } from '../upload/store';
 import { type Reading, useReading } from '../upload/use-reading';
 import { KINDS } from '../upload/words';
 
-/** Creates a sensor, with the data of a file where one is given, and opens it. */
+/** Creates a sensor, optionally with the data of a file, and opens it. */
 export function NewSensor({ close }: { close: () => void }) {
   const [name, setName] = useState('');
   const [device, setDevice] = useState('');
@@ -19,11 +19,11 @@ export function NewSensor({ close }: { close: () => void }) {
   const [sent, setSent] = useState<number>();
   const reading = useReading();
   const { file, understanding } = reading;
-  // The values of a file say what they are.
+  // The values of a file determine the kind.
   useEffect(() => {
     if (understanding) setKind(understanding.kind);
   }, [understanding?.kind]);
-  /** What a file is about is mostly in its name, which the sensor takes unless one was typed. */
+  /** The sensor takes the name of the file, unless the user has typed one. */
   const named = useRef('');
   const take = async (chosen: File | undefined) => {
     setChosen(chosen !== undefined);
@@ -62,7 +62,7 @@ export function NewSensor({ close }: { close: () => void }) {
 
 type NewSensorFields = Record<'name' | 'data_type' | 'device_type', string>;
 
-/** When an upload fails, the next try goes into the sensor that exists by then. */
+/** If an upload fails, the next try uses the sensor that already exists. */
 function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {
   const made = useRef<string | undefined>(undefined);
   return async (sensor) => {

@@ -6,7 +6,7 @@ import { ConnectButton } from '../connect/connect-button';
 import { NewSensor } from './new-sensor';
 import { createSample } from './sample';
 
-/** The first page that a new user sees: three ways to begin. */
+/** The first page of a new user: three ways to begin. */
 export function NoSensors() {
   return (
     <Empty title="No sensors yet">

@@ -1,8 +1,8 @@
 import { api, ask } from '../../api';
 
-/** The model of the device by which sample sensors are known. */
+/** The model of the device that marks sample sensors. */
 const SAMPLE = 'sample data';
-/** What the sample never reaches by itself, so that it fires a trigger on warmth. */
+/** The sample never reaches this by itself, so a trigger on warmth fires only on the user's value. */
 export const WARM = 31;
 
 const STEP = 600;
@@ -21,7 +21,7 @@ export function isSample({ device_type: model }: { device_type: string }): boole
   return model === SAMPLE;
 }
 
-/** A point every ten minutes: warm by day, and hot on one day of the week, yesterday the last time. */
+/** A point every ten minutes: warm by day, and hot on one day of the week, most recently yesterday. */
 function samplePoints(now: number): { date: number; value: number }[] {
   const last = Math.floor(now / STEP) * STEP;
   const count = (DAYS * DAY) / STEP;

@@ -10,7 +10,7 @@ import { DAY, loadDay, loadLatest, type Point, type Sensor } from './load';
 
 type States = ReadonlyMap<string, readonly Records['PlacedSensorTriggerView'][]>;
 
-/** Sensors with their latest values, which are looked at again every few seconds. */
+/** Sensors with their latest values, which are polled every few seconds. */
 export function SensorRows({ sensors, states }: { sensors: readonly Sensor[]; states: States }) {
   const ids = sensors.map(({ id }) => id);
   const latest = useResource(ids.join(), (signal) => loadLatest(ids, signal), { everyMs: 5_000 });
@@ -48,7 +48,7 @@ function Name({ sensor }: { sensor: Sensor }) {
   );
 }
 
-/** The worst of the sensor's triggers. */
+/** The worst state of the sensor's triggers. */
 function State({ triggers }: { triggers: readonly Records['PlacedSensorTriggerView'][] }) {
   const active = triggers.filter((one) => one.active);
   if (active.length === 0) return null;
@@ -71,7 +71,10 @@ function Latest({ point }: { point: Point | undefined }) {
   );
 }
 
-/** The line of the last day, loaded again when a half hour is over, and moved on with each new value; without data that day, since when. */
+/**
+ * The line of the last day, reloaded every half hour, and extended by each new value. Without data on that day it shows
+ * since when.
+ */
 function Day({ id, last }: { id: string; last: Point | undefined }) {
   const [points, setPoints] = useState<readonly Point[]>([]);
   const nowSeconds = Date.now() / 1000;

@@ -1,4 +1,4 @@
-/** What people call a kind of service, and what it does. */
+/** The title and description of each kind of service. */
 export const KINDS: Record<string, { title: string; does: string }> = {
   math_service: { title: 'Formula', does: 'computes a number from several sensors' },
   statistics_service: { title: 'Statistics', does: 'mean, min, max and deviation over a rolling window' },
@@ -11,7 +11,7 @@ export function kindOf(name: string): { title: string; does: string } {
   return KINDS[name] ?? { title: name, does: '' };
 }
 
-/** Whether it learns from examples. */
+/** True if it learns from examples. */
 export function learns(name: string): boolean {
   return name === 'state_recognition_service' || name === 'pose_prediction_service';
 }

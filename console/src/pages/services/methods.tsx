@@ -9,7 +9,7 @@ import type { Sensor } from '../sensors/load';
 
 type Method = Records['ServiceMethodView'];
 
-/** What a service can be asked and set: each pair of methods is a field. */
+/** The settings of a service: each pair of methods is a field. */
 export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs: readonly Sensor[]; kind: string }) {
   const path = { id: inputs[0]?.id ?? '', service_id: serviceId };
   const methods = useResource(`methods ${serviceId}`, (signal) => load(path, signal));
@@ -50,7 +50,7 @@ export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs
   );
 }
 
-/** What the service answers, and what can be set. */
+/** The values of the get methods, and the set methods. */
 async function load(path: { id: string; service_id: string }, signal: AbortSignal) {
   const { methods } = await ask(api.get('/sensors/{id}/services/{service_id}/methods', { params: { path }, signal }));
   const values = await Promise.all(
@@ -65,7 +65,7 @@ async function load(path: { id: string; service_id: string }, signal: AbortSigna
   return { values: new Map(values), setters: methods.filter(({ name }) => name.startsWith('Set')) };
 }
 
-/** An answer as people read it: what is in a list or an object one by one. */
+/** An answer for people: the items of a list or an object one by one. */
 function shown(value: string): string {
   const fields = readFields(value);
   const entries = Object.entries(fields ?? {}).filter(([, one]) => one !== null && one !== undefined);
@@ -123,7 +123,7 @@ function Setter({
   );
 }
 
-/** The present value; several parameters come as a JSON list. */
+/** The current value; several parameters are a JSON list. */
 function initial(parameters: readonly string[], value: string): string[] {
   if (parameters.length < 2) return [value];
   try {
@@ -134,7 +134,7 @@ function initial(parameters: readonly string[], value: string): string[] {
   }
 }
 
-/** `UseDataTimestamp` as people write it. */
+/** `UseDataTimestamp` as words. */
 function words(name: string): string {
   const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -11,7 +11,7 @@ import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 import type { Sensor } from '../sensors/load';
 
-/** Teaches a state: a part of the chart is selected, and named. */
+/** Teaches a state: the user selects a part of the chart, and names it. */
 export function Teach({ serviceId, inputs }: { serviceId: string; inputs: readonly Sensor[] }) {
   const first = inputs[0];
   const extent = useResource(`extent ${first?.id}`, async (signal) => ({

@@ -11,7 +11,7 @@ const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['', 'With each value, at most once a minute'],
 ];
 
-/** How long it must hold, how often it reports, and whether it says when it is over. */
+/** The hold, the repetition, and the delivery of the end of an alert. */
 export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
   const known = REPEATS.some(([value]) => value === rule.repeat);
   const options = known

@@ -24,7 +24,7 @@ interface Edited {
   save(): Promise<void>;
 }
 
-/** The form of a trigger next to the chart that shows when it would have fired; without an id it is a new one. */
+/** The form of a trigger next to the chart with its backtest; without an id it is a new trigger. */
 export function Editor({
   id,
   rule: saved,
@@ -85,7 +85,7 @@ function useEdited({ id, saved, known, asked, onSaved }: Start): Edited {
   return { rule, setRule, connections, setConnections, save };
 }
 
-/** A new rule begins with one that suits the sensor, unless something is typed first. */
+/** A new rule begins with a suggestion for the sensor, unless the user types first. */
 function useStart({ rule, setRule }: Edited, suggestion: Suggestion | undefined): void {
   const isDone = useRef(false);
   useEffect(() => {

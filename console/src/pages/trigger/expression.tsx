@@ -21,7 +21,7 @@ interface ExpressionProps {
   fields: readonly string[];
 }
 
-/** The condition of a trigger: a mistake is underlined where it is, and names can be put in by a click. */
+/** The condition of a trigger: the position of an error is underlined, and names can be inserted by a click. */
 export function Expression({ value, onValue, mistake, fields }: ExpressionProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -74,7 +74,7 @@ function MistakeText({ id, mistake }: { id: string; mistake: Mistake | undefined
   );
 }
 
-/** What an expression can be made of, each put in by a click. */
+/** The names for an expression, each inserted by a click. */
 function Names({ fields, insert }: { fields: readonly string[]; insert: (name: string) => void }) {
   const ofFields = fields.map((field) => `sensor_data_value.${field.replace(/[^\w.]/g, '_')}`);
   return (
@@ -88,7 +88,7 @@ function Names({ fields, insert }: { fields: readonly string[]; insert: (name: s
   );
 }
 
-/** The same text behind the field, with a line under the word that is wrong. */
+/** The same text behind the field, with a line under the wrong word. */
 function Mirror({ value, position }: { value: string; position: number | undefined }) {
   if (position === undefined) return null;
   const word = /^(?:[\w.]+|[^\w\s]+)/.exec(value.slice(position))?.[0] ?? ' ';

@@ -2,7 +2,7 @@ import { api, ask } from '../../api';
 import { readFields } from '../../format';
 import { useResource } from '../../use-resource';
 
-/** The names of the fields in a sensor's latest value; none where it is a plain one. */
+/** The names of the fields in a sensor's latest value; empty for a plain value. */
 export function useFields(id: string | undefined): readonly string[] {
   const latest = useResource(`fields ${id ?? ''}`, async (signal) => {
     if (id === undefined) return [];

@@ -1,7 +1,7 @@
 import { all, api, ask, type Records } from '../../api';
 import { bodyOf, cycleOf, type Rule, ruleOf } from './rule';
 
-/** What a trigger watches, and where it reports to. */
+/** The sensors and the notifications of a trigger. */
 export interface Connections {
   sensors: readonly string[];
   notifications: readonly string[];
@@ -31,8 +31,9 @@ export async function loadTrigger(
 }
 
 /**
- * Saves the rule, and connects and disconnects until everything is as it was ticked; returns the trigger's id, and a warning where
- * it cannot work as things are. */
+ * Saves the rule, and connects and disconnects until all choices are applied. Returns the trigger's id, and a warning
+ * if it cannot work.
+ */
 export async function saveTrigger(
   id: string | undefined,
   rule: Rule,

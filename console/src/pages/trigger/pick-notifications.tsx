@@ -15,7 +15,7 @@ interface PickProps {
   onChosen: (ids: string[]) => void;
 }
 
-/** Where a trigger reports to; a new notification can be made on the way. */
+/** The notifications of a trigger; a new one can be created here. */
 export function PickNotifications({ chosen, onChosen }: PickProps) {
   const notifications = useResource('notifications to pick', () =>
     all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
@@ -82,7 +82,7 @@ function whyNot(enabled: boolean, confirmed: boolean): string | undefined {
   return confirmed ? undefined : 'not confirmed yet, by the link in a mail to it';
 }
 
-/** One click for what most people want first. Nothing where it is there already. */
+/** One click for the most common choice. Empty if it exists already. */
 function MailToMe({ list, onMade }: { list: readonly Notification[]; onMade: (id: string) => void }) {
   const { email } = useUser();
   if (!email || list.some(({ destination }) => destination === email)) return null;

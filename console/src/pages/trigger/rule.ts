@@ -3,7 +3,7 @@ import type { Range } from '../../chart/load';
 
 export type Backtest = Records['BacktestView'];
 
-/** What a trigger says, as it is edited: numbers as texts, the way they are typed. */
+/** The edited trigger: numbers as typed texts. */
 export interface Rule {
   name: string;
   expression: string;
@@ -16,7 +16,7 @@ export interface Rule {
   resolvedText: string;
 }
 
-/** When it reports again in an episode: each minute as ever, never, or after so many seconds. */
+/** Repetition in an episode: every minute by default, never, or after a number of seconds. */
 export type Repeat = '' | '0' | '300' | '3600' | '86400';
 
 export const NO_RULE: Rule = {
@@ -29,20 +29,20 @@ export const NO_RULE: Rule = {
   resolvedText: '',
 };
 
-/** A trigger as it is edited. */
+/** Converts a stored trigger for editing. */
 export function ruleOf(trigger: Records['TriggerView']): Rule {
   return {
     name: trigger.name,
     expression: trigger.expression ?? '',
     inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity),
     hold: trigger.hold === 0 ? '' : String(trigger.hold),
-    repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown as they are
+    repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown unchanged
     notifyResolved: trigger.notify_resolved,
     resolvedText: trigger.resolved_text ?? '',
   };
 }
 
-/** The part that decides when it fires; undefined when there is none yet. */
+/** The part that decides when it fires; undefined if there is none yet. */
 export function bodyOf({ expression, inactivity }: Rule): { expression?: string; inactivity?: number } | undefined {
   const body = {
     ...(expression.trim() && { expression }),
@@ -51,7 +51,7 @@ export function bodyOf({ expression, inactivity }: Rule): { expression?: string;
   return Object.keys(body).length > 0 ? body : undefined;
 }
 
-/** The life cycle of its alerts, as the platform takes it. */
+/** The life cycle of its alerts, in the API's form. */
 export function cycleOf({ hold, repeat, notifyResolved, resolvedText }: Rule) {
   return {
     hold: Math.round(Number(hold) || 0),
@@ -61,7 +61,7 @@ export function cycleOf({ hold, repeat, notifyResolved, resolvedText }: Rule) {
   };
 }
 
-/** Why an expression is wrong, and where, counted in characters. */
+/** The error of an expression, with its position in characters. */
 export interface Mistake {
   text: string;
   position: number | undefined;
@@ -78,7 +78,7 @@ export function mistakeOf(error: unknown): Mistake | undefined {
 const BUSY_MS = 700;
 const TRIES = 6;
 
-/** What the rule would have done on stored data; one backtest of a user runs at a time, so it may have to wait for another. */
+/** The backtest of the rule. One backtest of a user runs at a time, so it may have to wait for another. */
 export async function backtest(
   rule: Rule,
   ids: readonly string[],

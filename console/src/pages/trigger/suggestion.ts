@@ -5,7 +5,7 @@ import { useResource } from '../../use-resource';
 import { kindOfSensor } from '../upload/words';
 import type { TrialSensor } from './trial';
 
-/** A rule to begin with, which fires now and then on what the sensor has sent. */
+/** A suggested rule, which fires now and then on the sensor's data. */
 export interface Suggestion {
   name: string;
   expression: string;
@@ -13,14 +13,16 @@ export interface Suggestion {
 
 const MONTH = 30 * 86_400;
 const FEWEST = 3;
-/** The share of values that lie below the bound. */
+/** The share of values below the bound. */
 const MOST_BELOW = 0.97;
 
-/** What the last month of a sensor's data suggests. */
+/** The suggestion from the last month of a sensor's data. */
 export interface Suggested {
-  /** Undefined where nothing suits. */
+  /** Undefined if no rule fits. */
   suggestion?: Suggestion;
-  /** Whether it is a text sensor whose values are numbers, gaps aside: rules cannot compare them until its kind is changed. */
+  /**
+   * True for a text sensor whose values are numbers, except gaps: rules cannot compare them until its kind is changed.
+   */
   isTextOfNumbers: boolean;
 }
 
@@ -53,14 +55,14 @@ function suggest(sensor: string, values: readonly string[]): Suggestion | undefi
   };
 }
 
-/** The first field with a number; empty for a value that is a number itself, undefined where there is none. */
+/** The first field with a number; empty for a value that is a number itself, undefined if there is none. */
 function firstNumber(value: string): string | undefined {
   const fields = readFields(value);
   if (!fields) return value.trim() !== '' && Number.isFinite(Number(value)) ? '' : undefined;
   return Object.entries(fields).find(([, one]) => typeof one === 'number')?.[0];
 }
 
-/** A round number that few values exceed; undefined where all are the same. */
+/** A round number that few values exceed; undefined if all are the same. */
 function boundOf(numbers: readonly number[]): number | undefined {
   const sorted = [...numbers].sort((a, b) => a - b);
   const [low, high] = [sorted[0], sorted.at(-1)];

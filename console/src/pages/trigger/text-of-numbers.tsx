@@ -2,7 +2,7 @@ import { api, ask } from '../../api';
 import { Action } from '../../ui/action';
 import type { TrialSensor } from './trial';
 
-/** Says why rules with numbers do not work on a text sensor that holds numbers, and changes its kind. */
+/** Explains why rules with numbers do not work on a text sensor that holds numbers, and changes its kind. */
 export function TextOfNumbers({ sensor: { id, name }, onChanged }: { sensor: TrialSensor; onChanged: () => void }) {
   const change = async () => {
     const sensor = { data_type: 'float' };

@@ -13,12 +13,12 @@ const LISTED = 8;
 export interface TrialSensor {
   id: string;
   name: string;
-  /** As a program or a person has set it. */
+  /** As set by a program or a person. */
   dataType: string;
   extent: Range;
 }
 
-/** When the rule would have fired on what is stored, drawn on the chart while it is typed. */
+/** The backtest of the rule on stored data, drawn on the chart while the user types. */
 export function Trial({
   sensor,
   rule,

@@ -2,7 +2,7 @@ import { messageOf } from '../../api';
 import { Preview } from './preview';
 import type { Reading } from './use-reading';
 
-/** What is known of the file that was chosen: that it is read, what it holds, or why it cannot be stored. */
+/** The state of the chosen file: in progress, its content, or the error. */
 export function FileReading({ reading, dataType }: { reading: Reading; dataType?: string }) {
   const { error, isBusy, understanding } = reading;
   return (
@@ -22,12 +22,12 @@ export function FileReading({ reading, dataType }: { reading: Reading; dataType?
   );
 }
 
-/** Whether there is something to store, and nothing left to ask. */
+/** True if there is something to store, and no open question. */
 export function isReady({ understanding, error, isBusy }: Reading): boolean {
   return understanding !== undefined && error === undefined && !isBusy && understanding.points > 0;
 }
 
-/** How much of the points is sent. */
+/** Progress of the upload. */
 export function Progress({ sent, points }: { sent: number; points: number }) {
   return <progress class="sending" value={sent} max={points} aria-label="Sent" />;
 }

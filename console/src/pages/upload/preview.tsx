@@ -5,7 +5,7 @@ import { Table } from '../../ui/table';
 import type { Reading } from './use-reading';
 import { kindOfSensor, kindText, layoutText, leftOutText, ROLES, summaryText, twiceText } from './words';
 
-/** What was understood of a file, and the choices in it, before anything is stored. `dataType` is that of a sensor which exists. */
+/** The reading of a file, with its choices, before anything is stored. `dataType` is the type of an existing sensor. */
 export function Preview({ reading, dataType }: { reading: Reading; dataType?: string }) {
   const { understanding } = reading;
   if (!understanding) return null;
@@ -63,7 +63,7 @@ function LeftOutLines({ understanding: { leftOut, zone } }: { understanding: Und
   );
 }
 
-/** Where all dates of the file can be read in two ways. */
+/** Asks for the order if all dates of the file can be read in two ways. */
 function AskOrder({ understanding: { order }, reading }: Part) {
   if (!order) return null;
   return (
@@ -99,7 +99,7 @@ function Zone({ understanding: { zone, zoneOfFile }, reading }: Part) {
   );
 }
 
-/** What becomes of lines that would be one point, and of those that are ahead. */
+/** The treatment of lines that would be one point, and of lines that are ahead. */
 function LinesOfOneDate({ understanding: { shared, long, ahead }, reading }: Part) {
   return (
     <>
@@ -180,7 +180,7 @@ function RoleOf({ column: { at, name, role }, reading }: { column: ColumnView; r
   const options = CHOICES.includes(role) ? CHOICES : [role, ...CHOICES];
   const choose = (chosen: Role | undefined) => {
     if (!chosen) return;
-    // There is one date: the column that was it is what its cells are.
+    // Only one column is the date: the previous one gets the role of its cells.
     const others = Object.entries(reading.choices.roles ?? {}).filter(([, one]) => one !== 'date' || chosen !== 'date');
     reading.choose({ roles: { ...Object.fromEntries(others), [at]: chosen } });
   };

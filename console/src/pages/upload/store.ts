@@ -3,7 +3,10 @@ import type { TableFile } from '../../csv/table-file';
 import type { Understanding } from '../../csv/types';
 import { formatCount, formatDate, formatMany } from '../../format';
 
-/** Stores the points of a file, in the order of their dates; returns what the platform says is stored by then. */
+/**
+ * Stores the points of a file, in the order of their dates. Returns the number of points that the platform has then
+ * stored.
+ */
 export async function storeFile(
   id: string,
   file: TableFile,
@@ -22,21 +25,21 @@ export async function storeFile(
       onSent(sent);
     }
   } catch (error) {
-    // This page does not try again by itself.
+    // This page does not retry.
     const why = error instanceof Unreachable ? 'The platform cannot be reached.' : messageOf(error);
     throw new Error(`${why} ${interrupted(sent, points, lastMs)}`);
   }
   return outcome(points, before, await countStored(id, first, last));
 }
 
-/** Those that the sensor has from the first to the last of the file. */
+/** Counts the sensor's points from the first to the last date of the file. */
 async function countStored(id: string, firstMs: number, lastMs: number): Promise<number> {
   const query = { start_date: firstMs / 1000, end_date: lastMs / 1000, per_page: 1, total: true };
   const { total } = await ask(api.get('/sensors/{id}/data', { params: { path: { id }, query } }));
   return total ?? 0;
 }
 
-/** What was answered before is stored; what was on its way may be as well. */
+/** Answered requests are stored; an unanswered one may be stored as well. */
 function interrupted(sent: number, points: number, lastMs: number): string {
   const rest = 'Upload the file again for the rest; what is stored is not stored twice.';
   if (sent === 0) return `None of the ${formatMany(points, 'point')} is known to be stored. ${rest}`;

@@ -15,7 +15,7 @@ interface UploadProps {
   close: () => void;
 }
 
-/** Uploads a file of dates and values, or one value by hand. Sending the same again changes nothing. */
+/** Uploads a file of dates and values, or one value by hand. Repeating an upload changes nothing. */
 export function Upload({ sensor, close }: UploadProps) {
   const [way, setWay] = useState<Way>('file');
   return (

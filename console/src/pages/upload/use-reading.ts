@@ -3,7 +3,7 @@ import { TableFile } from '../../csv/table-file';
 import type { Choices, Understanding } from '../../csv/types';
 import { TIME_ZONE } from '../../format';
 
-/** A file that a person has chosen, and what was understood of it. */
+/** A chosen file, and its reading. */
 export interface Reading {
   file: TableFile | undefined;
   understanding: Understanding | undefined;
@@ -24,50 +24,50 @@ interface State {
 
 const NOTHING: State = { isBusy: false, choices: {} };
 
-/** Reads the file that is taken, and again with each choice. What is shown is always of the latest. */
+/** Reads the chosen file, again after each choice. The shown reading always belongs to the latest choice. */
 export function useReading(): Reading {
   const [state, setState] = useState<State>(NOTHING);
-  const turn = useRef(0);
+  const latest = useRef(0);
   const open = useRef<TableFile | undefined>(undefined);
   useEffect(() => () => open.current?.close(), []);
 
   const read = async (file: TableFile, choices: Choices, mine: number): Promise<Understanding | undefined> => {
     try {
       const understanding = await file.understand(choices, { zone: TIME_ZONE, nowMs: Date.now() });
-      if (mine !== turn.current) return undefined;
+      if (mine !== latest.current) return undefined;
       setState({ file, choices, understanding, isBusy: false });
       return understanding;
     } catch (error) {
-      if (mine === turn.current) setState((before) => ({ ...before, choices, error, isBusy: false }));
+      if (mine === latest.current) setState((before) => ({ ...before, choices, error, isBusy: false }));
       return undefined;
     }
   };
   const take = async (chosen: File | undefined) => {
-    turn.current += 1;
-    const mine = turn.current;
+    latest.current += 1;
+    const mine = latest.current;
     open.current?.close();
     setState({ ...NOTHING, isBusy: chosen !== undefined });
     if (!chosen) return undefined;
     try {
       const file = await TableFile.open(chosen);
-      if (mine !== turn.current) {
+      if (mine !== latest.current) {
         file.close();
         return undefined;
       }
       open.current = file;
       return await read(file, {}, mine);
     } catch (error) {
-      if (mine === turn.current) setState({ ...NOTHING, error });
+      if (mine === latest.current) setState({ ...NOTHING, error });
       return undefined;
     }
   };
   const choose = (changes: Choices) => {
     const { file } = state;
     if (!file) return;
-    turn.current += 1;
+    latest.current += 1;
     const choices = { ...state.choices, ...changes };
     setState({ ...state, choices, error: undefined, isBusy: true });
-    void read(file, choices, turn.current);
+    void read(file, choices, latest.current);
   };
   const { file, understanding, error, isBusy, choices } = state;
   return { file, understanding, error, isBusy, choices, take, choose };

@@ -1,7 +1,7 @@
 import type { Kind, LeftOut, Reason, Role, Understanding } from '../../csv/types';
 import { formatCount, formatDate, formatMany } from '../../format';
 
-/** The kinds of values that a sensor can have, as people call them. */
+/** The kinds of values of a sensor, in the user's words. */
 export const KINDS: readonly (readonly [kind: Kind, text: string])[] = [
   ['float', 'Numbers'],
   ['boolean', 'True or false'],
@@ -9,7 +9,7 @@ export const KINDS: readonly (readonly [kind: Kind, text: string])[] = [
   ['json', 'Several fields (JSON)'],
 ];
 
-/** What a column can be, as people call it. */
+/** The roles of a column, in the user's words. */
 export const ROLES: Readonly<Record<Role, string>> = {
   date: 'Date',
   time: 'Time of the date',
@@ -33,21 +33,21 @@ const REASONS: Readonly<Record<Reason, string>> = {
   size: 'with a value of more than 65,535 bytes',
 };
 
-/** Why lines are left out, and which the first are: `2 lines without a value: 3, 7`. */
+/** The reason for left-out lines, and the first ones: `2 lines without a value: 3, 7`. */
 export function leftOutText({ reason, count, examples }: LeftOut, zone: string): string {
   const where = reason === 'never' ? ` in ${zone}, as clocks go forward there` : '';
   const first = examples.map(({ line, text }) => (text ? `${line} (${text})` : String(line))).join(', ');
   return `${formatMany(count, 'line')} ${REASONS[reason]}${where}: ${first}${count > examples.length ? ' and so on' : ''}.`;
 }
 
-/** Which lines have a time that comes twice, and what is made of it. */
+/** The lines with a time that comes twice, and their treatment. */
 export function twiceText({ twice: { lines, examples }, zone }: Understanding): string {
   const which = `${examples.join(', ')}${lines > examples.length ? ' and so on' : ''}`;
   const have = lines === 1 ? '1 line has a time that comes' : `${formatCount(lines)} lines have times that come`;
   return `${have} twice in ${zone}, as clocks go back there: the first of both is taken (${lines === 1 ? 'line' : 'lines'} ${which}).`;
 }
 
-/** How much of the file is stored, and from when to when. */
+/** The number of stored lines, and the first and last date. */
 export function summaryText({ points, used, lines, first, last, repeated, order }: Understanding): string {
   const of = used === lines ? `${formatMany(lines, 'line')}` : `${formatCount(used)} of ${formatMany(lines, 'line')}`;
   const again = repeated > 0 ? ` ${formatMany(repeated, 'line')} repeat${repeated === 1 ? 's' : ''} another.` : '';
@@ -66,7 +66,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   '|': 'bars',
 };
 
-/** How the file is written. */
+/** The format of the file. */
 export function layoutText({ separator, namesAt }: Understanding): string {
   const names = namesAt === undefined ? 'without a line of names' : `with names in line ${namesAt}`;
   return `Cells are separated by ${SEPARATORS[separator] ?? `“${separator}”`}, ${names}.`;
@@ -79,7 +79,7 @@ const SAME: readonly (readonly [type: RegExp, kind: Kind])[] = [
   [/^json$/i, 'json'],
 ];
 
-/** The kind of a sensor's values; undefined where it does not say one that is known here. */
+/** The kind of a sensor's values; undefined if its type is unknown here. */
 export function kindOfSensor(dataType: string): Kind | undefined {
   return SAME.find(([type]) => type.test(dataType.trim()))?.[1];
 }

@@ -70,7 +70,7 @@ describe('SensorActor with an inactivity', () => {
       { inactiveSinceMs: NOW, dueAtMs: NOW + 60_000 },
     );
     const actor = new SensorActor({ sensor, mutes: [], triggers: [inactive] });
-    // The point that arrived first has the later date, and remains for the next turn.
+    // The point that arrived first has the later date, and remains for the next pass.
     actor.handle(
       { kind: 'arrivals', of: [{ receivedMs: NOW + 90_000 }, { receivedMs: NOW + 50_000 }] },
       at(NOW + 95_000),

@@ -4,7 +4,7 @@ import { SensorActor } from '../../../../src/evaluation/actors/sensor.actor';
 import { at, buildTrigger, NOW, point, sensor } from './actor-inputs';
 
 describe('SensorActor', () => {
-  it('turns a point into a firing with everything that its delivery needs', () => {
+  it('makes a firing from a point, with everything that its delivery needs', () => {
     const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger()] });
     actor.handle({ kind: 'points', points: [point('21', NOW - 5, NOW - 2)] }, at(NOW));
     const { firings, states } = actor.changes();

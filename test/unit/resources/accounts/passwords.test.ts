@@ -21,7 +21,7 @@ describe('passwords', () => {
     assert.equal(await passwords.matches(undefined, DIGEST, CHECK), false);
   });
 
-  it('are checked by turns of their addresses, and too many of one address are refused', async () => {
+  it('are checked round-robin by address, and too many of one address are refused', async () => {
     const order: string[] = [];
     const check = (address: string) =>
       passwords.matches(undefined, DIGEST, {
@@ -32,7 +32,7 @@ describe('passwords', () => {
       });
     const flood = Promise.allSettled(Array.from({ length: 110 }, () => check('192.0.2.1')));
     await check('192.0.2.2');
-    // Two were being checked already, and the turns alternate.
+    // Two were being checked already, and the addresses alternate.
     assert.ok(order.indexOf('192.0.2.2') <= 3, `${order.indexOf('192.0.2.2')} came first`);
     const refused = (await flood).filter(({ status }) => status === 'rejected');
     assert.equal(refused.length, 8);

@@ -41,7 +41,7 @@ describe('recognising a stream', () => {
     }
   });
 
-  it('dates a state at the end of its window and remembers the latest', () => {
+  it('dates a state at the end of its window and keeps the latest', () => {
     const { states, memory } = recogniseReadings(null, readingsOf('walking', T0, 12, 9), { model, windowMs, inputs });
     assert.deepEqual(
       states.map(({ atMs }) => atMs),
@@ -64,7 +64,7 @@ describe('recognising a stream', () => {
     assert.deepEqual(parts, whole);
   });
 
-  it('recognises and remembers nothing without a model', () => {
+  it('recognises and keeps nothing without a model', () => {
     const { states, memory } = recogniseReadings(null, readingsOf('lying', T0, 60, 5), {
       model: null,
       windowMs,

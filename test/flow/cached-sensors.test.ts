@@ -17,12 +17,12 @@ import { usePlatform, useUser } from '../support/hooks';
 const MINUTE_MS = 60_000;
 const MANY = 3_000;
 
-describe('what workers remember of sensors', () => {
+describe('the cache of sensors in a worker', () => {
   const clock = fakeClock();
   const platform = usePlatform({ clock, config: { SENSOR_PARTITIONS: '1' } });
   const user = useUser(platform);
 
-  /** A worker with a memory of its own, which is not compared with the database. */
+  /** A worker with a separate cache, which is not compared with the database. */
   const worker = (): PassSetting => ({
     pool: platform.container.database.pool,
     clock,
@@ -37,7 +37,7 @@ describe('what workers remember of sensors', () => {
     [first, second] = [worker(), worker()];
   });
 
-  /** Uploads a value a minute later, and lets a worker take the turn: the names of the triggers that fired. */
+  /** Uploads a value a minute later, and lets a worker run a pass: the names of the triggers that fired. */
   const fired = async (by: PassSetting, sensorId: string, value: unknown): Promise<string[]> => {
     clock.advance(MINUTE_MS);
     await upload(user, sensorId, { value });
@@ -45,8 +45,8 @@ describe('what workers remember of sensors', () => {
     return results.flatMap(({ changes }) => changes.firings.map(({ triggerName }) => triggerName));
   };
 
-  /** A sensor with one trigger that the first worker already remembers. */
-  const remembered = async () => {
+  /** A sensor with one trigger that the first worker has cached. */
+  const cached = async () => {
     const sensorId = await buildSensor(user);
     const triggerId = await buildTrigger(user, { name: 'warm', expression: 'sensor_data_value > 20' });
     await connectTrigger(user, sensorId, triggerId);
@@ -56,7 +56,7 @@ describe('what workers remember of sensors', () => {
   };
 
   it('includes what another worker has written', async () => {
-    const { sensorId, triggerId } = await remembered();
+    const { sensorId, triggerId } = await cached();
     const expression = 'sensor_data_value > 20 and last_sensor_data_value < 10 and times_triggered == 2';
     await user.api.put(`/triggers/${triggerId}`, { trigger: { expression: 'sensor_data_value > 20' } });
     assert.deepEqual(await fired(second, sensorId, 30), ['warm']);
@@ -72,7 +72,7 @@ describe('what workers remember of sensors', () => {
   });
 
   it('includes a new expression and a new name of a trigger', async () => {
-    const { sensorId, triggerId } = await remembered();
+    const { sensorId, triggerId } = await cached();
     const { status } = await user.api.put(`/triggers/${triggerId}`, {
       trigger: { name: 'cold', expression: 'sensor_data_value < 0' },
     });
@@ -82,7 +82,7 @@ describe('what workers remember of sensors', () => {
   });
 
   it('includes the data type of the sensor', async () => {
-    const { sensorId, triggerId } = await remembered();
+    const { sensorId, triggerId } = await cached();
     await user.api.put(`/triggers/${triggerId}`, { trigger: { expression: 'sensor_data_value.t > 20' } });
     assert.deepEqual(await fired(first, sensorId, { t: 25 }), ['warm']);
     await user.api.put(`/sensors/${sensorId}`, { sensor: { data_type: 'string' } });
@@ -90,7 +90,7 @@ describe('what workers remember of sensors', () => {
   });
 
   it('includes a trigger that is connected, switched off, switched on and disconnected', async () => {
-    const { sensorId, triggerId } = await remembered();
+    const { sensorId, triggerId } = await cached();
     const other = await buildTrigger(user, { name: 'other', expression: 'sensor_data_value > 20' });
     await connectTrigger(user, sensorId, other);
     assert.deepEqual(await fired(first, sensorId, 25), ['warm', 'other']);
@@ -105,7 +105,7 @@ describe('what workers remember of sensors', () => {
     assert.deepEqual(await fired(first, sensorId, 25), []);
   });
 
-  it('lets a turn have more of their triggers than of those that it has to read', async () => {
+  it('lets a pass have more triggers of cached sensors than of sensors that it must read', async () => {
     const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 20' });
     const rows = Array.from({ length: MANY }, (_, index) => [user.id, `many ${index}`, '', 1]);
     await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [rows]);
@@ -117,7 +117,7 @@ describe('what workers remember of sensors', () => {
     const shares = new FairShareScheduler(() => 0);
     shares.charge(Number(user.id), 0, 1);
     const unhurried = { ...first, shares };
-    /** How many points each turn handles until nothing waits. */
+    /** Number of points that each pass handles until nothing waits. */
     const passes = async () => {
       clock.advance(MINUTE_MS);
       const sensors = ids.map((sensor_id) => ({ sensor_id, data: [{ value: 1 }] }));
@@ -139,7 +139,7 @@ describe('what workers remember of sensors', () => {
   });
 
   it('includes that the deletion of a notification switches its triggers off', async () => {
-    const { sensorId, triggerId } = await remembered();
+    const { sensorId, triggerId } = await cached();
     const notificationId = await buildNotification(user);
     await connectNotification(user, sensorId, triggerId, notificationId);
     assert.deepEqual(await fired(first, sensorId, 25), ['warm']);

@@ -5,7 +5,7 @@ import { usePlatform, useReceiver, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';
 import { until } from '../support/until';
 
-describe('the sweep of a single worker process', () => {
+describe('the reconciler of a single worker process', () => {
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUser(platform);

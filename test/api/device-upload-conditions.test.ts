@@ -15,7 +15,7 @@ import { sendAndCompare, UPLOAD_WAYS } from '../support/upload-ways';
 const POINT = '{"value":1,"date":1}';
 const LIMIT = 12;
 
-describe('plain uploads and others', () => {
+describe('uploads of devices and of pages', () => {
   const platform = usePlatform();
   const user = useUser(platform);
   let path: string;
@@ -142,7 +142,7 @@ describe('plain uploads and others', () => {
   });
 });
 
-describe('plain uploads under a limit of requests', () => {
+describe('uploads of devices under a limit of requests', () => {
   const platform = usePlatform({ config: { RATE_LIMIT_REQUESTS: String(LIMIT), TRUST_PROXY: '1' } });
   const user = useUser(platform);
 

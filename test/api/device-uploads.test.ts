@@ -113,7 +113,7 @@ describe('an upload of a device gets the response that a page gets', () => {
   });
 });
 
-describe('a plain upload while MySQL is away', () => {
+describe('an upload of a device while MySQL is away', () => {
   const mysql = useCuttable('MYSQL_URL');
   const platform = usePlatform(() => ({ config: { MYSQL_URL: mysql.url } }));
   const user = useUser(platform);

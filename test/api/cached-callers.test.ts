@@ -7,7 +7,7 @@ import { packetsDuring } from '../support/sent-statements';
 
 const MINUTE_MS = 60_000;
 
-describe('uploads of callers that the API process remembers', () => {
+describe('uploads of callers that the API process has cached', () => {
   const clock = fakeClock();
   const platform = usePlatform({ clock });
   const user = useUserPerTest(platform);
@@ -18,7 +18,7 @@ describe('uploads of callers that the API process remembers', () => {
     return [session, { name: 'a key', headers: { Authorization: `Bearer ${secret}` }, id }] as const;
   };
   /** A sensor to which that caller has just uploaded a point of date 1. */
-  const remembered = async (headers: Record<string, string>) => {
+  const cached = async (headers: Record<string, string>) => {
     const sensor = await buildSensor(user);
     const send = (body: unknown) => apiClient(platform.url, headers).post(`/sensors/${sensor}/data`, body);
     for (const date of [1, 1]) assert.equal((await send({ value: 1, date })).status, 201);
@@ -30,7 +30,7 @@ describe('uploads of callers that the API process remembers', () => {
 
   it('are one transaction where they write with more than one statement', async () => {
     const [{ headers }] = await credentials();
-    const { sensor, send } = await remembered(headers);
+    const { sensor, send } = await cached(headers);
     const points = (count: number) => ({ data: Array.from({ length: count }, (_, date) => ({ value: 1, date })) });
     const isTransaction = async (body: unknown) => {
       const packets = await packetsDuring(async () => assert.equal((await send(body)).status, 201));
@@ -41,13 +41,13 @@ describe('uploads of callers that the API process remembers', () => {
     assert.equal(await isTransaction(points(1_000)), false);
     assert.equal(await isTransaction(points(1_001)), true);
     await connectTrigger(user, sensor, await buildTrigger(user));
-    await send(points(1)); // to remember it again
+    await send(points(1)); // to cache it again
     assert.equal(await isTransaction(points(1)), true);
   });
 
   it('are two packets where the server has to date a point', async () => {
     const [{ headers }] = await credentials();
-    const { send } = await remembered(headers);
+    const { send } = await cached(headers);
     const packets = await packetsDuring(() => send({ value: 1 }));
     const ours = packets.filter((sql) => /server_dates|data_points/.test(sql));
     assert.equal(ours.length, 2, ours.join('\n'));
@@ -57,7 +57,7 @@ describe('uploads of callers that the API process remembers', () => {
 
   it('go to MySQL in one packet, with the commit, and are looked up again after half a minute', async () => {
     for (const { name, headers } of await credentials()) {
-      const { send, dates } = await remembered(headers);
+      const { send, dates } = await cached(headers);
       const packets = await packetsDuring(() => send({ value: 1, date: 2 }));
       const ours = packets.filter((sql) => /data_points|sessions|api_keys|partitions/.test(sql));
       assert.equal(ours.length, 1, `${name}: ${ours.join('\n')}`);
@@ -70,7 +70,7 @@ describe('uploads of callers that the API process remembers', () => {
 
   it('see after half a minute that an event notification waits for them, made by a release that does not count it', async () => {
     const [{ headers }] = await credentials();
-    const { send } = await remembered(headers);
+    const { send } = await cached(headers);
     const fields = { event: 'add_sensor_data', notification_id: await buildNotification(user), enabled: false };
     const made = await create(user, '/events/notifications', { event_notification: fields });
     await platform.query('UPDATE event_notifications SET enabled = TRUE WHERE id = ?', [made.event_notification.id]);
@@ -88,7 +88,7 @@ describe('uploads of callers that the API process remembers', () => {
   ] as const) {
     it(`are refused as soon as the credential ${what}, in whatever process, and store nothing`, async () => {
       const [session, key] = await credentials();
-      const callers = [await remembered(session.headers), await remembered(key.headers)];
+      const callers = [await cached(session.headers), await cached(key.headers)];
       for (const statement of sql) await platform.query(statement, [user.id]);
       for (const { send, dates } of callers) {
         const stored = await dates();
@@ -107,7 +107,7 @@ describe('uploads of callers that the API process remembers', () => {
   }
 
   it('of keys with an end and a few sensors go to MySQL in one packet, too, and not those of keys with very many', async () => {
-    for (const [count, isRemembered] of [
+    for (const [count, isCached] of [
       [3, true],
       [51, false],
     ] as const) {
@@ -117,13 +117,13 @@ describe('uploads of callers that the API process remembers', () => {
       const send = () => api.post(`/sensors/${sensors[0]}/data`, { value: 1, date: 1 });
       for (let time = 0; time < 2; time += 1) assert.equal((await send()).status, 201);
       const packets = await packetsDuring(async () => assert.equal((await send()).status, 201));
-      assert.equal(looksUp(packets), !isRemembered);
+      assert.equal(looksUp(packets), !isCached);
       assert.equal(packets.filter((sql) => /data_points|partitions/.test(sql)).length, 1);
     }
   });
 
   it('are refused after a logout', async () => {
-    const { send, dates } = await remembered({ 'X-SESSION_ID': user.session });
+    const { send, dates } = await cached({ 'X-SESSION_ID': user.session });
     assert.equal((await user.api.post('/logout', {})).status, 200);
     assert.equal((await send({ value: 1, date: 2 })).status, 401);
     assert.deepEqual(await dates(), [1_000]);
@@ -131,7 +131,7 @@ describe('uploads of callers that the API process remembers', () => {
 
   it('reach no other sensors once the key has got some, and end with its end', async () => {
     const [, { headers, id }] = await credentials();
-    const { sensor, send, dates } = await remembered(headers);
+    const { sensor, send, dates } = await cached(headers);
     const put = (key: Record<string, unknown>) => user.api.put(`/keys/${id}`, { key });
     assert.equal((await put({ sensors: [await buildSensor(user)] })).status, 200);
     const refused = await send({ value: 1, date: 2 });
@@ -182,7 +182,7 @@ describe('uploads of callers that the API process remembers', () => {
 
   it('see what has changed of their sensors', async () => {
     for (const { headers } of await credentials()) {
-      const { sensor, send, dates } = await remembered(headers);
+      const { sensor, send, dates } = await cached(headers);
       const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
       await connectTrigger(user, sensor, triggerId);
       assert.equal((await send({ value: 1, date: 2 })).status, 201);
@@ -202,7 +202,7 @@ describe('uploads of callers that the API process remembers', () => {
     const other = await platform.user();
     const foreign = await buildSensor(other);
     for (const { headers } of await credentials()) {
-      const { send } = await remembered(headers);
+      const { send } = await cached(headers);
       assert.equal((await send({ value: 1, date: 'yesterday' })).status, 400);
       const api = apiClient(platform.url, headers);
       assert.equal((await api.post(`/sensors/${foreign}/data`, { value: 1 })).status, 404);

@@ -41,7 +41,7 @@ describe('uploads of users with few points', () => {
     await until('all commits are under way', () => held === 2);
     const outcomes = await Promise.all(own.map((id) => write(neighbour.id, id, 1)));
     assert.ok(outcomes.every((outcome) => typeof outcome === 'object'));
-    assert.deepEqual([held, ofFew, writer.waitingPoints], [2, 1, MANY], 'of the third only its turn comes later');
+    assert.deepEqual([held, ofFew, writer.waitingPoints], [2, 1, MANY], 'the third one is committed later');
     letGo();
     assert.ok((await Promise.all(large)).every((outcome) => typeof outcome === 'object'));
     const stored = await platform.query('SELECT COUNT(*) AS points FROM data_points WHERE sensor_id IN (?)', [

@@ -27,7 +27,7 @@ describe('many sensors that fire at once', () => {
     return ids;
   };
 
-  it('take several turns, of which those of others do not wait for the last', async () => {
+  it('take several passes, and the passes of other users do not wait for the last one', async () => {
     const ids = await buildSensors();
     const { sensorId } = await buildAlarm(neighbour, { trigger: FIRES, notifications: [] });
     const data = [{ value: 1 }];
