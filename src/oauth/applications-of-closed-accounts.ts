@@ -7,7 +7,7 @@ const ROWS_PER_STEP = 500;
 /**
  * Deletes a closed account's authorizations, and its applications with the authorizations that other users gave them.
  */
-export const removeApplications: RemovalStep = async (userId, transaction) => {
+export const removeApplications: RemovalStep = async (userId, { transaction }) => {
   const some = { limit: ROWS_PER_STEP, transaction };
   if ((await Authorization.destroy({ where: { userId }, ...some })) === ROWS_PER_STEP) return true;
   const application = await Application.findOne({ where: { ownerId: userId }, order: ['id'], transaction });

@@ -22,7 +22,8 @@ export class OldChanges {
     );
     if (rows.length === 0) return 0;
     const sensorIds = rows.filter(({ kind }) => kind === 'sensor').map(({ thingId }) => Number(thingId));
-    await editRulesOn(this.pool, async (connection, edit) => {
+    await editRulesOn(this.pool, async (edit) => {
+      const { connection } = edit;
       const ids = rows.map(({ id }) => Number(id));
       await connection.query('DELETE FROM stream_topics WHERE id IN (?) AND until_ms < ?', [ids, this.clock.now()]);
       if (sensorIds.length > 0) await edit.affects({ sensorIds });

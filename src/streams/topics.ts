@@ -69,7 +69,8 @@ export class StreamTopics {
 
   private add(kind: TopicKind, thingIds: readonly number[], nowMs: number): Promise<void> {
     const rows = thingIds.map((id) => [kind, id, nowMs + NOTED_MS + SPARE_MS]);
-    return editRulesOn(this.pool, async (connection, edit) => {
+    return editRulesOn(this.pool, async (edit) => {
+      const { connection } = edit;
       // Waits for passes that store outputs of services: each locks its sensors until its end. Uploads recheck after
       // their commit.
       if (kind === 'sensor') {

@@ -51,7 +51,7 @@ export async function watchWhatArrived(
   nowMs: number,
 ): Promise<void> {
   if (sensorTriggerIds.length === 0) return;
-  await editRules(sequelize, async (_transaction, edit) => {
+  await editRules(sequelize, async (edit) => {
     const { run } = edit;
     const [arrival] = await latestArrivals(run, [{ sensorId }], nowMs);
     const ms = arrival?.ms ?? 0;

@@ -50,30 +50,41 @@ export class RuleEdit {
   }
 }
 
+/** An edit in a transaction of the models. */
+export class ModelEdit extends RuleEdit {
+  constructor(
+    sequelize: Sequelize,
+    readonly transaction: Transaction,
+  ) {
+    super(runIn(sequelize, transaction));
+  }
+}
+
+/** An edit in a transaction of the plain pool. */
+export class PoolEdit extends RuleEdit {
+  constructor(readonly connection: TransactionConnection) {
+    super(runOn(connection));
+  }
+}
+
 const edits = new WeakMap<Transaction, RuleEdit>();
 
 /** Runs `work` in one transaction of the models, as `inTransaction` does. The edit ends with it. */
-export function editRules<T>(
-  sequelize: Sequelize,
-  work: (transaction: Transaction, edit: RuleEdit) => Promise<T>,
-): Promise<T> {
+export function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
   return inTransaction(sequelize, async (transaction) => {
-    const edit = new RuleEdit(runIn(sequelize, transaction));
+    const edit = new ModelEdit(sequelize, transaction);
     edits.set(transaction, edit);
-    const result = await work(transaction, edit);
+    const result = await work(edit);
     await edit.finish();
     return result;
   });
 }
 
 /** The same in a transaction of the plain pool. */
-export function editRulesOn<T>(
-  pool: Pool,
-  work: (connection: TransactionConnection, edit: RuleEdit) => Promise<T>,
-): Promise<T> {
+export function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
   return inPoolTransaction(pool, async (connection) => {
-    const edit = new RuleEdit(runOn(connection));
-    const result = await work(connection, edit);
+    const edit = new PoolEdit(connection);
+    const result = await work(edit);
     await edit.finish();
     return result;
   });

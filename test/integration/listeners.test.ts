@@ -107,9 +107,7 @@ describe('an upload while a trigger is being connected', () => {
       due,
       sensorId,
     ]);
-    await editRulesOn(platform.container.database.pool, (_connection, edit) =>
-      edit.affects({ sensorIds: [Number(sensorId)] }),
-    );
+    await editRulesOn(platform.container.database.pool, (edit) => edit.affects({ sensorIds: [Number(sensorId)] }));
     assert.equal((await upload()).status, 201);
     const path = `/sensors/${sensorId}/triggers/${inactiveId}/active`;
     assert.equal((await user.api.post(path, { active: true })).status, 200);

@@ -72,7 +72,7 @@ describe('the preconditions of an upload with cached data', () => {
     const { changes = new Map(), credentials } = await present();
     const sensorIds = [Number(await buildSensor(user))];
     assert.equal(await holds({ changes: new Map([...changes, [changes.size, 0]]), credentials }), false);
-    await editRulesOn(platform.container.database.pool, (_connection, edit) => edit.affects({ sensorIds }));
+    await editRulesOn(platform.container.database.pool, (edit) => edit.affects({ sensorIds }));
     assert.equal(await holds({ changes, credentials }), false);
   });
 

@@ -29,9 +29,7 @@ describe('an upload next to a change of its sensors', () => {
     return writer.write(Number(user.id), batches);
   };
   const raise = (sensorId: string) =>
-    editRulesOn(platform.container.database.pool, (_connection, edit) =>
-      edit.affects({ sensorIds: [Number(sensorId)] }),
-    );
+    editRulesOn(platform.container.database.pool, (edit) => edit.affects({ sensorIds: [Number(sensorId)] }));
   const connect = async (sensorId: string) => {
     const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
     await platform.query('INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms) VALUES (?)', [

@@ -45,7 +45,11 @@ describe('changes of rules and states', () => {
     for (const [what, change] of changes) {
       await assert.rejects(change(), outside, what);
       await assert.rejects(inTransaction(sequelize, change), outside, `${what} in a transaction`);
-      await assert.rejects(editRules(sequelize, change), outside, `${what} in an edit without sensors`);
+      await assert.rejects(
+        editRules(sequelize, ({ transaction }) => change(transaction)),
+        outside,
+        `${what} in an edit without sensors`,
+      );
     }
     assert.deepEqual(await epochs(), before);
     assert.equal((await SensorTrigger.findOne({ where: { sensorId } }))?.active, true);
@@ -55,7 +59,8 @@ describe('changes of rules and states', () => {
   it('bump the epochs of exactly their partitions, in one transaction', async () => {
     const { sequelize } = platform.container.database;
     const before = await epochs();
-    await editRules(sequelize, async (transaction, edit) => {
+    await editRules(sequelize, async (edit) => {
+      const { transaction } = edit;
       await edit.affects({ triggerId });
       await edit.affects({ sensorIds: [sensorId] });
       await SensorTrigger.update({ active: false }, { where: { triggerId }, transaction });
@@ -65,7 +70,8 @@ describe('changes of rules and states', () => {
       partition === sensorId % 4 ? [Number(version) + 1, Number(changes) + 1] : [version, changes],
     );
     assert.deepEqual(await epochs(), after);
-    const failed = editRules(sequelize, async (transaction, edit) => {
+    const failed = editRules(sequelize, async (edit) => {
+      const { transaction } = edit;
       await edit.affects({ triggerId });
       await SensorTrigger.update({ active: true }, { where: { triggerId }, transaction });
       throw new Error('failed');

@@ -177,7 +177,8 @@ export class SimulatedProcess implements StepTaker {
   /** An edit of a sensor, as its service makes it. */
   rename(sensorId: number, name: string): Promise<void> {
     return this.unlessCut(() =>
-      editRulesOn(this.pool.asPool, async (connection, edit) => {
+      editRulesOn(this.pool.asPool, async (edit) => {
+        const { connection } = edit;
         await edit.affects({ sensorIds: [sensorId] });
         await connection.query('UPDATE sensors SET name = ? WHERE id = ?', [name, sensorId]);
       }),

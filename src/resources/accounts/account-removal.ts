@@ -12,12 +12,12 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
-import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { endSessions } from './account-access';
 import { keysOf } from './username-looks';
 
 /** Removes a part of a closed account's data in one transaction of bounded size. Returns true if there may be more. */
-export type RemovalStep = (userId: number, transaction: Transaction, edit: RuleEdit) => Promise<boolean>;
+export type RemovalStep = (userId: number, edit: ModelEdit) => Promise<boolean>;
 
 /** Maximum time that a request works on a removal; the purge does the rest. */
 const MAX_MS_OF_A_REQUEST = 1_000;
@@ -80,7 +80,7 @@ export class AccountRemoval {
   /** Repeats the steps until they find nothing more. Returns false if the time is over before that. */
   private async takeSteps(userId: number, untilMs: number): Promise<boolean> {
     for (const step of this.steps) {
-      while (await editRules(this.database.sequelize, (transaction, edit) => step(userId, transaction, edit))) {
+      while (await editRules(this.database.sequelize, (edit) => step(userId, edit))) {
         if (performance.now() > untilMs) return false;
       }
     }

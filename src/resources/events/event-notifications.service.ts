@@ -62,7 +62,8 @@ export class EventNotificationsService {
     userId: number,
     input: EventNotificationInput & { event: EventName; notificationId: number },
   ): Promise<EventNotification> {
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await lockUser(userId, transaction);
       await lockNotification(input.notificationId, userId, transaction);
       await requireRoom(userId, input.event, transaction);
@@ -86,7 +87,8 @@ export class EventNotificationsService {
 
   /** Changes the given fields, for events from now on. Conflict if there are too many for its new event. */
   async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       if (input.event !== undefined) await lockUser(userId, transaction);
       const where = { id, ownerId: userId };
       const row = await findOwned(EventNotification, where, 'the event notification', forUpdate(transaction));

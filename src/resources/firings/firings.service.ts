@@ -15,7 +15,7 @@ import { Firing } from '../../storage/models/firing.model';
 import { readMutes } from '../../storage/mutes';
 import { runOn } from '../../storage/transaction';
 import { acknowledgeEpisode, EPISODE_COLUMNS, endEpisodes } from '../../trigger-store/episode-ends';
-import { editRulesOn, type RuleEdit } from '../../trigger-store/rule-edit';
+import { editRulesOn, type PoolEdit } from '../../trigger-store/rule-edit';
 import { type FiringFilter, findFirings } from './firing-list';
 
 /** An open episode; its sensor trigger is locked. */
@@ -61,8 +61,8 @@ export class FiringsService {
    */
   async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const eventUsers = await editRulesOn(this.database.pool, async (connection, edit) => {
-      const episode = await lockEpisode(connection, edit, userId, id);
+    const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
+      const episode = await lockEpisode(edit, userId, id);
       await edit.run(
         `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
            note = COALESCE(?, note) WHERE id = ?`,
@@ -81,8 +81,9 @@ export class FiringsService {
    */
   async resolve(userId: number, id: number): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
-    const { nudges, eventUsers } = await editRulesOn(this.database.pool, async (connection, edit) => {
-      const episode = await lockEpisode(connection, edit, userId, id);
+    const { nudges, eventUsers } = await editRulesOn(this.database.pool, async (edit) => {
+      const { connection } = edit;
+      const episode = await lockEpisode(edit, userId, id);
       const { cause, sensorTriggerId, sensor, triggerId } = episode;
       await endEpisodes(edit, { sensorTriggerIds: [sensorTriggerId] }, [cause], { resolvedBy: 'user', nowMs });
       const delivered = await insertEnd(connection, userId, episode, nowMs);
@@ -111,7 +112,8 @@ async function insertEnd(
 }
 
 /** The episode of a firing, with its sensor trigger locked as by an edit; Conflict if it has ended. */
-async function lockEpisode(connection: PoolConnection, edit: RuleEdit, userId: number, id: number): Promise<Lasting> {
+async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<Lasting> {
+  const { connection } = edit;
   const firing = await readFiring(connection, userId, id);
   await edit.affects({ sensorIds: [firing.sensor.id] });
   const prefix = EPISODE_COLUMNS[firing.cause];

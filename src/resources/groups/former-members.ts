@@ -42,5 +42,5 @@ export async function forgetRights(
 const ROWS_PER_STEP = 1_000;
 
 /** Deletes the former memberships of a closed account, which will join no group again. */
-export const forgetFormerMemberships: RemovalStep = async (userId, transaction) =>
+export const forgetFormerMemberships: RemovalStep = async (userId, { transaction }) =>
   (await FormerMember.destroy({ where: { userId }, limit: ROWS_PER_STEP, transaction })) > 0;

@@ -53,7 +53,7 @@ const GROUPS_PER_STEP = 10;
 
 /** Removes a closed account from its groups, and from those that it asked to join, some at a time. */
 export function leaveGroups(events: EventLog): RemovalStep {
-  return async (userId, transaction) => {
+  return async (userId, { transaction }) => {
     const find = { where: { userId }, order: ['groupId'], limit: GROUPS_PER_STEP };
     const memberships = await GroupUser.findAll({ ...find, transaction });
     for (const { groupId } of memberships) {

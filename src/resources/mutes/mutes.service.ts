@@ -1,4 +1,3 @@
-import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -12,7 +11,7 @@ import { Mute } from '../../storage/models/mute.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate } from '../../storage/transaction';
-import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 
 /** Maximum number of mutes of one user: each of their firings is compared with all of them. */
 const MAX_MUTES = 100;
@@ -53,7 +52,8 @@ export class MutesService {
   /** Creates a mute, which applies from the next data point on; Conflict if the user has reached the limit. */
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       // Locked, so that concurrent requests count each other's mutes.
       const user = await User.findByPk(userId, forUpdate(transaction));
       if (!user || user.closedMs !== null) throw new NotFound('the user');
@@ -61,29 +61,32 @@ export class MutesService {
       if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
       const always = { startMs: null, endMs: null, days: null };
       const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
-      return this.save(mute, changes, transaction, edit);
+      return this.save(mute, changes, edit);
     });
   }
 
   /** Changes the given fields, for all data points from now on. */
   async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
     await this.requireOwn(userId, changes);
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
-      return this.save(mute, changes, transaction, edit);
+      return this.save(mute, changes, edit);
     });
   }
 
   /** Ends a mute. Firings of its time stay undelivered. */
   async delete(userId: number, id: number): Promise<void> {
-    await editRules(this.database.sequelize, async (transaction, edit) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
       await edit.affects({ ownerId: userId });
       await mute.destroy({ transaction });
     });
   }
 
-  private async save(mute: Mute, changes: MuteChanges, transaction: Transaction, edit: RuleEdit): Promise<Mute> {
+  private async save(mute: Mute, changes: MuteChanges, edit: ModelEdit): Promise<Mute> {
+    const { transaction } = edit;
     mute.set(columnsOf(changes));
     requireTime(mute);
     // Passes cache the mutes of the owners of their sensors.

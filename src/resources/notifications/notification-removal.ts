@@ -8,7 +8,7 @@ const NOTIFICATIONS_PER_STEP = 100;
 const ROWS_PER_STEP = 1_000;
 
 /** Deletes the notifications of a closed account. Without them no delivery is created or sent. */
-export const deleteNotifications: RemovalStep = async (ownerId, transaction) => {
+export const deleteNotifications: RemovalStep = async (ownerId, { transaction }) => {
   const limit = ROWS_PER_STEP;
   if ((await EventNotification.destroy({ where: { ownerId }, limit, transaction })) === limit) return true;
   const find = { attributes: ['id'], where: { ownerId }, order: ['id'], limit: NOTIFICATIONS_PER_STEP };

@@ -177,7 +177,8 @@ export class NotificationsService {
    * Every sensor trigger that it was connected to becomes inactive, even if other notifications are connected to it.
    */
   async delete(userId: number, id: number): Promise<void> {
-    await editRules(this.database.sequelize, async (transaction, edit) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       // Connecting locks it as well: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });

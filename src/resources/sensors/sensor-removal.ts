@@ -1,4 +1,4 @@
-import { Op, type Transaction } from 'sequelize';
+import { Op } from 'sequelize';
 import { noteSensorCountChange } from '../../access/own-sensor-counts';
 import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
@@ -6,7 +6,7 @@ import type { NewEvent } from '../../events/event-rows';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { Sensor } from '../../storage/models/sensor.model';
-import type { RuleEdit } from '../../trigger-store/rule-edit';
+import type { ModelEdit } from '../../trigger-store/rule-edit';
 import { forgetDecisions } from '../triggers/forgotten-decisions';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
@@ -29,9 +29,9 @@ export interface SensorRemoval {
 export async function deleteSensors(
   events: EventLog,
   { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
-  transaction: Transaction,
-  edit: RuleEdit,
+  edit: ModelEdit,
 ): Promise<number> {
+  const { transaction } = edit;
   // The lock keeps other transactions from connecting them, and shows which ones were deleted meanwhile.
   const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
   if (ids.length === 0) return 0;

@@ -12,7 +12,7 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { ServiceExample } from '../../storage/models/service-example.model';
 import { TrainingJob } from '../../storage/models/training-job.model';
-import type { RuleEdit } from '../../trigger-store/rule-edit';
+import type { ModelEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
 import { deleteSensors } from './sensor-removal';
 
@@ -40,13 +40,13 @@ export class SensorsOfClosedAccounts {
   ) {}
 
   /** Deletes the account's sensors that other users see. */
-  readonly seenByOthers: RemovalStep = (...step) => this.deleteSome(SEEN_BY_OTHERS, ...step);
+  readonly seenByOthers: RemovalStep = (userId, edit) => this.deleteSome(SEEN_BY_OTHERS, userId, edit);
 
   /** Deletes the account's sensors. */
-  readonly all: RemovalStep = (...step) => this.deleteSome(ALL, ...step);
+  readonly all: RemovalStep = (userId, edit) => this.deleteSome(ALL, userId, edit);
 
   /** Ends the shares of other users' sensors with the account. */
-  readonly shares: RemovalStep = async (userId, transaction) => {
+  readonly shares: RemovalStep = async (userId, { transaction }) => {
     const find = { where: { userId }, limit: ROWS_PER_STEP, transaction, lock: transaction.LOCK.UPDATE };
     const shares = await SensorUser.findAll(find);
     const sensorIds = shares.map(({ sensorId }) => sensorId);
@@ -59,7 +59,7 @@ export class SensorsOfClosedAccounts {
   };
 
   /** Deletes the account's devices, which have no sensors left, and its environments. */
-  readonly places: RemovalStep = async (ownerId, transaction) => {
+  readonly places: RemovalStep = async (ownerId, { transaction }) => {
     const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
     if (devices > 0) return true;
     const environments = await Environment.findAll({
@@ -74,7 +74,8 @@ export class SensorsOfClosedAccounts {
     return (await Environment.destroy({ where: { id: environmentId }, transaction })) > 0;
   };
 
-  private async deleteSome(sql: string, userId: number, transaction: Transaction, edit: RuleEdit): Promise<boolean> {
+  private async deleteSome(sql: string, userId: number, edit: ModelEdit): Promise<boolean> {
+    const { transaction } = edit;
     const options = { replacements: [userId], type: QueryTypes.SELECT as const, transaction };
     const found = await this.database.sequelize.query<{ id: number }>(sql, options);
     const sensorIds = found.map(({ id }) => id);
@@ -83,7 +84,7 @@ export class SensorsOfClosedAccounts {
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
-    await deleteSensors(this.events, removal, transaction, edit);
+    await deleteSensors(this.events, removal, edit);
     return true;
   }
 }

@@ -100,7 +100,8 @@ export class SensorsService {
 
   /** Changes the given fields; only the owner may. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const sensor = await this.access.findOwn(userId, sensorId, transaction);
       await edit.affects({ sensorIds: [sensorId] });
       await sensor.update(withoutUndefined(changes), { transaction });
@@ -114,7 +115,8 @@ export class SensorsService {
    * with whom it is shared: ends only that share, which the user then refuses.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
-    await editRules(this.database.sequelize, async (transaction, edit) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
         const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
@@ -125,7 +127,7 @@ export class SensorsService {
         return;
       }
       const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
-      if ((await deleteSensors(this.events, removal, transaction, edit)) === 0) throw new NotFound('the sensor');
+      if ((await deleteSensors(this.events, removal, edit)) === 0) throw new NotFound('the sensor');
     });
   }
 

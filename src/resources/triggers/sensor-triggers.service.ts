@@ -19,7 +19,7 @@ import { forShare } from '../../storage/transaction';
 import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { watchInactivity, watchWhatArrived } from '../../trigger-store/inactivity-watch';
 import { flushStates, showLatestPoints } from '../../trigger-store/latest-points';
-import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import { findFieldWarning } from './field-warnings';
 import { forgetDecisions } from './forgotten-decisions';
@@ -61,7 +61,8 @@ export class SensorTriggersService {
    * change. Conflict if the sensor would have too many.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
-    const sensorTriggerIds = await editRules(this.database.sequelize, async (transaction, edit) => {
+    const sensorTriggerIds = await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       // One connecting request at a time for each sensor: two concurrent ones would conflict at the unique index.
       await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
@@ -75,7 +76,7 @@ export class SensorTriggersService {
       const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
       if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
-      return this.create(userId, sensorId, addedIds, transaction, edit);
+      return this.create(userId, sensorId, addedIds, edit);
     });
     await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
   }
@@ -126,7 +127,8 @@ export class SensorTriggersService {
     triggerId: number,
     change: SensorTriggerChange,
   ): Promise<SensorTriggerPair> {
-    const { pair, began } = await editRules(this.database.sequelize, async (transaction, edit) => {
+    const { pair, began } = await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await flushStates(edit, [sensorId]);
       const { sensorTrigger, trigger } = await this.find(userId, sensorId, triggerId, transaction);
       const { active = sensorTrigger.active, timesTriggered: counts = [], ...rest } = change;
@@ -138,7 +140,7 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
-      if (!active && wasActive) await this.endEpisodes(sensorTrigger, transaction, edit);
+      if (!active && wasActive) await this.endEpisodes(sensorTrigger, edit);
       if (active && !wasActive) {
         await watchInactivity(edit, [sensorTrigger], this.clock.now());
       }
@@ -172,11 +174,12 @@ export class SensorTriggersService {
 
   /** The same; false if the trigger is not connected to the sensor. */
   disconnectIfConnected(userId: number, sensorId: number, triggerId: number): Promise<boolean> {
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
       if (!pair) return false;
       const { sensorTrigger } = pair;
-      await this.endEpisodes(sensorTrigger, transaction, edit);
+      await this.endEpisodes(sensorTrigger, edit);
       await sensorTrigger.destroy({ transaction });
       await forgetDecisions([sensorId], this.clock.now(), transaction);
       const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
@@ -190,9 +193,9 @@ export class SensorTriggersService {
     userId: number,
     sensorId: number,
     triggerIds: readonly number[],
-    transaction: Transaction,
-    edit: RuleEdit,
+    edit: ModelEdit,
   ): Promise<number[]> {
+    const { transaction } = edit;
     const nowMs = this.clock.now();
     const dueSlot = dueBucketOf(sensorId);
     const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
@@ -208,10 +211,10 @@ export class SensorTriggersService {
     return created.map(({ id }) => id);
   }
 
-  private async endEpisodes(sensorTrigger: SensorTrigger, transaction: Transaction, edit: RuleEdit): Promise<void> {
+  private async endEpisodes(sensorTrigger: SensorTrigger, edit: ModelEdit): Promise<void> {
     const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
     await endEpisodes(edit, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
-    await sensorTrigger.reload({ transaction });
+    await sensorTrigger.reload({ transaction: edit.transaction });
   }
 }
 

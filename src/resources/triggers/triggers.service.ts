@@ -83,7 +83,8 @@ export class TriggersService {
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
       const before = trigger.inactivity;
@@ -106,7 +107,8 @@ export class TriggersService {
     await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     const nowMs = this.clock.now();
     await disconnectMost(this.database.sequelize, id, nowMs);
-    await editRules(this.database.sequelize, async (transaction, edit) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });

@@ -61,9 +61,10 @@ export class ConnectedSensorsService {
   /** Disconnects a used sensor. If it feeds the service of the virtual sensor, it is disconnected from that as well. */
   async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
-    await editRules(this.database.sequelize, async (transaction, edit) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await this.access.findOwn(userId, virtualId, transaction);
-      await this.serviceConnections.disconnectInput(transaction, edit, {
+      await this.serviceConnections.disconnectInput(edit, {
         userId,
         sensorId: usedId,
         serviceId: virtualId,

@@ -15,7 +15,7 @@ import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
-import { editRules, type RuleEdit } from '../../trigger-store/rule-edit';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import { requireFewServices } from './service-limits';
 import { deleteUnfedServices } from './unfed-services';
@@ -48,7 +48,8 @@ export class ServiceConnectionsService {
   ): Promise<RunningService> {
     const { serviceId: known } = connection;
     if (known !== undefined && !reaches(credential, known)) throw new NotFound('the service');
-    return editRules(this.database.sequelize, async (transaction, edit) => {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       await edit.affects({ sensorIds: [sensorId] });
       const { sensor } = await this.access.find(userId, sensorId, transaction);
       const service =
@@ -82,25 +83,25 @@ export class ServiceConnectionsService {
    * Disconnects a sensor. The owners of the service and of the sensor may do so. A service without inputs is deleted.
    */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
-    await editRules(this.database.sequelize, async (transaction, edit) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const { isOwner } = await this.access.find(userId, sensorId, transaction);
       const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
       if (!isOwner && !relation?.isOwner) {
         if (!relation?.isShared) throw new NotFound('the service');
         throw new Forbidden('only the owner of the service or of the sensor may do this');
       }
-      if (!(await this.disconnectInput(transaction, edit, { userId, sensorId, serviceId })))
-        throw new NotFound('the service');
+      if (!(await this.disconnectInput(edit, { userId, sensorId, serviceId }))) throw new NotFound('the service');
       await disconnectSensor(transaction, this.events, { virtualId: serviceId, usedId: sensorId, userId });
     });
   }
 
   /** Disconnects a sensor from a service in the caller's transaction. Returns false if it did not feed the service. */
   async disconnectInput(
-    transaction: Transaction,
-    edit: RuleEdit,
+    edit: ModelEdit,
     { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
   ): Promise<boolean> {
+    const { transaction } = edit;
     await lockSensors([serviceId, sensorId], transaction);
     const row = await ServiceInputRow.findOne({ where: { serviceId, sensorId }, transaction });
     if (!row) return false;
