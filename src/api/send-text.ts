@@ -45,16 +45,16 @@ export function endJson(this: Response, body: unknown): Response {
 export async function sendParts(response: Response, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();
   // One listener for all parts: if the answer is compressed, it cannot be removed.
-  let goOn = () => {};
-  response.on('drain', () => goOn());
-  response.once('close', () => goOn());
+  let proceed = () => {};
+  response.on('drain', () => proceed());
+  response.once('close', () => proceed());
   try {
     for await (const part of parts) {
       if (part === '' || response.write(part)) continue;
       await withTimeout(
         STALLED_MS,
         new Promise<void>((resolve) => {
-          goOn = resolve;
+          proceed = resolve;
           if (response.destroyed) resolve();
         }),
       );

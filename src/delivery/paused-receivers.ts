@@ -7,7 +7,7 @@ export interface ReceiverStatus {
   /** Deliveries that are not delivered yet, including those of the other columns. */
   pending: number;
   /** Deliveries that are due and wait for a permit, or because the receiver is paused. */
-  parked: number;
+  throttled: number;
   underWay: number;
   /** Consecutive slow or failed attempts. */
   failures: number;
@@ -59,9 +59,9 @@ export class PausedReceivers {
   /** The receivers that are paused, fail, or have waiting deliveries, ordered by the number of these. */
   async list(limit: number): Promise<ReceiverStatus[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.parked) AS parked, SUM(w.underWay) AS underWay,
+      `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.throttled) AS throttled, SUM(w.underWay) AS underWay,
               MAX(w.failures) AS failures, MAX(w.pausedMs) AS pausedMs, MAX(w.reason) AS reason
-       FROM (SELECT COALESCE(receiver, '') AS receiver, COUNT(*) AS pending, SUM(next_attempt_ms IS NULL) AS parked,
+       FROM (SELECT COALESCE(receiver, '') AS receiver, COUNT(*) AS pending, SUM(next_attempt_ms IS NULL) AS throttled,
                     SUM(COALESCE(claimed_until_ms > ?, 0)) AS underWay, 0 AS failures, NULL AS pausedMs, '' AS reason
              FROM deliveries WHERE status = 'pending' GROUP BY receiver
              UNION ALL SELECT receiver, 0, 0, 0, failures, NULL, '' FROM degraded_receivers
@@ -72,7 +72,7 @@ export class PausedReceivers {
     return rows.map((row) => ({
       receiver: String(row.receiver),
       pending: Number(row.pending),
-      parked: Number(row.parked),
+      throttled: Number(row.throttled),
       underWay: Number(row.underWay),
       failures: Number(row.failures),
       pausedSinceMs: row.pausedMs === null ? null : Number(row.pausedMs),

@@ -9,7 +9,7 @@ import { countFailure, forgetFailures, type TakeResult, takeLeases } from './lea
 import { PermitWaiters } from './permit-waiters';
 import { DEGRADED_AFTER, isReceiverFailure } from './receiver-health';
 import { ReceiverPermits } from './receiver-permits';
-import { laneOf, TenantPermits } from './tenant-permits';
+import { queueOfTenant, TenantPermits } from './tenant-permits';
 import { ThrottledDeliveries } from './throttled-deliveries';
 
 /** Leases of the same moment share statements. A locked row delays only the leases of its group. */
@@ -105,7 +105,7 @@ export class ReceiverQueue {
     if (lease.isDegraded) this.degradedInFlight -= 1;
     const isDegraded = await this.judge(context);
     context.nudges.push(...(await this.throttled.wake(row.receiver, isDegraded)));
-    if (isAwaited) context.nudges.push(...(await this.throttled.wake(laneOf(row.owner_id), false)));
+    if (isAwaited) context.nudges.push(...(await this.throttled.wake(queueOfTenant(row.owner_id), false)));
   }
 
   /** Counts an attempt for or against its receiver. Returns whether the receiver is degraded now. */
@@ -147,7 +147,7 @@ export class ReceiverQueue {
       }
       if (result === 'not-due') return 'not-due';
       if (result === 'no-place') {
-        await this.throttled.throttle(lease.row, laneOf(lease.row.owner_id));
+        await this.throttled.throttle(lease.row, queueOfTenant(lease.row.owner_id));
         return 'throttled';
       }
     }

@@ -38,7 +38,7 @@ export class TenantPermits {
   }
 }
 
-/** The lane of throttled deliveries whose owner has no permit: as if the user were a receiver. */
-export function laneOf(ownerId: number): string {
+/** The queue of throttled deliveries whose owner has no permit: as if the user were a receiver. */
+export function queueOfTenant(ownerId: number): string {
   return `user:${ownerId}`;
 }

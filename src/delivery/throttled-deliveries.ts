@@ -58,11 +58,11 @@ export class ThrottledDeliveries {
   ) {}
 
   /**
-   * Throttles a due delivery until its receiver, or its owner's lane, has a permit, unless the delivery has changed
+   * Throttles a due delivery until its receiver, or its owner's queue, has a permit, unless the delivery has changed
    * meanwhile.
    */
-  async throttle(row: DeliveryRow, lane = row.receiver): Promise<void> {
-    await throttleRows(this.pool, [placeOf(nudgeOf(row), lane ?? '')], this.clock.now());
+  async throttle(row: DeliveryRow, queue = row.receiver): Promise<void> {
+    await throttleRows(this.pool, [placeOf(nudgeOf(row), queue ?? '')], this.clock.now());
   }
 
   /**
@@ -168,6 +168,6 @@ export class ThrottledDeliveries {
   }
 }
 
-function placeOf({ deliveryId, priority, cause }: DeliveryNudge, lane: string): ThrottledPlace {
-  return { deliveryId, lane, rank: throttledRank(priority, cause) };
+function placeOf({ deliveryId, priority, cause }: DeliveryNudge, queue: string): ThrottledPlace {
+  return { deliveryId, queue, rank: throttledRank(priority, cause) };
 }

@@ -60,8 +60,8 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
 }
 
 /**
- * Throttles those of these deliveries that are still due, each until its lane has a permit. The row of a delivery and
- * its place in the lane are written together.
+ * Throttles those of these deliveries that are still due, each until its queue has a permit. The row of a delivery and
+ * its place in the queue are written together.
  */
 export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowMs: number): Promise<void> {
   const ids = places.map(({ deliveryId }) => deliveryId);
@@ -75,15 +75,15 @@ export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowM
     const waiting = result.affectedRows === ids.length ? new Set(ids) : await readThrottled(connection, ids);
     const rows = places.filter(({ deliveryId }) => waiting.has(deliveryId));
     await connection.query('INSERT IGNORE INTO parked_deliveries (receiver, priority_rank, delivery_id) VALUES ?', [
-      rows.map(({ lane, rank, deliveryId }) => [lane, rank, deliveryId]),
+      rows.map(({ queue, rank, deliveryId }) => [queue, rank, deliveryId]),
     ]);
   });
 }
 
-/** The place of a delivery in a lane. The lowest rank goes first. */
+/** The place of a delivery in a queue. The lowest rank goes first. */
 export interface ThrottledPlace {
   deliveryId: number;
-  lane: string;
+  queue: string;
   rank: number;
 }
 

@@ -10,8 +10,8 @@ const SERVICES_AT_ONCE = 20;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
- * Runs the services that these points feed, in the transaction of the pass. A service that has no time left when it is
- * its turn records that in its `last_error` and has no output for these points.
+ * Runs the services that these points feed, in the transaction of the pass. A service that is reached when no
+ * time is left records that in its `last_error` and has no output for these points.
  */
 export async function computeServices(
   connection: PoolConnection,

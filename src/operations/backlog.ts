@@ -24,7 +24,7 @@ export interface UserBacklog {
 }
 
 /**
- * All work that waits on the platform. Deliveries are `due`, `underWay`, `parked` (throttled, or their receiver is
+ * All work that waits on the platform. Deliveries are `due`, `underWay`, `throttled` (no permit is free, or their receiver is
  * paused) or `planned` for later.
  */
 export interface BacklogSummary {
@@ -32,7 +32,7 @@ export interface BacklogSummary {
   events: Waiting & { failing: number };
   due: Waiting;
   underWay: number;
-  parked: Waiting;
+  throttled: Waiting;
   planned: number;
   training: Waiting;
   /** Deleted things whose history has not been purged yet. */
@@ -46,7 +46,7 @@ const EVERYTHING = `
   UNION ALL SELECT 'due', COUNT(*), MIN(next_attempt_ms) FROM deliveries
     WHERE status = 'pending' AND next_attempt_ms <= :now AND (claimed_until_ms IS NULL OR claimed_until_ms <= :now)
   UNION ALL SELECT 'underWay', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND claimed_until_ms > :now
-  UNION ALL SELECT 'parked', COUNT(*), MIN(parked_ms) FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
+  UNION ALL SELECT 'throttled', COUNT(*), MIN(parked_ms) FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
   UNION ALL SELECT 'planned', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms > :now
   UNION ALL SELECT 'training', COUNT(*), MIN(created_ms) FROM training_jobs WHERE status = 'pending'
   UNION ALL SELECT 'purge', COUNT(*), MIN(created_ms) FROM purge_queue`;
@@ -80,7 +80,7 @@ export class Backlog {
       events: { ...of('events'), failing: of('failing').count },
       due: of('due'),
       underWay: of('underWay').count,
-      parked: of('parked'),
+      throttled: of('throttled'),
       planned: of('planned').count,
       training: of('training'),
       purge: of('purge'),

@@ -45,7 +45,7 @@ export interface Identity {
    * True if the identity comes from a cache: code that acts on it checks in its own transaction that the credential is
    * still valid. Only uploads get such an identity.
    */
-  isRemembered?: true;
+  isCached?: true;
 }
 
 /** The user behind a request, and its credential. */

@@ -6,7 +6,7 @@ import type { OAuth2ErrorName } from '../rules/oauth2/authorization-request';
 /** Reasons per input field, keyed by the path that the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
 
-/** An error whose message may be shown to the caller. The error handler turns it into `{ error, code, fields? }`. */
+/** An error whose message may be shown to the caller. The error handler maps it to `{ error, code, fields? }`. */
 export class PlatformError extends Error {
   constructor(
     readonly status: number,

@@ -100,7 +100,7 @@ export class Metrics {
 
   readonly scheduled = new Histogram({
     name: 'scheduled_work_seconds',
-    help: 'Seconds that workers took for what is repeated, sweeps and the purge, by outcome: done, or failed',
+    help: 'Seconds that workers took for scheduled work, the reconcilers and the purge, by outcome: done, or failed',
     labelNames: ['work', 'outcome'] as const,
     buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers: [this.registry],

@@ -15,13 +15,13 @@ export function dueBucketOf(sensorId: number): number {
 export function bucketsOf(partitions: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
   const wanted = new Set(partitions.map((partition) => partition % step));
-  return numbersBelow(DUE_BUCKETS).filter((slot) => wanted.has(slot % step));
+  return numbersBelow(DUE_BUCKETS).filter((bucket) => wanted.has(bucket % step));
 }
 
 /** The partitions with sensors of these buckets. */
-export function partitionsOf(slots: readonly number[], partitionCount: number): number[] {
+export function partitionsOf(buckets: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
-  const wanted = new Set(slots.map((slot) => slot % step));
+  const wanted = new Set(buckets.map((bucket) => bucket % step));
   return numbersBelow(partitionCount).filter((partition) => wanted.has(partition % step));
 }
 

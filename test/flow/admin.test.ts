@@ -131,7 +131,7 @@ describe('npm run admin', () => {
     const [listed, verified] = await Promise.all([json('receivers', 'list'), json('verify')]);
     const [{ pausedSinceMs, ...status }] = listed;
     assert.deepEqual(status, {
-      ...{ receiver: host, pending: 12, parked: 12, underWay: 0, failures: 0 },
+      ...{ receiver: host, pending: 12, throttled: 12, underWay: 0, failures: 0 },
       reason: 'maintenance',
     });
     assert.ok(pausedSinceMs > 0);

@@ -42,7 +42,7 @@ export const addBacklog: AddCommands = (program, run) => {
 };
 
 function summaryRows(summary: BacklogSummary) {
-  const { points, events, due, parked: throttled, training, purge, underWay, planned } = summary;
+  const { points, events, due, throttled, training, purge, underWay, planned } = summary;
   const row = (what: string, { count, oldestSeconds }: Waiting) => ({
     waiting: what,
     count,

@@ -39,17 +39,15 @@ export const addReceivers: AddCommands = (program, run) => {
 const list = (run: Run) =>
   run(async (platform, { limit }: { limit: number }) => {
     const receivers = await platform.container().services.operations.pausedReceivers.list(limit);
-    const rows = receivers.map(
-      ({ receiver, pending, parked: throttled, underWay, failures, pausedSinceMs, reason }) => ({
-        receiver: receiver || '-',
-        pending,
-        parked: throttled,
-        'under way': underWay,
-        'failures in a row': failures,
-        paused: time(pausedSinceMs),
-        reason: reason || '-',
-      }),
-    );
+    const rows = receivers.map(({ receiver, pending, throttled, underWay, failures, pausedSinceMs, reason }) => ({
+      receiver: receiver || '-',
+      pending,
+      throttled,
+      'under way': underWay,
+      'failures in a row': failures,
+      paused: time(pausedSinceMs),
+      reason: reason || '-',
+    }));
     return { data: receivers, lines: table(rows, 'no receiver is paused, fails, or has deliveries waiting') };
   });
 

@@ -28,7 +28,7 @@ export async function answerError(error: unknown, response: Response, context: E
 }
 
 /**
- * Turns every error into a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` if
+ * Maps every error to a status and `{ error, code, fields? }`, and sets `Retry-After` and `WWW-Authenticate` if
  * there is one. An internal error is logged, and the body contains only the id of the request.
  */
 export async function describeError(

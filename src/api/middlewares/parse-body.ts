@@ -144,7 +144,7 @@ function decode(bytes: Buffer, charset: string): string {
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
- * Without this a key `__proto__` would become an own key that later copies could turn into a prototype. A walk over the
+ * Without this a key `__proto__` would become an own key that later copies could make a prototype. A walk over the
  * finished value costs less than its parsing; a reviver would cost many times that, and a stack as deep as the value.
  */
 function dropPrototypes(parsed: unknown): void {

@@ -63,7 +63,7 @@ function waiting(summary: BacklogSummary): Html {
       summary.events,
     ],
     ['Deliveries that are due', summary.due],
-    ['Deliveries that wait for their receiver', summary.parked],
+    ['Deliveries that wait for their receiver', summary.throttled],
     ['Deliveries under way', { count: summary.underWay, oldestSeconds: null }],
     ['Deliveries planned for later', { count: summary.planned, oldestSeconds: null }],
     ['Training jobs', summary.training],
@@ -123,12 +123,12 @@ ${
 function receivers({ receivers: list, secret, root, mayAct }: OperatorsView): Html {
   return table(
     'Receivers',
-    ['Receiver', 'Pending', 'Parked', 'Under way', 'Failures in a row', 'State', 'Action'],
+    ['Receiver', 'Pending', 'Throttled', 'Under way', 'Failures in a row', 'State', 'Action'],
     list.map((one) => {
       const way = one.pausedSinceMs === null ? 'pause' : 'resume';
       const state =
         one.pausedSinceMs === null ? '' : `paused ${time(one.pausedSinceMs)}${one.reason && `: ${one.reason}`}`;
-      return html`<tr><td>${one.receiver || 'none'}</td><td class="number">${number(one.pending)}</td><td class="number">${number(one.parked)}</td><td class="number">${number(one.underWay)}</td><td class="number">${number(one.failures)}</td><td>${state}</td><td>
+      return html`<tr><td>${one.receiver || 'none'}</td><td class="number">${number(one.pending)}</td><td class="number">${number(one.throttled)}</td><td class="number">${number(one.underWay)}</td><td class="number">${number(one.failures)}</td><td>${state}</td><td>
 ${
   mayAct &&
   one.receiver &&

@@ -31,7 +31,7 @@ export class IdentityCache {
 
   keep(secret: string, identity: Identity): void {
     this.known.delete(secret); // moves the entry to the end
-    this.known.set(secret, { identity: { ...identity, isRemembered: true }, sinceMs: this.clock.now() });
+    this.known.set(secret, { identity: { ...identity, isCached: true }, sinceMs: this.clock.now() });
     if (this.known.size <= MOST) return;
     const [oldest] = this.known.keys();
     if (oldest !== undefined) this.known.delete(oldest);

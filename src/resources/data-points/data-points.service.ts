@@ -30,7 +30,7 @@ const RETRY_SECONDS = 1;
 const DELETION = { pointsPerStep: 2_000, atOnce: 2, mayWait: 10, mostMs: 20_000 };
 
 /** The caller of an upload. */
-export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isRemembered'>;
+export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isCached'>;
 
 /** The number of stored points, and the rest of the user's limit if there is one. */
 export interface StoredUpload {
@@ -78,7 +78,7 @@ export class DataPointsService {
   async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
     const { userId, credential } = caller;
     const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
-    if (outside) throw caller.isRemembered ? outdated() : unknownSensor(outside.path);
+    if (outside) throw caller.isCached ? outdated() : unknownSensor(outside.path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
@@ -129,10 +129,10 @@ export class DataPointsService {
   }
 
   private async write(
-    { userId, credential, isRemembered }: Uploader,
+    { userId, credential, isCached }: Uploader,
     batches: PointBatch[],
   ): Promise<Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'>> {
-    const outcome = await this.writer.write(userId, batches, isRemembered && credential);
+    const outcome = await this.writer.write(userId, batches, isCached && credential);
     if (outcome === 'outdated') throw outdated();
     if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
     if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
