@@ -8,11 +8,8 @@ export interface EventShare {
   of: number;
 }
 
-/**
- * The nudge of the event dispatch. It names no event: the worker takes all waiting events of these users. Nudges of a
- * former release name no share.
- */
-export type EventPayload = Partial<EventShare>;
+/** The nudge of the event dispatch. It names no event: the worker takes all waiting events of these users. */
+export type EventPayload = EventShare;
 
 export const EVENTS = 'events';
 
@@ -20,11 +17,6 @@ export const ALL_USERS: EventShare = { share: 0, of: 1 };
 
 /** Number of shares that a worker dispatches concurrently, and number of shares per worker. */
 export const SHARES_PER_WORKER = 2;
-
-/** The share of a nudge; all users if it names none. */
-export function shareOf({ share, of }: EventPayload): EventShare {
-  return share === undefined || of === undefined ? ALL_USERS : { share, of };
-}
 
 export function shareKey({ share, of }: EventShare): string {
   return `${share}-of-${of}`;

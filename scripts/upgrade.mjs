@@ -16,8 +16,8 @@ import { connect } from './torture/client.mjs';
 import { Load } from './upgrade/load.mjs';
 import { buildCommit, Release } from './upgrade/releases.mjs';
 
-/** The last commit before the schema of this release began to differ. */
-const FORMER = 'c12d0cd7640ee4fbe3230f9c04814635c5312375';
+/** The release before the baseline of the migrations. */
+const FORMER = 'd60f6fe08c1ba26f6a32550ddc28000cc9052ec0';
 const SENSORS = 8;
 /** Each sensor fires when its value passes one of these: before, while and after both releases run. */
 const THRESHOLDS = [50, 100, 150, 200, 250, 300, 350, 400, 500, 600];

@@ -1,4 +1,4 @@
-import { type EventPayload, shareOf } from '../jobs/event.job';
+import type { EventPayload } from '../jobs/event.job';
 import type { Container } from '../src/container';
 
 /** Dispatches waiting events of a share of the users to the matching event notifications. */
@@ -6,5 +6,5 @@ export async function handleEvents(
   payload: EventPayload,
   { eventDispatcher }: Pick<Container, 'eventDispatcher'>,
 ): Promise<string> {
-  return `${await eventDispatcher.dispatchWaiting(shareOf(payload))} events dispatched`;
+  return `${await eventDispatcher.dispatchWaiting(payload)} events dispatched`;
 }

@@ -119,8 +119,8 @@ export class EvaluationConsumer {
   }
 
   /**
-   * After the last pass: flushes the buffer into the rows of states, for a worker of a former release that may follow.
-   * If that fails, a later pass flushes it.
+   * After the last pass: flushes the buffer into the rows of states, since no later pass may come soon. If that fails, a
+   * later pass flushes it.
    */
   async close(): Promise<void> {
     const { pool, store, layout } = this.setting;

@@ -29,8 +29,6 @@ const LINGER_MS = 300_000;
 /** Limits of one step over several entries. */
 const ENTRIES_PER_STEP = 50;
 const ROWS_PER_STEP = 2_000;
-/** Number of rows of the former queue that are moved at once. */
-const ADOPTED_AT_ONCE = 200;
 
 interface Entry extends RowDataPacket {
   id: number;
@@ -61,13 +59,10 @@ export class DeletedThings implements PurgeTask {
       'SELECT id FROM purge_queue WHERE MOD(id, ?) = ? AND retry_at_ms <= ? LIMIT 1',
       [this.slice.of, this.slice.number, this.clock.now()],
     );
-    if (waiting.length > 0) return false;
-    const [former] = await this.pool.query<RowDataPacket[]>('SELECT sensor_id FROM purges LIMIT 1');
-    return former.length === 0;
+    return waiting.length === 0;
   }
 
   async step(position: number): Promise<PurgeStep> {
-    if (position === 0) await this.adoptOldQueue();
     const [entries] = await this.pool.query<Entry[]>(
       `SELECT id, kind, thing_id AS thingId, created_ms AS createdMs FROM purge_queue
        WHERE id > ? AND MOD(id, ?) = ? AND retry_at_ms <= ? ORDER BY id LIMIT ?`,
@@ -110,18 +105,5 @@ export class DeletedThings implements PurgeTask {
 
   private async retryAt(id: number, retryAtMs: number): Promise<void> {
     await this.pool.query('UPDATE purge_queue SET retry_at_ms = ? WHERE id = ?', [retryAtMs, id]);
-  }
-
-  /** Sensors that were deleted before this release are in a separate queue. */
-  private async adoptOldQueue(): Promise<void> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(
-      'SELECT sensor_id AS sensorId, created_ms AS createdMs FROM purges LIMIT ?',
-      [ADOPTED_AT_ONCE],
-    );
-    if (rows.length === 0) return;
-    await this.pool.query('INSERT IGNORE INTO purge_queue (kind, thing_id, created_ms) VALUES ?', [
-      rows.map(({ sensorId, createdMs }) => ['sensor', sensorId, createdMs]),
-    ]);
-    await this.pool.query('DELETE FROM purges WHERE sensor_id IN (?)', [rows.map(({ sensorId }) => sensorId)]);
   }
 }

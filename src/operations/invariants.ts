@@ -111,8 +111,7 @@ const OF_OWNERS: readonly Invariant[] = [
     name: 'points-have-their-sensor',
     wrong: 'data points are stored of a sensor that does not exist and that the purge does not know',
     sql: `SELECT p.sensor_id AS id FROM (SELECT DISTINCT sensor_id FROM data_points) p LEFT JOIN sensors s ON s.id = p.sensor_id
-          WHERE s.id IS NULL AND NOT EXISTS (SELECT 1 FROM purge_queue q WHERE q.kind = 'sensor' AND q.thing_id = p.sensor_id)
-            AND NOT EXISTS (SELECT 1 FROM purges o WHERE o.sensor_id = p.sensor_id)`,
+          WHERE s.id IS NULL AND NOT EXISTS (SELECT 1 FROM purge_queue q WHERE q.kind = 'sensor' AND q.thing_id = p.sensor_id)`,
   },
   {
     name: 'environments-hold-for-their-owner',

@@ -8,8 +8,6 @@ const HOUR_MS = 3_600_000;
 
 /** For this long a replaced secret signs in addition to the current one, so that receivers can change over. */
 export const SIGNS_ON_MS = 24 * HOUR_MS;
-/** For this long links in mails that were made with a replaced secret still work. */
-const KEPT_MS = 90 * 24 * HOUR_MS;
 /** Limit for an owner who replaces secrets quickly. */
 const MAX_KEPT = 20;
 const MAX_SIGNATURES = 5;
@@ -21,7 +19,7 @@ export function readReplacedSecrets(stored: string | null): ReplacedSecret[] {
 
 /** The list of replaced secrets, newest first, after `secret` was replaced now. */
 export function replaceSecret(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): ReplacedSecret[] {
-  const kept = replaced.filter(({ replacedMs }) => nowMs - replacedMs < KEPT_MS);
+  const kept = replaced.filter(({ replacedMs }) => nowMs - replacedMs < SIGNS_ON_MS);
   return [{ secret, replacedMs: nowMs }, ...kept].slice(0, MAX_KEPT);
 }
 
@@ -29,11 +27,6 @@ export function replaceSecret(secret: string, replaced: readonly ReplacedSecret[
 export function signingSecrets(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): string[] {
   const before = replaced.filter(({ replacedMs }) => nowMs - replacedMs < SIGNS_ON_MS).map((one) => one.secret);
   return [secret, ...before].slice(0, MAX_SIGNATURES);
-}
-
-/** The secrets whose links are still valid. */
-export function linkSecrets(secret: string, replaced: readonly ReplacedSecret[], nowMs: number): string[] {
-  return [secret, ...replaced.filter(({ replacedMs }) => nowMs - replacedMs < KEPT_MS).map((one) => one.secret)];
 }
 
 /** Until when the last replaced secret also signs; may be in the past. */

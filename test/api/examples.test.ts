@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { acknowledgeToken } from '../../src/rules/recipient-token';
-import { unsubscribeToken } from '../../src/rules/unsubscribe-token';
+import { acknowledgeToken, recipientToken, type TokenOwner } from '../../src/rules/recipient-token';
 import { inHarmlessOrder } from '../support/access-table';
 import { buildAlarm } from '../support/alarm';
 import { type ApiDocument, type Operation, readDocument, successOf } from '../support/api-document';
@@ -65,7 +64,7 @@ type Prepare = (
   platform: Platform,
 ) => Promise<ComposedRequest> | ComposedRequest;
 
-/** Operations whose examples need more than the ids of an estate: an account, a secret, a service that learns. */
+/** Operations whose examples need more than the ids of an estate: an account, a secret, a confirmed address, a service that learns. */
 const PREPARED: Record<string, Prepare> = {
   // A sensor cannot be connected to itself, and users can neither share with themselves nor block themselves.
   connectSensor: (request, { ids }) => withBody(request, { sensor: { id: ids['used sensor'] } }),
@@ -89,6 +88,10 @@ const PREPARED: Record<string, Prepare> = {
     await upload(user, ids.sensor, { value: 5, date: 1_795_229_530 });
     return { ...request, path: `/sensors/${ids.sensor}/services/${made.body.service.id}/manualLearn` };
   },
+  redeliver: async (request, { user }, platform) => {
+    await platform.anonymous.post(`/confirm?token=${recipientToken(await recipientOf(user, platform))}`);
+    return request;
+  },
   unsubscribe: withMailToken,
   confirmAddress: withMailToken,
   acknowledgeByMail: async (request, { user }, platform) => {
@@ -97,11 +100,8 @@ const PREPARED: Record<string, Prepare> = {
     await upload(user, sensorId, { value: 99 });
     await platform.settle();
     const [firing] = (await user.api.get(`/firings?sensor_id=${sensorId}`)).body.firings;
-    const [recipient] = await platform.query('SELECT id, address, secret FROM mail_recipients WHERE owner_id = ?', [
-      user.id,
-    ]);
-    const { id, address, secret } = Object(recipient);
-    return { ...request, query: { token: acknowledgeToken({ id, address, secret }, Number(firing.id)) } };
+    const token = acknowledgeToken(await recipientOf(user, platform), Number(firing.id));
+    return { ...request, query: { token } };
   },
   requestConfirmation: async (request, { user }) => {
     const id = await buildNotification(user, { type: 'email', destination: `friend-of-${user.username}@example.org` });
@@ -109,10 +109,18 @@ const PREPARED: Record<string, Prepare> = {
   },
 };
 
-async function withMailToken(request: ComposedRequest, { user, ids }: Estate): Promise<ComposedRequest> {
-  const { destination, signing_secret } = (await user.api.get(`/notifications/${ids.notification}`)).body.notification;
-  const token = unsubscribeToken({ notificationId: Number(ids.notification), destination }, signing_secret);
-  return { ...request, query: { token } };
+async function withMailToken(request: ComposedRequest, { user }: Estate, platform: Platform): Promise<ComposedRequest> {
+  return { ...request, query: { token: recipientToken(await recipientOf(user, platform)) } };
+}
+
+/** The recipient of the mails that a user sends to their own address. */
+async function recipientOf(user: TestUser, platform: Platform): Promise<TokenOwner> {
+  const [recipient] = await platform.query(
+    'SELECT id, address, secret FROM mail_recipients WHERE owner_id = ? AND address = ?',
+    [user.id, accountOf(user).email],
+  );
+  const { id, address, secret } = Object(recipient);
+  return { id, address, secret };
 }
 
 function withBody(request: ComposedRequest, fields: object): ComposedRequest {

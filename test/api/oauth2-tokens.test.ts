@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL_USERS } from '../../jobs/event.job';
 import { handleEvents } from '../../workers/event.worker';
 import { registerApplication } from '../support/applications';
 import { fakeClock } from '../support/fake-clock';
@@ -61,7 +62,7 @@ describe('the tokens of OAuth 2', () => {
       for (const { access_token } of [first, second]) assert.equal(await statusWith(platform, access_token), 401);
       assert.equal((await flow.refresh(second.refresh_token)).body.error, 'invalid_grant');
       assert.equal(await statusWith(platform, other.access_token), 200, 'another consent stays');
-      await handleEvents({}, platform.container);
+      await handleEvents(ALL_USERS, platform.container);
       await platform.settle();
       assert.deepEqual(
         receiver.received.map(({ form }) => [form.event, form.subject_id]),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unsubscribeToken } from '../../src/rules/unsubscribe-token';
+import { ALL_USERS } from '../../jobs/event.job';
 import { handleEvents } from '../../workers/event.worker';
 import { buildNotification, buildSensor } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -24,11 +24,6 @@ describe('unsubscribing', () => {
   };
   const linkIn = (text: string) =>
     /^List-Unsubscribe: <https:\/\/sensors\.example\.org\/api(\/unsubscribe\?token=[\w.-]+)>/m.exec(text)?.[1] ?? '';
-  /** The link of mails that earlier versions sent. */
-  const earlierLink = async (id: string) => {
-    const { destination, signing_secret } = await record(id);
-    return `/unsubscribe?token=${unsubscribeToken({ notificationId: Number(id), destination }, signing_secret)}`;
-  };
   const record = async (id: string) => (await user.api.get(`/notifications/${id}`)).body.notification;
   /** As mail programs do. */
   const click = (link: string, type = 'application/x-www-form-urlencoded', body = 'List-Unsubscribe=One-Click') =>
@@ -94,20 +89,6 @@ describe('unsubscribing', () => {
     assert.equal((await click(link)).status, 200);
   });
 
-  it('works for 90 days with links of earlier versions from before the signing secret was replaced', async () => {
-    const id = await build();
-    const link = await earlierLink(id);
-    await user.api.post(`/notifications/${id}/rotate_secret`);
-    const newer = await earlierLink(id);
-    assert.notEqual(newer, link);
-    clock.advance(90 * DAY_MS - 1);
-    assert.equal((await click(link)).status, 200);
-    assert.deepEqual([(await record(id)).enabled, (await record(id)).confirmed], [false, false]);
-    clock.advance(1);
-    assert.equal((await click(link)).status, 404);
-    assert.equal((await click(newer)).status, 200);
-  });
-
   it('fails pending deliveries, and can be reversed by the recipient only', async () => {
     const id = await build();
     const link = linkIn(await mail(id));
@@ -115,7 +96,7 @@ describe('unsubscribing', () => {
     await user.api.post('/events/notifications', { event_notification: fields });
     const addSensor = async () => {
       await buildSensor(user);
-      await handleEvents({}, platform.container);
+      await handleEvents(ALL_USERS, platform.container);
     };
     await addSensor();
     await click(link);
@@ -180,8 +161,7 @@ describe('unsubscribing', () => {
       [`?token=${number}.`, 400],
       [`?token=${signature}`, 400],
       [`?token=${token}A`, 400],
-      [`?token=0.${signature}`, 404],
-      [`?token=${id}.${signature}`, 404],
+      [`?token=${id}.${signature}`, 400],
       [`?token=a0.${signature}`, 404],
       [`?token=a999999999999999.${signature}`, 404],
       [`?token=a${Number(number.slice(1)) + 1}.${signature}`, 404],
@@ -191,13 +171,9 @@ describe('unsubscribing', () => {
       assert.equal((await click(`/unsubscribe${query}`)).status, status, query);
       assert.equal((await platform.anonymous.post(`/confirm${query}`)).status, status, query);
     }
-    const earlier = await earlierLink(id);
     await user.api.put(`/notifications/${id}`, { notification: { destination: 'other@example.org' } });
-    assert.equal((await click(earlier)).status, 404, 'an earlier token of the previous address');
     assert.equal((await click(`/unsubscribe?token=${token}`)).status, 200, 'a token of the previous address');
     assert.equal((await record(id)).enabled, true, 'it goes to another address by now');
     assert.equal((await record(other)).enabled, false);
-    await user.api.delete(`/notifications/${id}`);
-    assert.equal((await click(earlier)).status, 404);
   });
 });

@@ -26,7 +26,10 @@ describe('the reconciler of a single worker process', () => {
     await platform.settle();
     await blocker.beginTransaction();
     await blocker.query('SELECT * FROM data_points WHERE sensor_id = ? FOR UPDATE', [id]);
-    await platform.query('INSERT INTO purges (sensor_id, created_ms) VALUES (?, ?)', [id, Date.now()]);
+    await platform.query(`INSERT INTO purge_queue (kind, thing_id, created_ms) VALUES ('sensor', ?, ?)`, [
+      id,
+      Date.now(),
+    ]);
     await platform.startWorkers(['sensor-actors', 'deliveries', 'schedule']);
     void platform.container.schedule.run('purge');
     const removals = "SELECT id FROM information_schema.processlist WHERE info LIKE 'DELETE FROM data_points%'";

@@ -22,7 +22,7 @@ describe('the events of a share of the users', () => {
     await platform.query('DELETE FROM events');
   });
 
-  it('are dispatched once and in order while a job of the former release takes those of all users', async () => {
+  it('are dispatched once and in order while another job takes those of all users', async () => {
     const causers = await Causers.insert(platform, user, 60);
     const { queues, eventDispatcher } = platform.container;
     const began: EventShare[] = [];
@@ -36,7 +36,7 @@ describe('the events of a share of the users', () => {
       queues.events,
       [0, 1, 2, 3].map((share) => ({ share, of: 4 })),
     );
-    await queues.events.add(EVENTS, {}, { priority: 1, deduplication: { id: EVENTS, keepLastIfActive: true } });
+    await queues.events.add(EVENTS, ALL_USERS, { priority: 1, deduplication: { id: EVENTS, keepLastIfActive: true } });
     await platform.startWorkers(['events', 'schedule'], 2);
     await until('all are dispatched', async () => (await waiting()) === 0);
     await platform.stopWorkers();

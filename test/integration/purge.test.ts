@@ -113,18 +113,6 @@ describe('the purge', () => {
       assert.deepEqual({ ...left }, { kind: 'unknown', retryAtMs: clock.now() + 600_000 });
       await platform.query('DELETE FROM purge_queue');
     });
-
-    it('takes over the sensors that a process of the release before has put into its queue', async () => {
-      const { sensorId } = await buildHistory(platform.container.database.pool, user, {
-        points: 5,
-        firings: 0,
-        atMs: clock.now(),
-      });
-      await platform.query('INSERT INTO purges (sensor_id, created_ms) VALUES (?, ?)', [sensorId, clock.now()]);
-      await purge().run();
-      assert.equal(await count('data_points', 'sensor_id = ?', [sensorId]), 0);
-      assert.deepEqual([await count('purges'), await count('purge_queue', 'retry_at_ms <= ?', [clock.now()])], [0, 0]);
-    });
   });
 
   describe('with several workers', () => {

@@ -1,4 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { ALL_USERS } from '../../jobs/event.job';
 import type { Container } from '../../src/container';
 import { handleDelivery } from '../../workers/delivery.worker';
 import { handleEvaluation } from '../../workers/evaluation.worker';
@@ -36,7 +37,7 @@ async function events(container: Container): Promise<number> {
   const [rows] = await container.database.pool.query<RowDataPacket[]>(
     'SELECT id FROM events WHERE retry_at_ms IS NULL LIMIT 1',
   );
-  if (rows.length > 0) await handleEvents({}, container);
+  if (rows.length > 0) await handleEvents(ALL_USERS, container);
   return rows.length;
 }
 

@@ -13,7 +13,7 @@ export function demandsOf({ requiredSensorNames: required, optionalSensorNames: 
   return { required, optional };
 }
 
-/** The demands of the group at that version; the current demands if an earlier release has stored no version. */
+/** The demands of the group at that version; the current demands if that version is not stored. */
 export async function demandsAt(group: UserGroup, version: number, transaction: Transaction): Promise<SensorDemands> {
   if (version === group.demandsVersion) return demandsOf(group);
   const where = { groupId: group.id, version };

@@ -1,19 +1,11 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
-import {
-  acceptMailbox,
-  knowRecipient,
-  lockRecipient,
-  type MailRecipient,
-  refuseMailbox,
-} from '../../delivery/mail/mail-recipients';
+import { acceptMailbox, lockRecipient, type MailRecipient, refuseMailbox } from '../../delivery/mail/mail-recipients';
 import { allowMails, makePendingDue, refuseMails } from '../../delivery/notification-switch';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';
 import { addressKey } from '../../rules/mail-address';
 import { isTokenOf, readRecipientToken } from '../../rules/recipient-token';
-import { linkSecrets, readReplacedSecrets } from '../../rules/signing-secrets';
-import { isSignedBy, readUnsubscribeToken } from '../../rules/unsubscribe-token';
 import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 
 /**
@@ -25,10 +17,7 @@ const NOTIFICATIONS_PER_PART = 500;
 
 interface NotificationRow extends RowDataPacket {
   id: number;
-  ownerId: number;
   destination: string;
-  signing_secret: string;
-  replaced_secrets: string | null;
 }
 
 /** The decisions of a mail's recipient, without an account: on the mails of one user, or of all users. */
@@ -82,25 +71,10 @@ export class UnsubscribesService {
 
   private async lockRecipientOf(token: string, connection: PoolConnection): Promise<MailRecipient> {
     const parts = readRecipientToken(token);
-    if (!parts) return this.lockByNotification(token, connection);
+    if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
     const recipient = await lockRecipient(runOn(connection), parts.id);
     if (!recipient || !isTokenOf(parts.signature, recipient)) throw new NotFound('this subscription');
     return recipient;
-  }
-
-  /** For links mailed by earlier versions, which are signed by the notification's secret. */
-  private async lockByNotification(token: string, connection: PoolConnection): Promise<MailRecipient> {
-    const parts = readUnsubscribeToken(token);
-    if (!parts) throw InvalidInput.field('token', 'must be a token from a link in a mail');
-    const [[found]] = await connection.query<NotificationRow[]>(
-      `SELECT id, owner_id AS ownerId, destination, signing_secret, replaced_secrets FROM notifications
-       WHERE id = ? AND type = 'email'`,
-      [parts.notificationId],
-    );
-    const nowMs = this.clock.now();
-    if (!found || !isGood(parts.signature, found, nowMs)) throw new NotFound('this subscription');
-    const { ownerId, destination: address } = found;
-    return knowRecipient(runOn(connection), { ownerId, address, confirmedMs: nowMs }, nowMs);
   }
 
   /**
@@ -127,10 +101,4 @@ export class UnsubscribesService {
     }
     await this.jobQueue.enqueueEventDispatch([ownerId]);
   }
-}
-
-function isGood(signature: Buffer, notification: NotificationRow, nowMs: number): boolean {
-  const { id, destination, signing_secret, replaced_secrets } = notification;
-  const secrets = linkSecrets(signing_secret, readReplacedSecrets(replaced_secrets), nowMs);
-  return isSignedBy(signature, { notificationId: id, destination }, secrets);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
 import { isTransient } from '../mysql-errors';
+import { adoptFormerDatabase } from './adoption';
 import { migrations } from './all';
 import { LEASE_TIMES, type LeaseTimes, MigrationLease } from './lease';
 import { migrator } from './migrator';
@@ -8,7 +9,8 @@ import { MigrationRecord } from './record';
 
 /**
  * Brings the schema up to date. Safe to call from many processes at the same time: one migrates, the others wait, and fail
- * after `waitMs`. If the process is killed, the next one continues from there as soon as the lease has expired.
+ * after `waitMs`. If the process is killed, the next one continues from there as soon as the lease has expired. A database
+ * that is older than the release before the baseline is refused.
  */
 export async function migrate(sequelize: Sequelize, times: LeaseTimes = LEASE_TIMES): Promise<void> {
   const deadlineMs = performance.now() + times.waitMs;
@@ -46,6 +48,8 @@ async function tryToMigrate(sequelize: Sequelize, { leaseMs, waitMs }: LeaseTime
 
 async function migrateUnder(lease: MigrationLease, sequelize: Sequelize): Promise<void> {
   try {
+    await lease.ensureHeld();
+    await adoptFormerDatabase(new MigrationRecord(sequelize));
     await (await migrator(sequelize, () => lease.ensureHeld())).up();
   } finally {
     await lease.release().catch(() => undefined); // it also expires

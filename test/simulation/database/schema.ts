@@ -1,5 +1,4 @@
 import { migrations } from '../../../src/storage/migrations/all';
-import type { Rebuild } from '../../../src/storage/migrations/large-tables';
 import type { Schema } from '../../../src/storage/migrations/schema';
 import type { Value } from './sql-syntax';
 
@@ -63,32 +62,8 @@ class ShapeReader implements Schema {
     this.tables.delete(table);
   }
 
-  async renameTable(from: string, to: string): Promise<void> {
-    this.tables.set(to, this.partsOf(from));
-    this.tables.delete(from);
-  }
-
   async addColumn(table: string, column: string, definition: string): Promise<void> {
     this.partsOf(table).columns.push(columnOf(column, definition));
-  }
-
-  async addColumns(table: string, columns: Readonly<Record<string, string>>): Promise<void> {
-    for (const [column, definition] of Object.entries(columns)) await this.addColumn(table, column, definition);
-  }
-
-  async modifyColumn(table: string, column: string, definition: string): Promise<void> {
-    this.replaceColumn(table, column, () => columnOf(column, definition));
-  }
-
-  async renameColumn(table: string, from: string, to: string): Promise<void> {
-    this.replaceColumn(table, from, (column) => ({ ...column, name: to }));
-    const { uniqueIndexes } = this.partsOf(table);
-    for (const [index, columns] of uniqueIndexes) {
-      uniqueIndexes.set(
-        index,
-        columns.map((column) => (column === from ? to : column)),
-      );
-    }
   }
 
   async dropColumn(table: string, column: string): Promise<void> {
@@ -96,54 +71,17 @@ class ShapeReader implements Schema {
     parts.columns = parts.columns.filter(({ name }) => name !== column);
   }
 
-  async dropColumns(table: string, columns: readonly string[]): Promise<void> {
-    for (const column of columns) await this.dropColumn(table, column);
-  }
-
-  async addIndex(): Promise<void> {}
-
   async addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
     this.partsOf(table).uniqueIndexes.set(index, [...columns]);
-  }
-
-  async replaceIndex(table: string, index: string): Promise<void> {
-    this.partsOf(table).uniqueIndexes.delete(index);
-  }
-
-  async renameIndex(table: string, from: string, to: string): Promise<void> {
-    const { uniqueIndexes } = this.partsOf(table);
-    const columns = uniqueIndexes.get(from);
-    if (columns) uniqueIndexes.set(to, columns);
-    uniqueIndexes.delete(from);
   }
 
   async dropIndex(table: string, index: string): Promise<void> {
     this.partsOf(table).uniqueIndexes.delete(index);
   }
 
-  async renameForeignKey(): Promise<void> {}
-
   async changeRows(): Promise<void> {}
 
-  async fillColumn(): Promise<void> {}
-
-  async setCompressionLevel(): Promise<void> {}
-
-  async rebuildTable(table: string, { drop, modify, add = {} }: Rebuild): Promise<void> {
-    const parts = this.partsOf(table);
-    for (const column of drop) await this.dropColumn(table, column);
-    for (const [column, definition] of Object.entries(modify)) await this.modifyColumn(table, column, definition);
-    for (const [column, definition] of Object.entries(add)) await this.addColumn(table, column, definition);
-    if (parts.autoIncrement !== null && drop.includes(parts.autoIncrement)) parts.autoIncrement = null;
-    for (const [index, columns] of parts.uniqueIndexes) {
-      if (columns.every((column) => drop.includes(column))) parts.uniqueIndexes.delete(index);
-    }
-  }
-
-  private replaceColumn(table: string, name: string, change: (column: Column) => Column): void {
-    const parts = this.partsOf(table);
-    parts.columns = parts.columns.map((column) => (column.name === name ? change(column) : column));
-  }
+  async compressPages(): Promise<void> {}
 
   private partsOf(table: string): TableParts {
     const parts = this.tables.get(table);

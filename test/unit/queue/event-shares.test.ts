@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { shareOf } from '../../../jobs/event.job';
 import { isOfShare, nextOfShare } from '../../../src/dispatch/event-rotation';
 import { EventShares } from '../../../src/queue/event-shares';
 
@@ -16,9 +15,8 @@ describe('the wake-ups of the event dispatch', () => {
     assert.equal(keys(2, []), '');
   });
 
-  it('are one for all users while nobody knows how many workers there are, and in jobs of a former release', () => {
+  it('are one for all users while the number of workers is unknown', () => {
     for (const workers of [undefined, 0]) assert.equal(keys(workers, [7, 9]), '0-of-1');
-    assert.deepEqual(shareOf({}), { share: 0, of: 1 });
   });
 
   it('name a share of their users, from which the next id of the share is found', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  linkSecrets,
   previousSignsUntil,
   readReplacedSecrets,
   replaceSecret,
@@ -24,12 +23,6 @@ describe('the secrets of a notification', () => {
     assert.deepEqual(signingSecrets('c', replaced, 11 * DAY_MS), ['c']);
     assert.equal(previousSignsUntil(replaced), 11 * DAY_MS);
     assert.equal(previousSignsUntil([]), null);
-  });
-
-  it('keep links in mails valid for 90 days', () => {
-    assert.deepEqual(linkSecrets('c', replaced, 99.5 * DAY_MS - 1), ['c', 'b', 'a']);
-    assert.deepEqual(linkSecrets('c', replaced, 99.5 * DAY_MS), ['c', 'b']);
-    assert.deepEqual(linkSecrets('c', replaced, 100 * DAY_MS), ['c']);
   });
 
   it('are stored as a bounded list, newest first', () => {

@@ -1,0 +1,55 @@
+/** Sensor services, their inputs, and what they have learnt. */
+export const serviceTables: Readonly<Record<string, string>> = {
+  // Each has the id of the virtual sensor that it writes to.
+  services: `
+    id BIGINT UNSIGNED NOT NULL,
+    name VARCHAR(64) NOT NULL,
+    settings TEXT NOT NULL,
+    memory MEDIUMTEXT NOT NULL,
+    model LONGTEXT NULL,
+    last_error VARCHAR(1000) NULL,
+    created_ms BIGINT NOT NULL,
+    version BIGINT UNSIGNED NOT NULL DEFAULT 0,
+    PRIMARY KEY (id),
+    CONSTRAINT services_sensor_fk FOREIGN KEY (id) REFERENCES sensors (id) ON DELETE CASCADE`,
+  service_inputs: `
+    service_id BIGINT UNSIGNED NOT NULL,
+    sensor_id BIGINT UNSIGNED NOT NULL,
+    data_fields TEXT NOT NULL,
+    PRIMARY KEY (service_id, sensor_id),
+    KEY service_inputs_sensor (sensor_id),
+    CONSTRAINT service_inputs_sensor_fk FOREIGN KEY (sensor_id) REFERENCES sensors (id) ON DELETE CASCADE,
+    CONSTRAINT service_inputs_service_fk FOREIGN KEY (service_id) REFERENCES services (id) ON DELETE CASCADE`,
+  // The labelled windows from which services recognise states.
+  service_examples: `
+    id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
+    service_id BIGINT UNSIGNED NOT NULL,
+    label VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    start_ms BIGINT NOT NULL,
+    end_ms BIGINT NOT NULL,
+    features MEDIUMTEXT NOT NULL,
+    PRIMARY KEY (id),
+    KEY service_examples_time (service_id, start_ms),
+    KEY service_examples_label (service_id, label, id),
+    CONSTRAINT service_examples_service_fk FOREIGN KEY (service_id) REFERENCES services (id) ON DELETE CASCADE`,
+  // Long ranges of time from which services learn.
+  training_jobs: `
+    id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT,
+    service_id BIGINT UNSIGNED NOT NULL,
+    label VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    start_ms BIGINT NOT NULL,
+    end_ms BIGINT NOT NULL,
+    points BIGINT NOT NULL,
+    points_read BIGINT NOT NULL DEFAULT 0,
+    state LONGTEXT NULL,
+    status VARCHAR(16) NOT NULL DEFAULT 'pending',
+    error TEXT NULL,
+    created_ms BIGINT NOT NULL,
+    finished_ms BIGINT NULL,
+    failures INT UNSIGNED NOT NULL DEFAULT 0,
+    try_again_ms BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (id),
+    KEY training_jobs_service (service_id, status, id),
+    KEY training_jobs_status (status, service_id),
+    CONSTRAINT training_jobs_service_fk FOREIGN KEY (service_id) REFERENCES services (id) ON DELETE CASCADE`,
+};
