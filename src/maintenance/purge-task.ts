@@ -1,4 +1,3 @@
-/** The result of one step of a task. */
 export interface PurgeStep {
   /** Number of deleted rows. */
   deleted: number;

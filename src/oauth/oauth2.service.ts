@@ -13,7 +13,6 @@ import { User } from '../storage/models/user.model';
 import { forShare, forUpdate, inTransaction } from '../storage/transaction';
 import { type IssuedTokens, issueTokens, keepGrants } from './oauth2-tokens';
 
-/** The fields of a code exchange. */
 export interface CodeExchange {
   code: string;
   redirectUri: string | undefined;

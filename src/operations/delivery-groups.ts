@@ -28,7 +28,6 @@ export interface FailedCause {
   latestMs: number;
 }
 
-/** The result of redelivering a group. */
 export interface RedeliveredGroup {
   matched: number;
   redelivered: number;

@@ -8,7 +8,6 @@ export interface SensorDemands {
 export interface SensorChoice {
   /** Required names for which the user has no sensor. */
   missing: string[];
-  /** The sensors that the group asks for. */
   asked: number[];
   /** The sensors that the user offers beyond that. */
   extra: number[];

@@ -30,7 +30,6 @@ export function isTokenOf(given: Buffer, recipient: TokenOwner): boolean {
 
 /** The parts of a token with which the recipient of a mail acknowledges its firing. */
 export interface AcknowledgeToken {
-  /** Id of the recipient. */
   id: number;
   firingId: number;
   signature: Buffer;

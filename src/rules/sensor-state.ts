@@ -69,7 +69,6 @@ export interface Decided {
   triggerId: number;
   decision: PointDecision | InactivityDecision;
   decidedMs: number;
-  /** State of the trigger before the decision. */
   before: TriggerState;
   /** Null if the decision was about an inactivity. */
   point: DataPoint | null;

@@ -20,9 +20,7 @@ export interface TriggerState {
   readonly stateSinceMs: number | null;
   /** Date of the point from which on the expression is true; null once it has fired. */
   readonly pendingSinceMs: number | null;
-  /** The open episode of its expression. */
   readonly episode: Episode | null;
-  /** The open episode of its inactivity. */
   readonly inactivityEpisode: Episode | null;
 }
 

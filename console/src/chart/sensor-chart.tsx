@@ -17,7 +17,6 @@ const heightOfWindow = () => Math.round(Math.max(280, Math.min(560, window.inner
 /** Height of a chart that shows only dates. */
 const AXIS_ONLY = 52;
 
-/** A sensor and its name in the chart. */
 export interface Charted {
   id: string;
   name: string;

@@ -1,7 +1,6 @@
 import type { Order } from './types';
 import { readOffset } from './zones';
 
-/** The format of the dates of a column. */
 export interface DateFormat {
   order: Order;
   /** Whether digits spell a date (20240131) or count seconds, milliseconds and so on. */

@@ -66,7 +66,6 @@ export interface Understanding {
   zone: string;
   /** True if there are dates without an offset. */
   usesZone: boolean;
-  /** The time zone that the file states. */
   zoneOfFile: string | undefined;
   /** Present if the cells do not show whether the day or the month is first; `chosen` is the user's decision. */
   order: { example: string; chosen: Order | undefined } | undefined;

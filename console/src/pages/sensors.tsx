@@ -128,7 +128,6 @@ function filterOf(text: string, whose: Whose): (sensor: Sensor) => boolean {
   };
 }
 
-/** The triggers of each sensor. */
 async function loadStates(): Promise<Map<string, Records['PlacedSensorTriggerView'][]>> {
   const { triggers } = await ask(api.get('/sensors/triggers', { params: { query: { per_page: 1000 } } }));
   const states = new Map<string, Records['PlacedSensorTriggerView'][]>();

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table. */
 export interface Column<T> {
   name: string;
   cell: (item: T) => ComponentChildren;

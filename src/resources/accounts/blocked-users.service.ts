@@ -15,7 +15,6 @@ import { UserBlock } from '../../storage/models/user-block.model';
 import { forUpdate, inTransaction, runIn, runOn } from '../../storage/transaction';
 import { findUser, type UserReference } from './find-users';
 
-/** Maximum number of users that one user may block. */
 const MAX_BLOCKED = 1_000;
 
 /** A user whose shares another user refuses. */

@@ -30,7 +30,6 @@ export interface KeyChanges {
   sensors?: readonly number[] | null;
 }
 
-/** The fields of a new key. */
 export interface NewKey extends KeyChanges {
   name: string;
   scopes: readonly Scope[];

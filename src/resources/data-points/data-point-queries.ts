@@ -19,10 +19,8 @@ export interface WantedIntervals {
   aggregate: Aggregate;
 }
 
-/** A query for intervals. */
 export type IntervalQuery = PointQuery & { intervals: WantedIntervals };
 
-/** The key of a stored point. */
 export interface PointKey {
   sensorId: number;
   dateMs: number;

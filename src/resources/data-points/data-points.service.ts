@@ -189,7 +189,6 @@ export class DataPointsService {
   }
 }
 
-/** The result of deleting a range. */
 export interface DeletedRange {
   deleted: number;
   /** True if points remain. */

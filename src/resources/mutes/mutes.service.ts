@@ -26,7 +26,6 @@ export interface MuteChanges {
   weekly?: WeeklyHours | null;
 }
 
-/** The fields of a new mute. */
 export interface NewMute extends MuteChanges {
   name: string;
 }

@@ -89,7 +89,6 @@ export class ServiceMethodsService {
   }
 }
 
-/** The state of the service for its methods. */
 async function stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
   const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
   const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });

@@ -24,7 +24,6 @@ export interface ArrivedRequest {
 
 const SCHEMES = ['https', 'http'];
 
-/** The parameters of a request. */
 export interface CollectedParameters {
   /** The parameters in the header, the query and a form; `oauth_…` is looked up here. */
   all: readonly Parameter[];

@@ -95,7 +95,6 @@ function degreesAt(event: { clientX: number; clientY: number }, svg: SVGSVGEleme
   return fromPlane({ x, y: (event.clientY - box.top - box.height / 2) * pixel }, plane.centre);
 }
 
-/** Handles a key on a corner. */
 function byKey({ corners, plane, onCorners }: Omit<PlaneProps, 'map'>, at: number) {
   const step = plane.reach * STEP;
   const moves: Record<string, [number, number]> = {
