@@ -29,7 +29,7 @@ export function buildProgram(surroundings: Surroundings): { run(argv: readonly s
     .option('--json', 'print JSON instead of text')
     .addHelpText('after', EXIT_CODES)
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => complain(text.trimEnd()) })
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists the commands and options)')
     .exitOverride();
   const show = ({ data, lines, exitCode: code = EXIT.done }: Report) => {
     print(program.opts().json ? JSON.stringify(data, null, 2) : lines.join('\n'));

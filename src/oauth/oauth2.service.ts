@@ -119,7 +119,7 @@ export class OAuth2Service {
   }
 
   private problemOf(grant: OAuth2Grant, { redirectUri, verifier }: CodeExchange): string | undefined {
-    if (grant.codeUsedMs !== null) return 'the code was used before: what it was exchanged for has ended';
+    if (grant.codeUsedMs !== null) return 'the code was used before: its tokens have ended';
     if ((grant.codeExpiresMs ?? 0) <= this.clock.now()) return 'the code has expired: it is good for a minute';
     if ((redirectUri ?? null) !== grant.redirectUri) return 'redirect_uri is not the one that the code was asked with';
     if (grant.codeChallenge === null) {
@@ -133,7 +133,7 @@ export class OAuth2Service {
 /** The account may have been closed meanwhile while its rows still exist. */
 async function problemOfUser(id: number, transaction: Transaction): Promise<string | undefined> {
   const user = await User.findOne({ where: { id, closedMs: null }, attributes: ['id'], transaction });
-  return user ? undefined : 'the account does not exist any more';
+  return user ? undefined : 'the account no longer exists';
 }
 
 function narrowed(granted: string, scope: string | undefined): string | OAuth2Refused {

@@ -23,7 +23,7 @@ const REASONS: Record<string, string> = {
   'not-due': 'data came in time',
   pending: 'true, but not for long enough yet',
   resolved: 'false again: the episode ended',
-  muted: 'fired, while it was muted: nobody was notified',
+  muted: 'fired while muted: no notification was sent',
   acknowledged: 'true, and acknowledged: no repeat',
   'held-back': 'true, in an episode that has been reported',
 };

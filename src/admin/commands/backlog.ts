@@ -8,9 +8,9 @@ export const addBacklog: AddCommands = (program, run) => {
   program
     .command('backlog')
     .description(
-      'what waits: points, events, deliveries, training; by partition and by user, with the age of the oldest',
+      'show waiting work: points, events, deliveries, training; by partition and by user, with the age of the oldest',
     )
-    .option('--users <count>', 'show so many users', positive, 10)
+    .option('--users <count>', 'maximum number of users', positive, 10)
     .action(
       run(async (platform, { users: limit }: { users: number }) => {
         const { backlog } = platform.container().services.operations;

@@ -19,8 +19,8 @@ export interface GroupOptions {
 export function withGroupOptions(command: Command): Command {
   return command
     .option('--receiver <receiver>', 'those to this receiver: host:port, a URL, or smtp for mails')
-    .option('--user <name>', 'those of this user: a username, or id:123')
-    .option('--notification <id>', 'those of this notification', positive)
+    .option('--user <name>', 'only deliveries of this user: a username, or id:123')
+    .option('--notification <id>', 'only deliveries of this notification', positive)
     .option('--cause <text>', 'those whose latest error contains this text')
     .option('--since <duration>', 'those that failed in the last 24h, 30m or 7d', milliseconds);
 }
@@ -42,7 +42,7 @@ export async function groupOf(
 /** `failures`: failed deliveries by receiver and cause. */
 export const addFailures: AddCommands = (program, run) => {
   withGroupOptions(program.command('failures').description('failed deliveries by receiver and cause'))
-    .option('--limit <count>', 'show so many groups', positive, 50)
+    .option('--limit <count>', 'maximum number of groups', positive, 50)
     .action(
       run(async (platform, options: GroupOptions & { limit: number }) => {
         const container = platform.container();

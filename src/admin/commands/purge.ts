@@ -6,8 +6,8 @@ import { count } from '../text';
 export const addPurge: AddCommands = (program, run) => {
   program
     .command('purge')
-    .description('delete what is past its retention and what deleted things have left, now instead of once a minute')
-    .option('--for <duration>', 'for so long at most', milliseconds, 60_000)
+    .description('delete rows past their retention, and the history of deleted things, now instead of once a minute')
+    .option('--for <duration>', 'maximum duration', milliseconds, 60_000)
     .action(
       run(async (platform, { for: maxMs }: { for: number }) => {
         const { purge } = platform.container();

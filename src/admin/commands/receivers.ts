@@ -21,7 +21,7 @@ export const addReceivers: AddCommands = (program, run) => {
   receivers
     .command('list')
     .description('receivers that are paused, fail, or have deliveries waiting')
-    .option('--limit <count>', 'show so many', positive, 50)
+    .option('--limit <count>', 'maximum number of receivers', positive, 50)
     .action(list(run));
   receivers
     .command('pause')

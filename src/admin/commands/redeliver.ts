@@ -10,7 +10,7 @@ export const addRedeliver: AddCommands = (program, run) => {
       .command('redeliver')
       .description('send a group of failed deliveries again, with the same ids and a new schedule of attempts'),
   )
-    .option('--limit <count>', 'so many at most, the oldest first', positive, 10_000)
+    .option('--limit <count>', 'maximum number of deliveries, oldest first', positive, 10_000)
     .option('--dry-run', 'only count them')
     .action(
       run(async (platform, options: GroupOptions & { limit: number; dryRun?: boolean }) => {

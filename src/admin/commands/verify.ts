@@ -5,7 +5,7 @@ import { count, table } from '../text';
 export const addVerify: AddCommands = (program, run) => {
   program
     .command('verify')
-    .description('check what always holds in the tables, as of one moment, while the platform runs or after a restore')
+    .description('check the invariants of the tables in one snapshot, while the platform runs or after a restore')
     .option('--quiet', 'show violations only')
     .action(
       run(async (platform, { quiet = false }: { quiet?: boolean }) => {

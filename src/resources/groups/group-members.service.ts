@@ -64,7 +64,7 @@ export class GroupMembersService {
       const changesRights = differs(changes.rights, membership);
       if (changesRights || isOnlyRights(changes)) authoriseGrant(viewer);
       if (!isOwn && differs(changes.display, membership)) {
-        throw new Forbidden('what members show is their own choice');
+        throw new Forbidden('only the members themselves may change the details that they show');
       }
       if (changesRights && !membership.accepted) throw new Conflict('the user is not accepted yet');
       await this.change(membership, changes, callerId, transaction);

@@ -91,7 +91,7 @@ export class GroupUsersController extends Controller {
     code: 'rate_limited',
   })
   @Response<ErrorBody>(403, 'You are not a member, or lack the right to do this', {
-    error: 'in this group you may add nobody but yourself',
+    error: 'in this group you may add only yourself',
     code: 'forbidden',
   })
   async addGroupUsers(

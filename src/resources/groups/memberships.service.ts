@@ -137,7 +137,7 @@ export class MembershipsService {
     transaction: Transaction,
   ): Promise<void> {
     if (!mayKnow(group, membership)) throw new NotFound('the group');
-    if (!hasRight(membership, 'addUsers')) throw new Forbidden('in this group you may add nobody but yourself');
+    if (!hasRight(membership, 'addUsers')) throw new Forbidden('in this group you may add only yourself');
     const where = { groupId: group.id, userId: [...granted.keys()] };
     const memberships = await GroupUser.findAll({ where, order: ['userId'], transaction });
     if (memberships.length < granted.size)

@@ -181,7 +181,7 @@ export class NotificationsController extends Controller {
   @OperationId('requestConfirmation')
   @SuccessResponse(200, 'The mail was sent')
   @Response<ErrorBody>(404, 'You have no such notification')
-  @Response<ErrorBody>(409, 'There is nothing to confirm, or nobody to ask any more', {
+  @Response<ErrorBody>(409, 'There is nothing to confirm, or no further request can be sent', {
     error: 'the address is confirmed already',
     code: 'conflict',
   })

@@ -65,7 +65,7 @@ function Fields({
   );
 }
 
-const KIND_HINT = 'How rules read them. What is stored stays as it is.';
+const KIND_HINT = 'How rules read them. Stored values do not change.';
 
 /** The kinds that people choose from, and one that a program has set. */
 function kindsWith(kind: string): readonly (readonly [string, string])[] {

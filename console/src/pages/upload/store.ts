@@ -41,7 +41,7 @@ async function countStored(id: string, firstMs: number, lastMs: number): Promise
 
 /** Answered requests are stored; an unanswered one may be stored as well. */
 function interrupted(sent: number, points: number, lastMs: number): string {
-  const rest = 'Upload the file again for the rest; what is stored is not stored twice.';
+  const rest = 'Upload the file again for the rest; stored points are not stored twice.';
   if (sent === 0) return `None of the ${formatMany(points, 'point')} is known to be stored. ${rest}`;
   return `${formatCount(sent)} of ${formatMany(points, 'point')} are stored, up to ${formatDate(lastMs / 1000)}. ${rest}`;
 }
