@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { galeraPorts, startGalera } from '../support/galera.mjs';
-import { nodeOptions } from '../support/node-options.mjs';
+import { launch } from '../support/launch.mjs';
 import { freePort } from '../support/ports.mjs';
-import { stopOrder } from '../support/processes.mjs';
 import { startRedisCluster } from '../support/redis-cluster.mjs';
 import { Supervised } from './supervised.mjs';
 
@@ -27,8 +26,8 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
   ]);
   log('three Galera nodes and six of a Redis Cluster are running');
   const output = openSync(logFile, 'a');
-  const launcher = (file, order, node, port) => () =>
-    guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
+  const launcher = (kind, node, port) => () =>
+    launch(guard, kind, {
       cwd: root,
       env: {
         ...process.env,
@@ -45,19 +44,21 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
         CHECK_MEMORY: 'on',
       },
       stdio: ['ignore', output, 'pipe'],
-      order,
       waitMs: 10_000,
     });
   const at = (index) => galera[index % galera.length];
   const apiPorts = await Promise.all(Array.from({ length: apis }, freePort));
   const processes = [
     ...apiPorts.map((port, index) => {
-      const launch = launcher('dist/src/server.js', stopOrder.api, at(index), port);
-      return new Supervised({ kind: 'api', launch, log, isReady: () => isReady(port) });
+      return new Supervised({
+        kind: 'api',
+        launch: launcher('api', at(index), port),
+        log,
+        isReady: () => isReady(port),
+      });
     }),
     ...Array.from({ length: workers }, (_, index) => {
-      const launch = launcher('dist/workers/index.js', stopOrder.worker, at(index + 1), 8080);
-      return new Supervised({ kind: 'worker', launch, log });
+      return new Supervised({ kind: 'worker', launch: launcher('worker', at(index + 1), 8080), log });
     }),
   ];
   const until = Date.now() + readyWithinMs;
