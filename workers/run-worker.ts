@@ -117,7 +117,7 @@ async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<u
 }
 
 /** Logs a failed job: as an error with its stack if the platform is at fault, otherwise as a warning. */
-export function logFailedJob(logger: Logger, job: object, error: Error): void {
+function logFailedJob(logger: Logger, job: object, error: Error): void {
   if (error instanceof FinalFailure) {
     logger.warn({ ...job, reason: error.message }, 'job failed for good');
   } else if (isAway(error) || !isPermanent(error) || error instanceof UnrecoverableError) {

@@ -78,7 +78,7 @@ interface StreamEvent {
 }
 
 /** The events in a `text/event-stream`, parsed by the HTML standard. */
-export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';

@@ -18,7 +18,7 @@ export interface Layout {
 }
 
 /** The file contains no readable date. */
-export class NoDates extends Error {}
+class NoDates extends Error {}
 
 const LOOKED_AT = 1_000;
 const MOST_PREAMBLE = 200;

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Form } from './form';
 
 /** A dialog in front of the page, which Escape also closes. */
-export function Dialog({
+function Dialog({
   title,
   onClose,
   children,
