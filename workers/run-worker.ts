@@ -53,30 +53,12 @@ class JobFailure extends Error {
  * After an error its row still waits, and the reconciler enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
-  const { config, logger, metrics, queues, redis, redisClient } = container;
+  const { config, logger, queues, redis, redisClient } = container;
   const running = new Set<Promise<unknown>>();
-  const handle = async (job: Job) => {
-    const started = performance.now();
-    const ended = (how: 'done' | 'failed' | 'failed-for-good') => {
-      const seconds = (performance.now() - started) / 1_000;
-      metrics.jobs.observe({ queue: name, outcome: how }, seconds);
-      return Math.round(seconds * 1_000);
-    };
-    const outcome = await work.handle(job, container).catch((error: unknown) => {
-      ended('failed');
-      throw new JobFailure(error);
-    });
-    if (typeof outcome !== 'string') {
-      ended('failed-for-good');
-      throw new FinalFailure(outcome.failed);
-    }
-    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job');
-    return outcome;
-  };
   const worker = new Worker(
     name,
     (job: Job) => {
-      const handled: Promise<string> = handle(job).finally(() => running.delete(handled));
+      const handled: Promise<string> = handleJob(name, work, container, job).finally(() => running.delete(handled));
       running.add(handled);
       return handled;
     },
@@ -105,6 +87,27 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
     describe: () =>
       `queue ${name}: ${running.size} jobs${companion ? `, ${companion.describe()}` : ''}, and its connections`,
   };
+}
+
+/** Handles one job, and records its outcome in the metrics. Throws if the job failed. */
+async function handleJob(name: QueueName, work: QueueWork, container: Container, job: Job): Promise<string> {
+  const { logger, metrics } = container;
+  const started = performance.now();
+  const ended = (how: 'done' | 'failed' | 'failed-for-good') => {
+    const seconds = (performance.now() - started) / 1_000;
+    metrics.jobs.observe({ queue: name, outcome: how }, seconds);
+    return Math.round(seconds * 1_000);
+  };
+  const outcome = await work.handle(job, container).catch((error: unknown) => {
+    ended('failed');
+    throw new JobFailure(error);
+  });
+  if (typeof outcome !== 'string') {
+    ended('failed-for-good');
+    throw new FinalFailure(outcome.failed);
+  }
+  logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job');
+  return outcome;
 }
 
 /** Waits for running jobs, and a bounded time for the connections: Redis may disappear at this moment. */
