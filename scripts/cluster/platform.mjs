@@ -30,18 +30,11 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
     launch(guard, kind, {
       cwd: root,
       env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'warn',
+        ...environment(folder),
         MYSQL_URL: node.url,
         REDIS_URL: redis.url,
-        DATA_DIR: join(folder, 'platform'), // not readable by other users: the servers of the cluster run as a separate user
         PORT: String(port),
         BOARD_PASSWORD: password,
-        DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
-        SHUTDOWN_DELAY_MS: '0',
-        SENSOR_PARTITIONS: '4',
-        CHECK_MEMORY: 'on',
       },
       stdio: ['ignore', output, 'pipe'],
       waitMs: 10_000,
@@ -61,14 +54,32 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
       return new Supervised({ kind: 'worker', launch: launcher('worker', at(index + 1), 8080), log });
     }),
   ];
+  await untilReady(processes, apiPorts, logFile);
+  const stop = () => stopAll(processes);
+  return { galera, redis, processes, apiPorts, logFile, mysqlUrl: galera[0].url, stopAll: stop };
+}
+
+/** The settings that all processes share. */
+function environment(folder) {
+  return {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: join(folder, 'platform'), // not readable by other users: the servers of the cluster run as a separate user
+    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+    SHUTDOWN_DELAY_MS: '0',
+    SENSOR_PARTITIONS: '4',
+    CHECK_MEMORY: 'on',
+  };
+}
+
+async function untilReady(processes, apiPorts, logFile) {
   const until = Date.now() + readyWithinMs;
   while (!(await Promise.all(apiPorts.map(isReady))).every(Boolean)) {
     if (processes.some(({ hasEnded }) => hasEnded)) throw new Error(`a process ended at the start: see ${logFile}`);
     if (Date.now() > until) throw new Error(`an API process is not ready: see ${logFile}`);
     await sleep(200);
   }
-  const stop = () => stopAll(processes);
-  return { galera, redis, processes, apiPorts, logFile, mysqlUrl: galera[0].url, stopAll: stop };
 }
 
 async function isReady(port) {
