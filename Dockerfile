@@ -14,15 +14,16 @@ COPY workers workers
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-save --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production DATA_DIR=/data NODE_OPTIONS="--max-old-space-size=1024"
+ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/scripts/launch.sh scripts/
 # For backups: mariadb-dump and mariadb, which work with MySQL as well.
 RUN apt-get update && apt-get install -y --no-install-recommends mariadb-client && rm -rf /var/lib/apt/lists/*
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
-CMD ["node", "--single-threaded-gc", "--no-allocation-site-pretenuring", "--min-semi-space-size=16", "--max-semi-space-size=16", "--heap-growing-percent=15", "dist/src/server.js"]
+CMD ["sh", "scripts/launch.sh", "api"]

@@ -31,7 +31,7 @@ export interface RankedNudge extends DeliveryNudge {
   rank: number;
 }
 
-export const DELIVERY = 'delivery';
+const DELIVERY = 'delivery';
 
 /** Enqueues nudges of deliveries. The same attempt enqueued twice makes one job, as long as the first one is kept. */
 export async function enqueueDeliveries(queue: Queue, nudges: Iterable<RankedNudge>): Promise<void> {

@@ -15,7 +15,7 @@ export interface EvaluationNudge {
   partitions: readonly number[];
 }
 
-export const EVALUATION = 'sensor-turn';
+const EVALUATION = 'sensor-turn';
 
 /**
  * Enqueues nudges of partitions. While a pass of the same ones waits, further nudges are deduplicated; while one runs,

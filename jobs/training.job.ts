@@ -7,7 +7,7 @@ export interface TrainingPayload {
   serviceId: number;
 }
 
-export const TRAINING = 'learning';
+const TRAINING = 'learning';
 
 /**
  * Enqueues nudges of services. While a job of a service waits, further ones are deduplicated; while one runs, they make

@@ -58,10 +58,9 @@ process.exit(succeeded ? 0 : 1);
 async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   if (!values.keep) guard.removeAtEnd(folder);
-  const built = build({ log });
   const logFile = join(tmpdir(), `cluster-${seed}.log`);
   const size = values.short ? { apis: 2, workers: 2 } : { apis: 3, workers: 4 };
-  const platform = await startPlatform({ folder, guard, logFile, log, built, ...size });
+  const platform = await startPlatform({ folder, guard, logFile, log, built: build({ log }), ...size });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(platform.apiPorts);
   // Only the steady receiver in the short form: at the others the last attempt takes a minute.
@@ -76,31 +75,19 @@ async function run() {
   const stalls = new Stalls();
   const probe = await Probe.start(client, platform.apiPorts);
   const incidents = new Incidents({ platform, random: randomSource(seed), probe, stalls, log });
-  const breaking = values.short ? incidents.eachOnce() : incidents.runFor(minutes * 60_000);
-  let isOver = false;
-  const sending = runLoad(client, load, () => isOver);
   try {
-    await breaking.finally(() => {
-      isOver = true;
-    });
-    await sending;
+    await sendDuring(incidents, client, load);
     await probe.end();
     log(`${pointsOf(load)} points, ${client.repeated.count} requests had to be repeated; waiting for unfinished work`);
     await waitUntilQuiet(platform.mysqlUrl, SETTLE_MS);
     await sleep(1_000);
   } finally {
-    isOver = true;
     stalls.end();
   }
   const incidentsOf = incidents.list.map(({ what, fromMs, toMs }) => ({ what, fromMs, toMs }));
-  const verdict = await judge({
-    mysqlUrl: platform.mysqlUrl,
-    load,
-    received: receivers.received,
-    incidents: incidentsOf,
-    stalls,
-    urls,
-  });
+  const { mysqlUrl } = platform;
+  const { received } = receivers;
+  const verdict = await judge({ mysqlUrl, load, received, incidents: incidentsOf, stalls, urls });
   verdict.faults['transactions committed in part'] = torn;
   Object.assign(verdict.faults, incidents.faults({ areTimed: !values.short }), await platform.stopAll());
   await receivers.close();
@@ -111,4 +98,15 @@ async function run() {
   if (isFaultless) rmSync(logFile, { force: true });
   else console.log(`the log of the processes is ${logFile}`);
   return isFaultless;
+}
+
+/** Sends data until the incidents are over. */
+async function sendDuring(incidents, client, load) {
+  let isOver = false;
+  const sending = runLoad(client, load, () => isOver);
+  const breaking = values.short ? incidents.eachOnce() : incidents.runFor(minutes * 60_000);
+  await breaking.finally(() => {
+    isOver = true;
+  });
+  await sending;
 }

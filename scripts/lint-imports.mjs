@@ -145,29 +145,36 @@ export function findViolations(root) {
 }
 
 function violation({ file, name, target, isType }) {
-  const describe = (reason) => `${file}.ts imports ${target ?? name}: ${reason}`;
-  const place = placeOf(file);
-  if (!target) {
-    if (name.startsWith('node:') || isType) return undefined;
-    const library = packageOf(name);
-    if (importers[library] && !isIn(file, importers[library]))
-      return describe(`only ${importers[library].join(', ')} may use ${library}`);
-    const { libraries } = layers[place];
-    return libraries && !libraries.includes(library)
-      ? describe(`${place} may use ${libraries.join(', ')} and no other package`)
-      : undefined;
+  const reason = target ? whyNotFile(file, target, isType) : whyNotLibrary(file, name, isType);
+  return reason && `${file}.ts imports ${target ?? name}: ${reason}`;
+}
+
+/** Why this file may not import that package; undefined if it may. */
+function whyNotLibrary(file, name, isType) {
+  if (name.startsWith('node:') || isType) return undefined;
+  const library = packageOf(name);
+  if (importers[library] && !isIn(file, importers[library])) {
+    return `only ${importers[library].join(', ')} may use ${library}`;
   }
+  const place = placeOf(file);
+  const { libraries } = layers[place];
+  if (!libraries || libraries.includes(library)) return undefined;
+  return `${place} may use ${libraries.join(', ')} and no other package`;
+}
+
+/** Why this file may not import that file of ours; undefined if it may. */
+function whyNotFile(file, target, isType) {
+  const place = placeOf(file);
   const owner = longestMatch(Object.keys(reserved), target);
   const { by, except = [], types: isTypeOpen } = reserved[owner] ?? { by: [''], except: [target] };
   if (!isIn(target, except) && !isIn(file, by) && !(isType && isTypeOpen)) {
-    return describe(`only ${by.join(', ')} may import it`);
+    return `only ${by.join(', ')} may import it`;
   }
   const { may, types = [], not = [] } = layers[place];
-  if (isIn(target, not)) return describe(`${place} may not import ${not.join(', ')}`);
+  if (isIn(target, not)) return `${place} may not import ${not.join(', ')}`;
   if (isIn(target, [...may, ...(place === 'src' ? [] : [place])])) return undefined;
-  if (isIn(target, types))
-    return isType ? undefined : describe(`${place} may import types from there and nothing else`);
-  return describe(`${place} may import ${[...may, ...types, 'itself'].join(', ')}`);
+  if (isIn(target, types)) return isType ? undefined : `${place} may import types from there and nothing else`;
+  return `${place} may import ${[...may, ...types, 'itself'].join(', ')}`;
 }
 
 /** Reports each cycle once, starting at its alphabetically first file. */

@@ -60,44 +60,51 @@ async function torture() {
 
   const stalls = new Stalls();
   const chaos = new Chaos(cluster, random, log);
-  const end = Date.now() + minutes * 60_000;
-  const breaking = chaos.run();
-  const timer = setTimeout(() => chaos.end(), minutes * 60_000);
-  const sending = runLoad(client, load, () => Date.now() > end);
   const progress = setInterval(
     () => log(`${pointsOf(load)} points, ${receivers.received.length} requests received`),
     30_000,
   );
   try {
-    await Promise.all([sending, breaking]);
+    await sendDuring(chaos, client, load);
     log(
       `the incidents are over, ${chaos.guests} workers have joined and left, ${client.repeated.count} requests had to be repeated; waiting for unfinished work`,
     );
     await waitUntilQuiet(cluster.mysqlUrl, SETTLE_MS, PATIENCE_MS);
     await sleep(1_000);
   } finally {
-    chaos.end();
     stalls.end();
-    clearTimeout(timer);
     clearInterval(progress);
   }
-  const verdict = await judge({
-    mysqlUrl: cluster.mysqlUrl,
-    load,
-    received: receivers.received,
-    incidents: chaos.incidents,
-    stalls,
-    urls: receivers.urls,
-  });
-  const { checks, violations, lines } = verifyTables(cluster);
-  verdict.figures['checks of the tables'] = checks;
-  verdict.faults['violated invariants of the tables'] = violations;
+  const { mysqlUrl } = cluster;
+  const { incidents } = chaos;
+  const { received, urls } = receivers;
+  const verdict = await judge({ mysqlUrl, load, received, incidents, stalls, urls });
+  addChecks(verdict, cluster);
   // In a torture of a minute or more, several have stayed for some seconds each.
   verdict.faults['no further worker has joined'] = minutes >= 1 && chaos.guests === 0 ? 1 : 0;
-  verdict.remarks.push(...lines);
   await receivers.close();
-  const isFaultless = report(verdict, { incidents: chaos.incidents, stalls, seed });
+  const isFaultless = report(verdict, { incidents, stalls, seed });
   if (isFaultless) rmSync(logFile, { force: true });
   else console.log(`the log of the processes is ${logFile}`);
   return isFaultless;
+}
+
+/** Sends data and breaks things for the given time. */
+async function sendDuring(chaos, client, load) {
+  const end = Date.now() + minutes * 60_000;
+  const timer = setTimeout(() => chaos.end(), minutes * 60_000);
+  try {
+    await Promise.all([runLoad(client, load, () => Date.now() > end), chaos.run()]);
+  } finally {
+    chaos.end();
+    clearTimeout(timer);
+  }
+}
+
+/** Adds the checks of the tables by the command line for operators to the verdict. */
+function addChecks(verdict, cluster) {
+  const { checks, violations, lines } = verifyTables(cluster);
+  verdict.figures['checks of the tables'] = checks;
+  verdict.faults['violated invariants of the tables'] = violations;
+  verdict.remarks.push(...lines);
 }

@@ -10,10 +10,9 @@ import { addressLines } from './support/addresses.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { KeptProcess } from './support/keep-running.mjs';
-import { nodeOptions } from './support/node-options.mjs';
+import { launch } from './support/launch.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { isFree } from './support/ports.mjs';
-import { stopOrder } from './support/processes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readyWithinMs = 120_000;
@@ -39,9 +38,9 @@ async function up() {
   const env = environment(infrastructure, boardPassword);
   const died = rejectable();
   const processes = [
-    keep('the API', 'dist/src/server.js', { order: stopOrder.api, waitMs: 30_000, env, died }),
+    keep('the API', 'api', { waitMs: 30_000, env, died }),
     ...Array.from({ length: workerCount() }, (_, number) =>
-      keep(`worker ${number + 1}`, 'dist/workers/index.js', { order: stopOrder.worker, waitMs: 40_000, env, died }),
+      keep(`worker ${number + 1}`, 'worker', { waitMs: 40_000, env, died }),
     ),
   ];
   await Promise.race([untilReady(), died.promise]);
@@ -83,17 +82,10 @@ function workerCount() {
 }
 
 /** A process that ends before the platform is ready makes the start fail; afterwards it is started again. */
-function keep(name, file, { order, waitMs, env, died }) {
+function keep(name, kind, { waitMs, env, died }) {
   return new KeptProcess({
     guard,
-    launch: () =>
-      guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
-        cwd: root,
-        env,
-        stdio: 'inherit',
-        order,
-        waitMs,
-      }),
+    launch: () => launch(guard, kind, { cwd: root, env, stdio: 'inherit', waitMs }),
     onCrash: (reason) => {
       if (isReady) log(`${name} ended (${reason}); starting it again`);
       else died.reject(new Error(`${name} ended before the platform was ready (${reason}): see above`));

@@ -42,25 +42,8 @@ console.log(`${faults.length} faults`);
 process.exit(faults.length === 0 ? 0 : 1);
 
 async function upgrade() {
-  const folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
-  guard.removeAtEnd(folder);
-  const formerFolder = join(folder, 'former');
-  log(`building ${values.from} and this release`);
-  buildCommit({ root, commit: values.from, folder: formerFolder });
-  await build({ log });
-  const { mysqlUrl, redisUrl } = await bringUpInfrastructure({ throwaway: true, env: {}, log, guard });
+  const { former, present, env } = await buildReleases();
   const receiver = await startReceiver();
-  const logFile = join(tmpdir(), 'upgrade.log');
-  const env = {
-    ...{ PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', CHECK_MEMORY: 'on' },
-    ...{ MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl, DATA_DIR: folder, DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8' },
-    ...{ RATE_LIMIT_REGISTRATIONS: '0', SHUTDOWN_DELAY_MS: String(2 * LEAVE_MS) },
-  };
-  const shared = { env, guard, logFile: openSync(logFile, 'w') };
-  const former = new Release({ ...shared, name: 'former', folder: formerFolder });
-  const present = new Release({ ...shared, name: 'present', folder: root });
-  log(`the processes log to ${logFile}`);
-
   const formerPort = await former.start();
   const { load, client, sensorIds } = await prepare(formerPort, receiver.url);
   load.ports = [formerPort];
@@ -90,6 +73,35 @@ async function upgrade() {
   await present.stop();
   await receiver.close();
   return faults;
+}
+
+/** Builds the former and this release, which share servers that are started for them. */
+async function buildReleases() {
+  const folder = mkdtempSync(join(tmpdir(), 'upgrade-'));
+  guard.removeAtEnd(folder);
+  const formerFolder = join(folder, 'former');
+  log(`building ${values.from} and this release`);
+  buildCommit({ root, commit: values.from, folder: formerFolder });
+  await build({ log });
+  const { mysqlUrl, redisUrl } = await bringUpInfrastructure({ throwaway: true, env: {}, log, guard });
+  const logFile = join(tmpdir(), 'upgrade.log');
+  log(`the processes log to ${logFile}`);
+  const env = environment({ MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl, DATA_DIR: folder });
+  const shared = { env, guard, logFile: openSync(logFile, 'w') };
+  return {
+    former: new Release({ ...shared, name: 'former', folder: formerFolder }),
+    present: new Release({ ...shared, name: 'present', folder: root }),
+    env,
+  };
+}
+
+function environment(servers) {
+  return {
+    ...{ PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', CHECK_MEMORY: 'on' },
+    ...{ RATE_LIMIT_REGISTRATIONS: '0', SHUTDOWN_DELAY_MS: String(2 * LEAVE_MS) },
+    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+    ...servers,
+  };
 }
 
 /** A user with sensors, a trigger that fires only when a point is missing, twice or out of order, and those of the thresholds. */

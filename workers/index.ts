@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { QUEUE_NAMES } from '../jobs/queues';
 import { ensureSchedules } from '../jobs/schedule.job';
-import { buildContainer } from '../src/container';
+import { buildContainer, type Container } from '../src/container';
 import { createLogger } from '../src/platform/logger';
 import { runUntilSignal } from '../src/platform/process';
 import type { Shutdown } from '../src/platform/shutdown';
@@ -29,25 +29,9 @@ void runUntilSignal('worker', async (environment) => {
   for (const warning of warnings) logger.warn({}, warning);
   const container = buildContainer(config, logger);
   await container.prepare();
-  const { sharedMetrics, workerCount, queues, redisClient } = container;
+  const { workerCount, queues, redisClient } = container;
   const name = `${hostname()}-${process.pid}`;
-  // While Redis is unreachable nothing is lost: counters keep counting, and are published once it is back.
-  const stopPublishing = repeat(
-    PUBLISH_METRICS_MS,
-    async () => {
-      await workerCount.announce(name);
-      await sharedMetrics.publish(name);
-    },
-    (reason) => logger.debug({ reason }, 'metrics could not be published'),
-  );
-  const stopSynchronizing = repeat(
-    SYNCHRONIZE_MS,
-    async () => {
-      await container.synchronize();
-      if (config.aliveFile) await writeFile(config.aliveFile, '');
-    },
-    (reason) => logger.debug({ reason }, 'MySQL could not be read, or the file of health checks not be written'),
-  );
+  const stopReporting = report(container, name);
   const workers = QUEUE_NAMES.map((queue) => runWorker(queue, registry[queue], container));
   const stopScheduling = repeat(
     SCHEDULE_MS,
@@ -60,8 +44,7 @@ void runUntilSignal('worker', async (environment) => {
   const stop = async (shutdown: Shutdown) => {
     shutdown.begin();
     container.stopWaitingForMysql(MYSQL_GONE_MS);
-    stopPublishing();
-    stopSynchronizing();
+    stopReporting();
     stopScheduling();
     container.purge.stop();
     await shutdown.waitFor('Redis, to leave the count of workers', workerCount.leave(name));
@@ -72,6 +55,31 @@ void runUntilSignal('worker', async (environment) => {
   };
   return { logger, stop };
 });
+
+/** Publishes metrics, reads the clock and the partition count from MySQL, and shows health checks that this works. */
+function report({ config, logger, sharedMetrics, workerCount, synchronize }: Container, name: string): () => void {
+  // While Redis is unreachable nothing is lost: counters keep counting, and are published once it is back.
+  const stopPublishing = repeat(
+    PUBLISH_METRICS_MS,
+    async () => {
+      await workerCount.announce(name);
+      await sharedMetrics.publish(name);
+    },
+    (reason) => logger.debug({ reason }, 'metrics could not be published'),
+  );
+  const stopSynchronizing = repeat(
+    SYNCHRONIZE_MS,
+    async () => {
+      await synchronize();
+      if (config.aliveFile) await writeFile(config.aliveFile, '');
+    },
+    (reason) => logger.debug({ reason }, 'MySQL could not be read, or the file of health checks not be written'),
+  );
+  return () => {
+    stopPublishing();
+    stopSynchronizing();
+  };
+}
 
 /** Does the work now and at every interval, never twice at once, until it is stopped. */
 function repeat(everyMs: number, work: () => Promise<void>, onError: (reason: string) => void): () => void {

@@ -53,30 +53,12 @@ class JobFailure extends Error {
  * After an error its row still waits, and the reconciler enqueues it within seconds.
  */
 export function runWorker(name: QueueName, work: QueueWork, container: Container): RunningWorker {
-  const { config, logger, metrics, queues, redis, redisClient } = container;
+  const { config, logger, queues, redis, redisClient } = container;
   const running = new Set<Promise<unknown>>();
-  const handle = async (job: Job) => {
-    const started = performance.now();
-    const ended = (how: 'done' | 'failed' | 'failed-for-good') => {
-      const seconds = (performance.now() - started) / 1_000;
-      metrics.jobs.observe({ queue: name, outcome: how }, seconds);
-      return Math.round(seconds * 1_000);
-    };
-    const outcome = await work.handle(job, container).catch((error: unknown) => {
-      ended('failed');
-      throw new JobFailure(error);
-    });
-    if (typeof outcome !== 'string') {
-      ended('failed-for-good');
-      throw new FinalFailure(outcome.failed);
-    }
-    logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job');
-    return outcome;
-  };
   const worker = new Worker(
     name,
     (job: Job) => {
-      const handled: Promise<string> = handle(job).finally(() => running.delete(handled));
+      const handled: Promise<string> = handleJob(name, work, container, job).finally(() => running.delete(handled));
       running.add(handled);
       return handled;
     },
@@ -107,6 +89,27 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   };
 }
 
+/** Handles one job, and records its outcome in the metrics. Throws if the job failed. */
+async function handleJob(name: QueueName, work: QueueWork, container: Container, job: Job): Promise<string> {
+  const { logger, metrics } = container;
+  const started = performance.now();
+  const ended = (how: 'done' | 'failed' | 'failed-for-good') => {
+    const seconds = (performance.now() - started) / 1_000;
+    metrics.jobs.observe({ queue: name, outcome: how }, seconds);
+    return Math.round(seconds * 1_000);
+  };
+  const outcome = await work.handle(job, container).catch((error: unknown) => {
+    ended('failed');
+    throw new JobFailure(error);
+  });
+  if (typeof outcome !== 'string') {
+    ended('failed-for-good');
+    throw new FinalFailure(outcome.failed);
+  }
+  logger.debug({ queue: name, jobId: job.id, ...(job.data as object), outcome, ms: ended('done') }, 'job');
+  return outcome;
+}
+
 /** Waits for running jobs, and a bounded time for the connections: Redis may disappear at this moment. */
 async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<unknown>>): Promise<void> {
   do {
@@ -117,7 +120,7 @@ async function whenClosed(closing: Promise<void>, running: ReadonlySet<Promise<u
 }
 
 /** Logs a failed job: as an error with its stack if the platform is at fault, otherwise as a warning. */
-export function logFailedJob(logger: Logger, job: object, error: Error): void {
+function logFailedJob(logger: Logger, job: object, error: Error): void {
   if (error instanceof FinalFailure) {
     logger.warn({ ...job, reason: error.message }, 'job failed for good');
   } else if (isAway(error) || !isPermanent(error) || error instanceof UnrecoverableError) {

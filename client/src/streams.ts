@@ -44,19 +44,11 @@ export async function* openStream<Data>(
     try {
       const response = await open({ Accept: 'text/event-stream', ...(cursor && { 'Last-Event-ID': cursor }) });
       asked = retryAfter(response);
-      if (!response.ok || !response.body) await refuse(response);
-      else
-        for await (const { event, id, data } of eventsIn(response.body)) {
-          wait = PAUSES.shortest;
-          if (event === 'end') {
-            const { reason } = JSON.parse(data);
-            if (reason === 'shutdown') break;
-            throw new StreamEnded(reason);
-          }
-          cursor = id || cursor;
-          if (event === 'data' || event === 'firing') yield { event, cursor, data: JSON.parse(data) };
-          else if (event === 'open' || event === 'reset') yield { event, cursor };
-        }
+      for await (const { event, id, data } of eventsUntilEnd(response)) {
+        wait = PAUSES.shortest;
+        cursor = id || cursor;
+        yield* messagesOf<Data>(event, cursor, data);
+      }
     } catch (error) {
       if (signal?.aborted) return;
       if (error instanceof StreamEnded || error instanceof ApiError) throw error;
@@ -71,6 +63,29 @@ async function refuse(response: Response): Promise<void> {
   if (response.status < 500 && response.status !== 429) throw new ApiError(response.status, body);
 }
 
+/** The message of an event; none for an event that only brings a cursor. */
+function messagesOf<Data>(event: string, cursor: string, data: string): LiveMessage<Data>[] {
+  if (event === 'data' || event === 'firing') return [{ event, cursor, data: JSON.parse(data) }];
+  return event === 'open' || event === 'reset' ? [{ event, cursor }] : [];
+}
+
+/**
+ * The events until the server ends the stream. Throws if the same request would be refused again, and if the stream does
+ * not end because a process of the platform does.
+ */
+async function* eventsUntilEnd(response: Response): AsyncGenerator<StreamEvent, void> {
+  if (!response.ok || !response.body) return refuse(response);
+  for await (const each of eventsIn(response.body)) {
+    if (each.event !== 'end') {
+      yield each;
+      continue;
+    }
+    const { reason } = JSON.parse(each.data);
+    if (reason === 'shutdown') return;
+    throw new StreamEnded(reason);
+  }
+}
+
 interface StreamEvent {
   event: string;
   id: string;
@@ -78,7 +93,7 @@ interface StreamEvent {
 }
 
 /** The events in a `text/event-stream`, parsed by the HTML standard. */
-export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';

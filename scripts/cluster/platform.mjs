@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { galeraPorts, startGalera } from '../support/galera.mjs';
-import { nodeOptions } from '../support/node-options.mjs';
+import { launch } from '../support/launch.mjs';
 import { freePort } from '../support/ports.mjs';
-import { stopOrder } from '../support/processes.mjs';
 import { startRedisCluster } from '../support/redis-cluster.mjs';
 import { Supervised } from './supervised.mjs';
 
@@ -27,47 +26,60 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
   ]);
   log('three Galera nodes and six of a Redis Cluster are running');
   const output = openSync(logFile, 'a');
-  const launcher = (file, order, node, port) => () =>
-    guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
+  const launcher = (kind, node, port) => () =>
+    launch(guard, kind, {
       cwd: root,
       env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'warn',
+        ...environment(folder),
         MYSQL_URL: node.url,
         REDIS_URL: redis.url,
-        DATA_DIR: join(folder, 'platform'), // not readable by other users: the servers of the cluster run as a separate user
         PORT: String(port),
         BOARD_PASSWORD: password,
-        DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
-        SHUTDOWN_DELAY_MS: '0',
-        SENSOR_PARTITIONS: '4',
-        CHECK_MEMORY: 'on',
       },
       stdio: ['ignore', output, 'pipe'],
-      order,
       waitMs: 10_000,
     });
   const at = (index) => galera[index % galera.length];
   const apiPorts = await Promise.all(Array.from({ length: apis }, freePort));
   const processes = [
     ...apiPorts.map((port, index) => {
-      const launch = launcher('dist/src/server.js', stopOrder.api, at(index), port);
-      return new Supervised({ kind: 'api', launch, log, isReady: () => isReady(port) });
+      return new Supervised({
+        kind: 'api',
+        launch: launcher('api', at(index), port),
+        log,
+        isReady: () => isReady(port),
+      });
     }),
     ...Array.from({ length: workers }, (_, index) => {
-      const launch = launcher('dist/workers/index.js', stopOrder.worker, at(index + 1), 8080);
-      return new Supervised({ kind: 'worker', launch, log });
+      return new Supervised({ kind: 'worker', launch: launcher('worker', at(index + 1), 8080), log });
     }),
   ];
+  await untilReady(processes, apiPorts, logFile);
+  const stop = () => stopAll(processes);
+  return { galera, redis, processes, apiPorts, logFile, mysqlUrl: galera[0].url, stopAll: stop };
+}
+
+/** The settings that all processes share. */
+function environment(folder) {
+  return {
+    ...process.env,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: join(folder, 'platform'), // not readable by other users: the servers of the cluster run as a separate user
+    DELIVERY_ALLOW_NETWORKS: '127.0.0.0/8',
+    SHUTDOWN_DELAY_MS: '0',
+    SENSOR_PARTITIONS: '4',
+    CHECK_MEMORY: 'on',
+  };
+}
+
+async function untilReady(processes, apiPorts, logFile) {
   const until = Date.now() + readyWithinMs;
   while (!(await Promise.all(apiPorts.map(isReady))).every(Boolean)) {
     if (processes.some(({ hasEnded }) => hasEnded)) throw new Error(`a process ended at the start: see ${logFile}`);
     if (Date.now() > until) throw new Error(`an API process is not ready: see ${logFile}`);
     await sleep(200);
   }
-  const stop = () => stopAll(processes);
-  return { galera, redis, processes, apiPorts, logFile, mysqlUrl: galera[0].url, stopAll: stop };
 }
 
 async function isReady(port) {

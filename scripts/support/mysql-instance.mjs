@@ -22,40 +22,43 @@ export function mysqlInstance({ folder, throwaway, password }) {
     log,
     waitMs: 60_000,
     command: server,
-    args: (port) => [
-      '--no-defaults',
-      ...asRoot(),
-      `--datadir=${data}`,
-      `--tmpdir=${temporary}`,
-      // Relative to the data folder, because the length of a socket's path is limited.
-      '--socket=mysql.sock',
-      `--pid-file=${join(folder, 'mysql.pid')}`,
-      `--init-file=${initFile}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--skip-name-resolve',
-      '--character-set-server=utf8mb4',
-      '--collation-server=utf8mb4_unicode_ci',
-      '--default-time-zone=+00:00',
-      '--max-connections=500',
-      '--innodb-buffer-pool-size=256M',
-      `--innodb-flush-log-at-trx-commit=${throwaway ? 0 : 1}`,
-      `--log-error=${log}`,
-      // With a small log MariaDB writes the same pages repeatedly: at full load that is two fifths of its processor
-      // time.
-      ...(isMariaDb
-        ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`]
-        : [
-            `--innodb-redo-log-capacity=${throwaway ? '96M' : '256M'}`,
-            '--innodb-compression-level=1', // for MariaDB the table itself has this option
-            '--mysqlx=OFF',
-            '--skip-log-bin',
-            '--secure-file-priv=NULL', // MySQL does not start if the folder that it was built with is missing
-          ]),
-    ],
+    args: (port) => argumentsOf({ port, folder, data, temporary, initFile, log, throwaway, isMariaDb }),
     isReady: async (port) => (await firstResponse(port))?.[4] === 10, // the greeting begins with the protocol version
     url: (port) => `mysql://sensors:${password}@127.0.0.1:${port}/sensors`,
   };
+}
+
+function argumentsOf({ port, folder, data, temporary, initFile, log, throwaway, isMariaDb }) {
+  return [
+    '--no-defaults',
+    ...asRoot(),
+    `--datadir=${data}`,
+    `--tmpdir=${temporary}`,
+    // Relative to the data folder, because the length of a socket's path is limited.
+    '--socket=mysql.sock',
+    `--pid-file=${join(folder, 'mysql.pid')}`,
+    `--init-file=${initFile}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--character-set-server=utf8mb4',
+    '--collation-server=utf8mb4_unicode_ci',
+    '--default-time-zone=+00:00',
+    '--max-connections=500',
+    '--innodb-buffer-pool-size=256M',
+    `--innodb-flush-log-at-trx-commit=${throwaway ? 0 : 1}`,
+    `--log-error=${log}`,
+    // With a small log MariaDB writes the same pages repeatedly: at full load that is two fifths of its processor time.
+    ...(isMariaDb
+      ? [`--innodb-log-file-size=${throwaway ? '48M' : '256M'}`]
+      : [
+          `--innodb-redo-log-capacity=${throwaway ? '96M' : '256M'}`,
+          '--innodb-compression-level=1', // for MariaDB the table itself has this option
+          '--mysqlx=OFF',
+          '--skip-log-bin',
+          '--secure-file-priv=NULL', // MySQL does not start if the folder that it was built with is missing
+        ]),
+  ];
 }
 
 /** Builds it in another folder and renames that, so that an interrupted first start leaves no incomplete data folder. */

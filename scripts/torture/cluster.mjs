@@ -1,13 +1,11 @@
 // The platform as it would run on several machines: MySQL, Redis, API and worker processes, each of which can be killed.
 import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { launch } from '../support/launch.mjs';
 import { mysqlInstance } from '../support/mysql-instance.mjs';
-import { nodeOptions } from '../support/node-options.mjs';
 import { freePort } from '../support/ports.mjs';
-import { stopOrder } from '../support/processes.mjs';
 import { redisInstance } from '../support/redis-instance.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -88,27 +86,27 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
     ...settings,
   };
   const output = openSync(logFile, 'a');
-  const node = (file, port, order, more) => () =>
-    guard.spawn(process.execPath, [...nodeOptions(file), join(root, file)], {
+  const launcher = (kind, port, more) => () =>
+    launch(guard, kind, {
       cwd: root,
       env: { ...env, PORT: String(port), ...more?.() },
       stdio: ['ignore', output, output],
-      order,
       waitMs: 20_000,
     });
   const apiPorts = await portsFor(apis);
   const apiVictims = apiPorts.map(
-    (port, index) =>
-      new Victim(`API ${index + 1}`, node('dist/src/server.js', port, stopOrder.api), () => isReady(port)),
+    (port, index) => new Victim(`API ${index + 1}`, launcher('api', port), () => isReady(port)),
   );
   const workerVictims = (await portsFor(workers)).map(
-    (port, index) =>
-      new Victim(`worker ${index + 1}`, node('dist/workers/index.js', port, stopOrder.worker), async () => true),
+    (port, index) => new Victim(`worker ${index + 1}`, launcher('worker', port), async () => true),
   );
   const [guestPort] = await portsFor(1);
   const guest = (settingsOfGuest) => {
-    const launch = node('dist/workers/index.js', guestPort, stopOrder.worker, () => settingsOfGuest);
-    return new Victim('guest', launch, async () => true);
+    return new Victim(
+      'guest',
+      launcher('worker', guestPort, () => settingsOfGuest),
+      async () => true,
+    );
   };
   for (const victim of [...apiVictims, ...workerVictims]) await victim.start();
   return { mysql, redis, apis: apiVictims, workers: workerVictims, guest, apiPorts, mysqlUrl, redisUrl, folder };

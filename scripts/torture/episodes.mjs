@@ -94,15 +94,7 @@ async function intervene(client, alert, how) {
  */
 export async function judgeEpisodes(rows, alerts, received) {
   const result = { count: 0, lost: 0, doubled: 0, wrong: 0, misdelivered: 0, disordered: 0 };
-  const arrivals = new Map();
-  for (const [index, { text, id }] of received.entries()) {
-    const key = text
-      ?.split(' ')
-      .slice(0, text.startsWith(PREFIX) ? 3 : 2)
-      .join(' ');
-    const known = arrivals.get(key) ?? { index, ids: new Set() };
-    arrivals.set(key, { index: known.index, ids: known.ids.add(id) });
-  }
+  const arrivals = arrivalsIn(received);
   for (const { id, triggerId, cycles } of alerts) {
     const firings = await rows('SELECT * FROM firings WHERE sensor_id = ? AND trigger_id = ?', [id, triggerId]);
     const valueThatFired = ({ variables }) => Number(JSON.parse(variables).sensor_data_value);
@@ -113,13 +105,30 @@ export async function judgeEpisodes(rows, alerts, received) {
       if (!firing) result.lost += 1;
       else if (!isAsExpected(firing, how)) result.wrong += 1;
       const [fired, over] = [arrivals.get(`${id} ${value}`), arrivals.get(`${PREFIX} ${id} ${value}`)];
-      const expected = how === 'muted' ? 0 : 1;
-      for (const arrival of [fired, over]) if ((arrival?.ids.size ?? 0) !== expected) result.misdelivered += 1;
+      result.misdelivered += [fired, over].filter((arrival) => !isDeliveredAsExpected(arrival, how)).length;
       if (fired && over && over.index < fired.index) result.disordered += 1;
     }
   }
   result.wrong += await countInconsistent(rows);
   return result;
+}
+
+/** The received texts by sensor and value: which request brought the text first, and under which ids. */
+function arrivalsIn(received) {
+  const arrivals = new Map();
+  for (const [index, { text, id }] of received.entries()) {
+    const key = text
+      ?.split(' ')
+      .slice(0, text.startsWith(PREFIX) ? 3 : 2)
+      .join(' ');
+    const known = arrivals.get(key) ?? { index, ids: new Set() };
+    arrivals.set(key, { index: known.index, ids: known.ids.add(id) });
+  }
+  return arrivals;
+}
+
+function isDeliveredAsExpected(arrival, how) {
+  return (arrival?.ids.size ?? 0) === (how === 'muted' ? 0 : 1);
 }
 
 function isAsExpected({ is_lasting, episode_id, resolved_by, muted, acknowledged_ms }, how) {

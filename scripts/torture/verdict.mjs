@@ -44,55 +44,21 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const database = await mysql.createConnection({ uri: mysqlUrl, supportBigNumbers: true });
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
-    const markers = await judgeMarkers(rows, load, received);
-    const disorder = await judgeDisorder(rows, load);
-    const gaps = await judgeStorms(rows, load);
-    const inactivities = await judgeInactivities(rows, load, incidents, stalls);
-    const delays = await judgeDelays(rows, received, incidents, stalls);
-    const events = judgeWatched(load.watched, received);
-    const episodes = await judgeEpisodes(rows, load.alerts, received);
-    const served = await judgeServed(rows, load.served);
-    const undated = await judgeUndated(rows, load.undated);
+    const judged = await judgeEach(rows, { load, received, incidents, stalls });
+    const { disorder, inactivities, delays, events, episodes, served } = judged;
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
-    const ids = new Map();
-    for (const { id } of received) ids.set(id, (ids.get(id) ?? 0) + 1);
-    const [{ failed, pending }] = await rows(
-      "SELECT SUM(status = 'failed') AS failed, SUM(status = 'pending') AS pending FROM deliveries",
-    );
     return {
       figures: {
         points: pointsOf(load),
-        firings: Number((await rows('SELECT COUNT(*) AS n FROM firings'))[0].n),
-        deliveries: Number((await rows('SELECT COUNT(*) AS n FROM deliveries'))[0].n),
-        'requests received': received.length,
-        'requests repeated under the same id (allowed)': received.length - ids.size,
+        ...(await countRows(rows)),
+        ...countRequests(received),
         'changes of sensors': events.changes,
         'points counted by a service': served.count,
         'episodes of alerts': episodes.count,
         'inactivity firings': inactivities.late.length,
         'attempts at the steady receiver that failed': steadyFailures.count,
       },
-      faults: {
-        'points lost': await lostPoints(rows, load),
-        'points not evaluated once and in order': disorder.wrong,
-        'firings lost': markers.lost,
-        'firings doubled': markers.doubled,
-        'deliveries lost': markers.undelivered + Number(pending ?? 0) + Number(failed ?? 0),
-        'deliveries doubled under another id': markers.doubledDeliveries,
-        'firings less than a minute after the previous one': gaps,
-        'episodes lost': episodes.lost,
-        'episodes doubled': episodes.doubled,
-        'episodes that did not end as they had to': episodes.wrong,
-        'firings and ends of episodes not delivered once, or although muted': episodes.misdelivered,
-        'ends of episodes delivered before their firing': episodes.disordered,
-        'events lost': events.lost,
-        'events doubled': events.doubled,
-        'points that a service missed or counted twice': served.missed,
-        'points without a date that were not evaluated': undated.missed,
-        'inactivity too early': inactivities.early,
-        'inactivity too late': inactivities.tooLate,
-        'deliveries to the steady receiver too late': delays.tooLate,
-      },
+      faults: await faultsOf(rows, load, judged),
       delays: { 'inactivity fired': inactivities.late, 'deliveries reached the steady receiver': delays.late },
       remarks: [
         ...disorder.lines,
@@ -105,6 +71,67 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   } finally {
     await database.end();
   }
+}
+
+async function judgeEach(rows, { load, received, incidents, stalls }) {
+  return {
+    markers: await judgeMarkers(rows, load, received),
+    disorder: await judgeDisorder(rows, load),
+    gaps: await judgeStorms(rows, load),
+    inactivities: await judgeInactivities(rows, load, incidents, stalls),
+    delays: await judgeDelays(rows, received, incidents, stalls),
+    events: judgeWatched(load.watched, received),
+    episodes: await judgeEpisodes(rows, load.alerts, received),
+    served: await judgeServed(rows, load.served),
+    undated: await judgeUndated(rows, load.undated),
+  };
+}
+
+async function faultsOf(
+  rows,
+  load,
+  { markers, disorder, gaps, inactivities, delays, events, episodes, served, undated },
+) {
+  return {
+    'points lost': await lostPoints(rows, load),
+    'points not evaluated once and in order': disorder.wrong,
+    'firings lost': markers.lost,
+    'firings doubled': markers.doubled,
+    'deliveries lost': markers.undelivered + (await countUndelivered(rows)),
+    'deliveries doubled under another id': markers.doubledDeliveries,
+    'firings less than a minute after the previous one': gaps,
+    'episodes lost': episodes.lost,
+    'episodes doubled': episodes.doubled,
+    'episodes that did not end as they had to': episodes.wrong,
+    'firings and ends of episodes not delivered once, or although muted': episodes.misdelivered,
+    'ends of episodes delivered before their firing': episodes.disordered,
+    'events lost': events.lost,
+    'events doubled': events.doubled,
+    'points that a service missed or counted twice': served.missed,
+    'points without a date that were not evaluated': undated.missed,
+    'inactivity too early': inactivities.early,
+    'inactivity too late': inactivities.tooLate,
+    'deliveries to the steady receiver too late': delays.tooLate,
+  };
+}
+
+async function countRows(rows) {
+  const [{ firings, deliveries }] = await rows(
+    'SELECT (SELECT COUNT(*) FROM firings) AS firings, (SELECT COUNT(*) FROM deliveries) AS deliveries',
+  );
+  return { firings: Number(firings), deliveries: Number(deliveries) };
+}
+
+function countRequests(received) {
+  return {
+    'requests received': received.length,
+    'requests repeated under the same id (allowed)': received.length - new Set(received.map(({ id }) => id)).size,
+  };
+}
+
+async function countUndelivered(rows) {
+  const [{ n }] = await rows("SELECT COUNT(*) AS n FROM deliveries WHERE status IN ('failed', 'pending')");
+  return Number(n);
 }
 
 /** The sensors that send data. */

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeOptions } from '../support/node-options.mjs';
+import { launch } from '../support/launch.mjs';
 import { freePort } from '../support/ports.mjs';
-import { stopOrder } from '../support/processes.mjs';
 
 const readyWithinMs = 120_000;
 
@@ -32,9 +31,9 @@ export class Release {
   /** Starts an API process and a worker; resolves with the port once the API is ready. */
   async start() {
     this.port = await freePort();
-    this.api = this.#spawn('dist/src/server.js', stopOrder.api);
+    this.api = this.#launch('api');
     await this.#untilReady();
-    this.worker = this.#spawn('dist/workers/index.js', stopOrder.worker);
+    this.worker = this.#launch('worker');
     return this.port;
   }
 
@@ -45,12 +44,11 @@ export class Release {
     return Promise.all(ended);
   }
 
-  #spawn(file, order) {
-    const child = this.guard.spawn(process.execPath, [...nodeOptions(file), join(this.folder, file)], {
+  #launch(kind) {
+    const child = launch(this.guard, kind, {
       cwd: this.folder,
       env: { ...this.env, PORT: String(this.port) },
       stdio: ['ignore', this.logFile, this.logFile],
-      order,
       waitMs: 30_000,
     });
     this.processes.push(child);

@@ -45,16 +45,38 @@ import { ServiceMethodsController } from '../resources/virtual-sensors/service-m
 
 import type { Services } from '../services';
 
-export type ControllerFactories = ReadonlyMap<new (...args: never[]) => Controller, () => Controller>;
+type ControllerClass = new (...args: never[]) => Controller;
+export type ControllerFactories = ReadonlyMap<ControllerClass, () => Controller>;
+type ControllerFactory = [ControllerClass, () => Controller];
 
 /** Creates the controller of each request: a new one every time, because it carries the headers of the response. */
 export function listControllers(services: Services): ControllerFactories {
-  return new Map<new (...args: never[]) => Controller, () => Controller>([
+  return new Map(
+    [
+      accountControllers,
+      sensorControllers,
+      serviceControllers,
+      groupControllers,
+      triggerControllers,
+      deliveryControllers,
+    ].flatMap((list) => list(services)),
+  );
+}
+
+function accountControllers(services: Services): ControllerFactory[] {
+  return [
     [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],
     [UsersController, () => new UsersController(services.users, services.registrations)],
     [UserSessionsController, () => new UserSessionsController(services.sessions)],
     [KeysController, () => new KeysController(services.keys)],
     [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
+    [ApplicationsController, () => new ApplicationsController(services.applications)],
+    [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],
+  ];
+}
+
+function sensorControllers(services: Services): ControllerFactory[] {
+  return [
     [SensorsController, () => new SensorsController(services.sensors)],
     [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],
     [ConnectedSensorsController, () => new ConnectedSensorsController(services.connectedSensors)],
@@ -68,16 +90,33 @@ export function listControllers(services: Services): ControllerFactories {
     [SubEnvironmentsController, () => new SubEnvironmentsController(services.environments)],
     [EnvironmentSensorsController, () => new EnvironmentSensorsController(services.environmentSensors)],
     [SensorEnvironmentController, () => new SensorEnvironmentController(services.environmentSensors)],
+    [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
+    [StreamsController, () => new StreamsController(services.streams)],
+    [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
+  ];
+}
+
+function serviceControllers(services: Services): ControllerFactory[] {
+  return [
     [
       SensorServicesController,
       () => new SensorServicesController(services.sensorServices, services.serviceConnections),
     ],
     [ServiceMethodsController, () => new ServiceMethodsController(services.serviceMethods)],
-    [EventsController, () => new EventsController(services.eventNotifications)],
     [ManualLearningController, () => new ManualLearningController(services.training)],
-    [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
-    [StreamsController, () => new StreamsController(services.streams)],
-    [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
+  ];
+}
+
+function groupControllers(services: Services): ControllerFactory[] {
+  return [
+    [GroupSensorsController, () => new GroupSensorsController(services.sensors, services.groupSensors)],
+    [GroupsController, () => new GroupsController(services.groups, services.memberships)],
+    [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
+  ];
+}
+
+function triggerControllers(services: Services): ControllerFactory[] {
+  return [
     [TriggersController, () => new TriggersController(services.triggers)],
     [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
     [BulkController, () => new BulkController(services.bulk)],
@@ -89,18 +128,19 @@ export function listControllers(services: Services): ControllerFactories {
       TriggerNotificationsController,
       () => new TriggerNotificationsController(services.triggerNotifications, services.notifications),
     ],
+  ];
+}
+
+function deliveryControllers(services: Services): ControllerFactory[] {
+  return [
+    [EventsController, () => new EventsController(services.eventNotifications)],
     [
       NotificationsController,
       () => new NotificationsController(services.notifications, services.deliveries, services.redeliveries),
     ],
-    [GroupSensorsController, () => new GroupSensorsController(services.sensors, services.groupSensors)],
-    [GroupsController, () => new GroupsController(services.groups, services.memberships)],
-    [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
     [AcknowledgementsController, () => new AcknowledgementsController(services.mailedAcknowledgements)],
     [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
-    [ApplicationsController, () => new ApplicationsController(services.applications)],
-    [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],
     [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
-  ]);
+  ];
 }

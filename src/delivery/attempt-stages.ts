@@ -30,11 +30,18 @@ export interface StageParts {
   log: AttemptLog;
 }
 
-/**
- * The stages of an attempt, in order. Only those after `lease` have the delivery to themselves: the ones before it may
- * run in several workers at once, so they charge nothing and change only when a delivery is due.
- */
-export function attemptStages({ pool, clock, receivers, mails, digests, channels, log }: StageParts): AttemptStage[] {
+/** The stages of an attempt, in order. */
+export function attemptStages(parts: StageParts): AttemptStage[] {
+  return [
+    ...stagesBeforeLease(parts),
+    { name: 'lease', run: (context) => parts.receivers.lease(context) },
+    ...stagesAfterLease(parts),
+  ];
+}
+
+/** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
+function stagesBeforeLease(parts: StageParts): AttemptStage[] {
+  const { pool, clock, mails } = parts;
   return [
     {
       name: 'refuse',
@@ -55,7 +62,7 @@ export function attemptStages({ pool, clock, receivers, mails, digests, channels
       name: 'wait for earlier deliveries',
       run: async ({ row, whyNotSent }) => {
         if (whyNotSent !== null || !row.resolved) return undefined;
-        return postponeUntil(row.id, await waitForEarlier(pool, row, clock.now()));
+        return postponeUntil(parts, row.id, await waitForEarlier(pool, row, clock.now()));
       },
     },
     {
@@ -67,10 +74,16 @@ export function attemptStages({ pool, clock, receivers, mails, digests, channels
         context.whyNotSent = decision.whyNotSent;
         context.unsubscribeUrl = decision.unsubscribeUrl;
         context.acknowledgeUrl = decision.acknowledgeUrl;
-        return postponeUntil(row.id, waitUntilMs);
+        return postponeUntil(parts, row.id, waitUntilMs);
       },
     },
-    { name: 'lease', run: (context) => receivers.lease(context) },
+  ];
+}
+
+/** They have the delivery to themselves. */
+function stagesAfterLease(parts: StageParts): AttemptStage[] {
+  const { pool, clock, mails, digests, log } = parts;
+  return [
     {
       name: 'aggregate',
       run: async (context) =>
@@ -91,32 +104,39 @@ export function attemptStages({ pool, clock, receivers, mails, digests, channels
       run: async (context) => {
         const startedMs = clock.now();
         const started = performance.now();
-        const outcome = await send(context);
+        const outcome = await send(parts, context);
         context.attempt = { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
         return undefined;
       },
     },
     { name: 'record', run: (context) => log.record(context) },
   ];
+}
 
-  async function postponeUntil(deliveryId: number, untilMs: number | null): Promise<'postponed' | undefined> {
-    if (untilMs === null) return undefined;
-    await postpone(pool, deliveryId, untilMs, clock.now());
-    return 'postponed';
-  }
+async function postponeUntil(
+  { pool, clock }: StageParts,
+  deliveryId: number,
+  untilMs: number | null,
+): Promise<'postponed' | undefined> {
+  if (untilMs === null) return undefined;
+  await postpone(pool, deliveryId, untilMs, clock.now());
+  return 'postponed';
+}
 
-  async function send({ row, onSent, ...context }: AttemptContext): Promise<AttemptOutcome> {
-    if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
-    const channel = entryOf(channels, row.type);
-    const [alert, digest] = [await findAlert(pool, row), await findDigest(pool, row)];
-    if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
-    const { unsubscribeUrl, acknowledgeUrl } = context;
-    return channel.send(toOutgoing(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now()), onSent);
-  }
+async function send(
+  { pool, clock, channels }: StageParts,
+  { row, onSent, ...context }: AttemptContext,
+): Promise<AttemptOutcome> {
+  if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
+  const channel = entryOf(channels, row.type);
+  const [alert, digest] = [await findAlert(pool, row), await findDigest(pool, row)];
+  if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+  const { unsubscribeUrl, acknowledgeUrl } = context;
+  return channel.send(toOutgoing(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now()), onSent);
 }
 
 /** The lease of an attempt in a stage after `lease`. */
-export function leaseOf({ lease }: AttemptContext): Lease {
+function leaseOf({ lease }: AttemptContext): Lease {
   if (!lease) throw new Error('this stage needs a lease');
   return lease;
 }

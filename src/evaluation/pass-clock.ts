@@ -6,7 +6,7 @@ import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
  * do not stop a single row that takes longer.
  */
 const EVALUATION_LIMIT_MS = 300;
-export const OWNER_LIMIT_MS = 1_000;
+const OWNER_LIMIT_MS = 1_000;
 /** After this time, the remaining sensors are left to the next pass. */
 const PASS_LIMIT_MS = 500;
 /** Time that the services of other owners may take from an owner's pass, in ms for each of these others. */

@@ -98,6 +98,23 @@ export async function writeServiceResults(
   if (writing.length === 0) return nudges;
   const ids = writing.map(({ id }) => id);
   const targets = await readTargets(connection, ids, { locked: true });
+  const { points, inbox, arrivals, events } = rowsOfOutputs(writing, targets, partitions, nowMs);
+  await insertPoints(connection, points);
+  await insertBatches(connection, inbox, nowMs);
+  if (arrivals.length > 0) await appendChanges(connection, arrivals, nowMs);
+  nudges.isStreamed = arrivals.length > 0;
+  nudges.partitions = inbox.partitions;
+  nudges.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
+  return nudges;
+}
+
+/** The rows that outputs become: points, inbox batches, entries of the change log, and events. */
+function rowsOfOutputs(
+  writing: readonly ServiceChanges[],
+  targets: Awaited<ReturnType<typeof readTargets>>,
+  partitions: number,
+  nowMs: number,
+) {
   const points: PointRow[] = [];
   const inbox = new BatchBuilder(partitions);
   const arrivals: Change[] = [];
@@ -112,13 +129,7 @@ export async function writeServiceResults(
     if (target.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
     events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
   }
-  await insertPoints(connection, points);
-  await insertBatches(connection, inbox, nowMs);
-  if (arrivals.length > 0) await appendChanges(connection, arrivals, nowMs);
-  nudges.isStreamed = arrivals.length > 0;
-  nudges.partitions = inbox.partitions;
-  nudges.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
-  return nudges;
+  return { points, inbox, arrivals, events };
 }
 
 /**

@@ -124,27 +124,40 @@ export class DataPointWriter {
       const after = changes ?? (await readChanges(this.pool));
       const late = await recheckSubscribers(this.pool, { stored, before, after, partitionCount: this.layout.count });
       const { storedMs } = stored;
-      this.metrics.uploads.inc(STORED, accepted.size);
-      if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
-      let points = 0;
-      for (const { size } of accepted) points += size;
-      if (points > 0) this.metrics.pointsAccepted.inc(points);
+      const points = this.count(group, accepted);
       const partitionsToWake = new Set([...listened.partitionsToWake, ...late.partitionsToWake]);
       if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
       await answerEach(group, (request) => (accepted.has(request) ? { storedMs } : 'not-owned'));
     } catch (error) {
-      if (isOutOfRange(error) && !looksFirst) await this.commitAsOfNow(group, options);
-      else if (isDuplicateKey(error) && redated < MOST_REDATED)
-        await this.commit(group, { ...options, redated: redated + 1 });
-      // Another client keeps taking the next dates. The points may be sent again.
-      else if (isDuplicateKey(error) && group.length === 1) group[0]?.resolve('full');
-      else if (isLockTimeout(error) && !mayWait) await this.separate(group, error);
-      else if (group.length === 1 || !isPermanent(error)) this.fail(group, error);
-      // No upload fails because of what another user sent at the same moment.
-      else for (const request of group) await this.commit([request]);
+      await this.recover(group, options, error);
     }
+  }
+
+  /** Counts a committed group in the metrics; returns the number of its accepted points. */
+  private count(group: readonly Waiting[], accepted: ReadonlySet<Waiting>): number {
+    this.metrics.uploads.inc(STORED, accepted.size);
+    if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
+    let points = 0;
+    for (const { size } of accepted) points += size;
+    if (points > 0) this.metrics.pointsAccepted.inc(points);
+    return points;
+  }
+
+  /** Commits a group that failed in another way, or answers its requests with the error. */
+  private async recover(group: Waiting[], options: CommitOptions, error: unknown): Promise<void> {
+    const { mayWait = false, looksFirst = false, redated = 0 } = options;
+    if (isOutOfRange(error) && !looksFirst) return this.commitAsOfNow(group, options);
+    if (isDuplicateKey(error) && redated < MOST_REDATED) {
+      return this.commit(group, { ...options, redated: redated + 1 });
+    }
+    // Another client keeps taking the next dates. The points may be sent again.
+    if (isDuplicateKey(error) && group.length === 1) return group[0]?.resolve('full');
+    if (isLockTimeout(error) && !mayWait) return this.separate(group, error);
+    if (group.length === 1 || !isPermanent(error)) return this.fail(group, error);
+    // No upload fails because of what another user sent at the same moment.
+    for (const request of group) await this.commit([request]);
   }
 
   /**

@@ -132,7 +132,7 @@ export class AuthorizationsService {
 }
 
 /** The scopes of an authorization as a list. */
-export function scopesOf({ scopes }: { scopes: string }): string[] {
+function scopesOf({ scopes }: { scopes: string }): string[] {
   return scopes.split(' ').filter(Boolean);
 }
 

@@ -164,6 +164,16 @@ function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' 
   return found && { ...found, attribution };
 }
 
+function rateLimits(values: z.output<typeof settings>) {
+  return {
+    refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
+    requestLimit: values.RATE_LIMIT_REQUESTS,
+    pointLimit: values.RATE_LIMIT_POINTS,
+    testLimit: values.RATE_LIMIT_TESTS,
+    registrationLimit: values.RATE_LIMIT_REGISTRATIONS,
+  };
+}
+
 function shape(values: z.output<typeof settings>) {
   return {
     host: values.HOST,
@@ -189,11 +199,7 @@ function shape(values: z.output<typeof settings>) {
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     partitions: values.SENSOR_PARTITIONS,
-    refusedLoginLimit: values.RATE_LIMIT_REFUSED_LOGINS,
-    requestLimit: values.RATE_LIMIT_REQUESTS,
-    pointLimit: values.RATE_LIMIT_POINTS,
-    testLimit: values.RATE_LIMIT_TESTS,
-    registrationLimit: values.RATE_LIMIT_REGISTRATIONS,
+    ...rateLimits(values),
     sessionIdleDays: values.SESSION_IDLE_DAYS,
     registration: values.REGISTRATION,
     registrationCode: values.REGISTRATION_CODE,

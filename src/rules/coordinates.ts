@@ -8,7 +8,7 @@ export interface Coordinate {
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-export const MAX_OUTLINE_LENGTH = 8000;
+const MAX_OUTLINE_LENGTH = 8000;
 const MIN_POINTS = 3;
 
 /** Reads `<latitude> <longitude> [<altitude>], ...`; a refusal names the bad point by its number, from 1. */

@@ -6,7 +6,7 @@ export class CannotEvaluate extends Error {}
  * may visit: some milliseconds of work. A value has at most 65,535 bytes, so a few passes over the largest one are
  * possible.
  */
-export const MAX_VISITED_ITEMS = 100_000;
+const MAX_VISITED_ITEMS = 100_000;
 const CHARACTERS_PER_ITEM = 100;
 
 // Evaluation is synchronous and never nested: one counter is enough.

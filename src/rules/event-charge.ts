@@ -1,5 +1,5 @@
 /** Number of event deliveries per minute that one user can cause to another before the rest are aggregated. */
-export const EVENT_DELIVERIES_A_MINUTE = 60;
+const EVENT_DELIVERIES_A_MINUTE = 60;
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { compileExpression } from './expression';
 
-export const MIN_INACTIVITY_SECONDS = 60;
+const MIN_INACTIVITY_SECONDS = 60;
 
 /** The conditions under which a trigger fires. */
 export interface TriggerRule {
@@ -16,8 +16,8 @@ export interface TriggerRule {
   repeat?: number | null;
 }
 
-export const MAX_HOLD_SECONDS = 86_400;
-export const MIN_REPEAT_SECONDS = 60;
+const MAX_HOLD_SECONDS = 86_400;
+const MIN_REPEAT_SECONDS = 60;
 
 /** The invalid field of a rule, and the reason. */
 export interface RuleProblem {

@@ -14,9 +14,11 @@ import {
 
 type Settings = { readonly expression: string; readonly useDataTimestamp: boolean };
 
+type NewestValue = { readonly value: string; readonly dateMs: number };
+
 /** The newest value of each input by its id, and the date of the last output. */
 type Memory = {
-  readonly newest: { readonly [sensorId: string]: { readonly value: string; readonly dateMs: number } };
+  readonly newest: { readonly [sensorId: string]: NewestValue };
   readonly writtenMs: number;
 };
 
@@ -68,27 +70,35 @@ function compute(
   points: readonly SensorDataPoint[],
   nowMs: number,
 ): Computed<Memory> {
-  const newest = { ...memory.newest };
+  const newest: Record<string, NewestValue> = { ...memory.newest };
   const outputs: DataPoint[] = [];
   let { writtenMs } = memory;
   let error: string | null = null;
   const compiled = settings.expression === '' ? null : compileFor(settings.expression, inputs);
   const variables = new InputVariables(inputs, newest);
   for (const { sensorId, value, dateMs } of points) {
-    const known = newest[sensorId];
-    if (known && (dateMs < known.dateMs || (dateMs === known.dateMs && value === known.value))) continue;
+    if (!isNews({ value, dateMs }, newest[sensorId])) continue;
     newest[sensorId] = { value, dateMs };
     variables.forget(sensorId);
     if (!compiled || inputs.some((input) => !newest[input.sensorId])) continue;
     const result = compiled.ok ? compiled.expression.evaluateToValue(variables.all) : compiled;
     error = result.ok ? null : result.error;
     if (!result.ok) continue;
-    const dates = inputs.map((input) => newest[input.sensorId]?.dateMs ?? 0);
-    writtenMs = settings.useDataTimestamp ? Math.max(...dates) : Math.max(nowMs, writtenMs + 1);
+    writtenMs = settings.useDataTimestamp ? newestDateOf(inputs, newest) : Math.max(nowMs, writtenMs + 1);
     outputs.push({ value: String(result.value), dateMs: writtenMs });
   }
   const kept = Object.entries(newest).filter(([id]) => inputs.some(({ sensorId }) => String(sensorId) === id));
   return { outputs, memory: { newest: Object.fromEntries(kept), writtenMs }, error };
+}
+
+/** True if a point is newer than the newest of its input, or has another value at the same date. */
+function isNews(point: NewestValue, known: NewestValue | undefined): boolean {
+  if (!known || point.dateMs > known.dateMs) return true;
+  return point.dateMs === known.dateMs && point.value !== known.value;
+}
+
+function newestDateOf(inputs: readonly ServiceInput[], newest: Memory['newest']): number {
+  return Math.max(...inputs.map(({ sensorId }) => newest[sensorId]?.dateMs ?? 0));
 }
 
 // Compiling takes longer than most evaluations, and every pass of a service needs it.

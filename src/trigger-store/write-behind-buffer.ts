@@ -126,15 +126,7 @@ export class PassBuffer {
     connection: PoolConnection,
     changes: readonly StateChange[],
   ): { rest: StateChange[]; written: Promise<unknown> } {
-    const rest: StateChange[] = [];
-    const byPartition = new Map<number, StateChange[]>();
-    for (const change of changes) {
-      const partition = change.sensorId % this.pass.partitionCount;
-      const kept = byPartition.get(partition);
-      if (!this.isSole(partition) || (change.state.lastValue?.length ?? 0) > MAX_VALUE_LENGTH) rest.push(change);
-      else if (kept) kept.push(change);
-      else byPartition.set(partition, [change]);
-    }
+    const { rest, byPartition } = this.separate(changes);
     const rows: unknown[][] = [];
     for (const [partition, kept] of byPartition) {
       const known = this.plan.known.get(partition);
@@ -146,6 +138,20 @@ export class PassBuffer {
     }
     const sql = 'INSERT INTO state_journal (partition_no, partition_count, content) VALUES ?';
     return { rest, written: rows.length === 0 ? Promise.resolve() : connection.query(sql, [rows]) };
+  }
+
+  /** Groups the changes that can be buffered by partition; `rest` has the others. */
+  private separate(changes: readonly StateChange[]) {
+    const rest: StateChange[] = [];
+    const byPartition = new Map<number, StateChange[]>();
+    for (const change of changes) {
+      const partition = change.sensorId % this.pass.partitionCount;
+      const kept = byPartition.get(partition);
+      if (!this.isSole(partition) || (change.state.lastValue?.length ?? 0) > MAX_VALUE_LENGTH) rest.push(change);
+      else if (kept) kept.push(change);
+      else byPartition.set(partition, [change]);
+    }
+    return { rest, byPartition };
   }
 
   private isSole(partition: number): boolean {

@@ -79,7 +79,7 @@ export function kindInPath(path: string, name: string): Kind {
 }
 
 /** The kind of an id in a body or query: `trigger_id`, or `id` inside of `trigger` or `triggers`; else undefined. */
-export function kindInBody(key: string, parent = ''): Kind | undefined {
+function kindInBody(key: string, parent = ''): Kind | undefined {
   if (key !== 'id') return KINDS_BY_NAME[key];
   const singular = parent.replace(/s$/, '');
   // An environment in a body becomes a part of the one in the path.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import mysql, { type Pool } from 'mysql2/promise';
 import { type Api, apiClient } from './api-client';
 import { createMigratedDatabase } from './migrated-database';
@@ -92,17 +92,15 @@ export async function startStandingPlatform(config: Record<string, string> = {})
   return { url, anonymous, processes, pool, user: (fields) => registerUser(url, anonymous, fields), startPurge, close };
 }
 
-/** The options of node with which `npm run start:api` and `start:worker` run it: they decide how much memory it takes. */
-function nodeOptions(name: 'api' | 'worker'): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return String(scripts[`start:${name}`])
-    .split(' ')
-    .filter((part) => part.startsWith('--'));
-}
-
+/** Starts the sources with the options that `scripts/launch.sh` gives the built processes: they limit the memory. */
 function startProcess(name: 'api' | 'worker', entry: string, env: NodeJS.ProcessEnv): StandingProcess {
-  const args = [...nodeOptions(name), '-r', './scripts/swc-hook.cjs', '-e', `require('${entry}')`];
-  const child: ChildProcess = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const args = ['scripts/launch.sh', name, '-r', './scripts/swc-hook.cjs', '-e', `require('${entry}')`];
+  const PATH = `${dirname(process.execPath)}${delimiter}${env.PATH}`;
+  const child: ChildProcess = spawn('sh', args, {
+    cwd: ROOT,
+    env: { ...env, PATH },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   let ended = false;
   child.once('exit', () => {
     ended = true;

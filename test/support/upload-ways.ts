@@ -17,7 +17,7 @@ export interface Comparable {
 /**
  * Sends a POST as a device and as a page of the platform's own origin would send it. Returns both responses.
  */
-export async function sendBothWays(url: string, path: string, request: RawRequest): Promise<[Comparable, Comparable]> {
+async function sendBothWays(url: string, path: string, request: RawRequest): Promise<[Comparable, Comparable]> {
   const direct = await send(url, path, request);
   return [direct, await send(url, path, { ...request, headers: { ...request.headers, Origin: url } })];
 }

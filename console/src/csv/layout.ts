@@ -18,7 +18,7 @@ export interface Layout {
 }
 
 /** The file contains no readable date. */
-export class NoDates extends Error {}
+class NoDates extends Error {}
 
 const LOOKED_AT = 1_000;
 const MOST_PREAMBLE = 200;
@@ -55,20 +55,26 @@ function findDates(records: readonly TableRecord[], { nowMs }: Surroundings): nu
   const { width } = modalWidth(sample);
   let best: { at: number; rating: number } | undefined;
   for (let at = 0; at < Math.max(width, 2); at += 1) {
-    const signs = sample.map(({ cells }) => signsOf(cells[at] ?? '', nowMs));
-    const start = signs.findIndex(Boolean);
-    if (start < 0) continue;
-    const filled = sample.slice(start).filter(({ cells }) => !isGap(cells[at] ?? '')).length;
-    const dates = signs.filter((one) => one !== undefined);
-    const isNamed = sample.slice(0, start).some(({ cells }) => isAboutDates(cells[at] ?? ''));
-    if (!isNamed && dates.length * 2 < filled) continue;
-    const isCounted = dates.every(({ unix, spelled }) => unix && !spelled);
-    const isText = dates.every(({ unix, spelled }) => !unix && !spelled);
-    const rating =
-      dates.length / sample.length + (isNamed ? 4 : 0) + (isText ? 2 : 0) + (isNamed && isCounted ? 3 : 0) - at / 1000;
-    if (!best || rating > best.rating) best = { at, rating };
+    const rating = ratingOfDates(sample, at, nowMs);
+    if (rating !== undefined && (!best || rating > best.rating)) best = { at, rating };
   }
   return best?.at;
+}
+
+/** How likely a column holds the dates; undefined if it holds none. */
+function ratingOfDates(sample: readonly TableRecord[], at: number, nowMs: number): number | undefined {
+  const signs = sample.map(({ cells }) => signsOf(cells[at] ?? '', nowMs));
+  const start = signs.findIndex(Boolean);
+  if (start < 0) return undefined;
+  const filled = sample.slice(start).filter(({ cells }) => !isGap(cells[at] ?? '')).length;
+  const dates = signs.filter((one) => one !== undefined);
+  const isNamed = sample.slice(0, start).some(({ cells }) => isAboutDates(cells[at] ?? ''));
+  if (!isNamed && dates.length * 2 < filled) return undefined;
+  const isCounted = dates.every(({ unix, spelled }) => unix && !spelled);
+  const isText = dates.every(({ unix, spelled }) => !unix && !spelled);
+  return (
+    dates.length / sample.length + (isNamed ? 4 : 0) + (isText ? 2 : 0) + (isNamed && isCounted ? 3 : 0) - at / 1000
+  );
 }
 
 /** Throws an error that names the wrong line if a column has a date's name, otherwise that there are no dates. */
@@ -102,16 +108,18 @@ function headsAbove(records: readonly TableRecord[], start: number, dateAt: numb
     const record = records[at];
     if (!record) break;
     if (filledWidth(record) > 1 && isAboutDates(record.cells[dateAt] ?? '')) {
-      const above = records[at - 1];
-      // A line of units may say TS below the name of the dates.
-      const isUnit = above?.line === record.line - 1 && isHead(above) && isAboutDates(above.cells[dateAt] ?? '');
-      return withNeighbour(records.slice(0, start), isUnit ? at - 1 : at, dateAt);
+      return withNeighbour(records.slice(0, start), at - Number(hasUnits(records[at - 1], record, dateAt)), dateAt);
     }
     const suits = record.cells.length >= width && filledWidth(record) <= width && isHead(record);
     if (nearest && !suits) break;
     if (suits) nearest ??= record;
   }
   return nearest ? [nearest] : [];
+}
+
+/** True if a line has the units of the names above it: a line of units may say TS below the name of the dates. */
+function hasUnits(above: TableRecord | undefined, { line }: TableRecord, dateAt: number): boolean {
+  return above?.line === line - 1 && isHead(above) && isAboutDates(above.cells[dateAt] ?? '');
 }
 
 /** The line with the name of the dates, and the line above or below that has no name for them, or their unit. */

@@ -71,15 +71,21 @@ function formatOf({ rows, dateAt, timeAt }: Layout, { nowMs }: Surroundings): Fo
     counts.spelled += Number(signs.spelled);
     counts.digits += Number(signs.isDigits);
     if (signs.isAmbiguous && !example) example = cells[dateAt]?.trim() ?? '';
-    // The time may contain a zone.
-    const hasZone = signs.hasZone || (timeAt !== undefined && ENDS_WITH_ZONE.test(cells[timeAt] ?? ''));
-    usesZone ||= !hasZone;
+    usesZone ||= !signs.hasZone && !endsWithZone(timeAt === undefined ? '' : cells[timeAt]);
   }
   // One in 200 counts of milliseconds spells a date by chance.
   const digits = counts.spelled > 0 && counts.spelled * 2 >= counts.digits ? 'spelled' : 'unix';
-  const isSame = counts.day === counts.month;
-  const order = isSame && example ? undefined : counts.month > counts.day ? 'month' : 'day';
-  return { digits, order, example, usesZone };
+  return { digits, order: orderOf(counts, example), example, usesZone };
+}
+
+function orderOf({ day, month }: { day: number; month: number }, example: string): Order | undefined {
+  if (day === month && example) return undefined;
+  return month > day ? 'month' : 'day';
+}
+
+/** The time may contain a zone. */
+function endsWithZone(time = ''): boolean {
+  return ENDS_WITH_ZONE.test(time);
 }
 
 const ENDS_WITH_ZONE = /\d\s*(?:Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)\s*$/i;

@@ -18,12 +18,7 @@ const EXAMPLES = 5;
  * changes nothing.
  */
 export function shareDates(lines: readonly Line[], sharing: Sharing, merges: boolean): Shared {
-  const byDate = new Map<number, Line[]>();
-  for (const line of lines) {
-    const group = byDate.get(line.ms);
-    if (group) group.push(line);
-    else byDate.set(line.ms, [line]);
-  }
+  const byDate = groupByDate(lines);
   const taken = new Set(byDate.keys());
   const points: Line[] = [];
   const found = { lines: 0, dates: 0, examples: [] as number[], sharing };
@@ -40,6 +35,16 @@ export function shareDates(lines: readonly Line[], sharing: Sharing, merges: boo
     points.push(...(sharing === 'last' ? lastOf(merged, merges) : apart(merged, taken)));
   }
   return { points: points.sort((a, b) => a.ms - b.ms), shared: found, repeated };
+}
+
+function groupByDate(lines: readonly Line[]): Map<number, Line[]> {
+  const byDate = new Map<number, Line[]>();
+  for (const line of lines) {
+    const group = byDate.get(line.ms);
+    if (group) group.push(line);
+    else byDate.set(line.ms, [line]);
+  }
+  return byDate;
 }
 
 function withoutRepeats(group: readonly Line[]): Line[] {

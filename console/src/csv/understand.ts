@@ -49,10 +49,7 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
       separator: table.separator,
       namesAt: layout.namesAt,
       kind: kindOf(isJson, values),
-      zone: moments.zone,
-      usesZone: moments.usesZone,
-      zoneOfFile: layout.zone,
-      order: moments.order,
+      ...zonesOf(moments, layout),
       long: longView(form, layout, isLong),
       lines: layout.rows.length,
       used: lines.length,
@@ -66,6 +63,10 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
       ahead: aheadOf(layout, moments, lastMs),
     },
   };
+}
+
+function zonesOf({ zone, usesZone, order }: Moments, { zone: zoneOfFile }: Layout) {
+  return { zone, usesZone, zoneOfFile, order };
 }
 
 /** Splits the columns of the long form by name; returns a field for each name. */

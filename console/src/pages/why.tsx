@@ -128,7 +128,7 @@ function Firings({ firings }: { firings: readonly Firing[] }) {
 }
 
 /** The variables of a decision, collapsed because there are many. */
-export function Variables({ of }: { of: object }) {
+function Variables({ of }: { of: object }) {
   const shown = Object.entries(of).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
     <details>

@@ -3,15 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Form } from './form';
 
 /** A dialog in front of the page, which Escape also closes. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  title: string;
-  onClose: () => void;
-  children: ComponentChildren;
-}) {
+function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

@@ -18,7 +18,7 @@ export function readKeyParameter(request: Request): string | undefined {
 }
 
 /** The parameter as given; undefined if it is missing, null or empty. */
-export function keyIn(parameters: unknown): unknown {
+function keyIn(parameters: unknown): unknown {
   const given: unknown = Object(parameters).API_KEY ?? undefined;
   return given === '' ? undefined : given;
 }

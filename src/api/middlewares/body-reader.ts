@@ -37,19 +37,15 @@ export async function arrived(request: IncomingMessage): Promise<Buffer | undefi
  * unpack to too much or end early (400) or arrive too slowly (408), and whatever `charge` refuses.
  */
 export function readBytes(request: IncomingMessage, response: ServerResponse, charge: Charge): Promise<Buffer> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const isPacked = encoding !== '' && encoding !== 'identity';
   // Before any stream is created: a stream without listeners would end the process with its first error.
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) {
     request.resume();
     throw tooLarge();
   }
-  const stream = unpacked(request, encoding);
-  const announced = request.headers['content-length'];
-  const startedMs = performance.now();
+  const stream = unpacked(request);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let [packed, size, packedBefore] = [0, 0, 0];
+    let [packed, size] = [0, 0];
     const refuse = (error: unknown) => {
       clearInterval(timer);
       stream.removeAllListeners('data');
@@ -60,14 +56,11 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       request.resume();
       reject(error);
     };
-    const timer = setInterval(() => {
-      const isSmall = Number(announced ?? packed) <= SMALL_BYTES;
-      const isSlow = isSmall
-        ? performance.now() - startedMs > SMALL_BODY_MS - CHECK_MS / 2
-        : packed - packedBefore < LEAST_BYTES;
-      if (isSlow) refuse(tooSlow(request, response));
-      packedBefore = packed;
-    }, CHECK_MS);
+    const timer = watchPace(
+      request,
+      () => packed,
+      () => refuse(tooSlow(request, response)),
+    );
     request.on('data', (chunk: Buffer) => {
       packed += chunk.length;
     });
@@ -76,8 +69,7 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
       const before = Math.max(size, SMALL_BYTES);
       size += chunk.length;
       try {
-        if (size > MAX_BYTES) throw tooLarge();
-        if (isPacked && size > SMALL_BYTES && size > packed * MAX_RATIO) throw unpacksToTooMuch();
+        checkSize(size, stream === request ? undefined : packed);
         if (size > before) charge(size - before);
       } catch (error) {
         return refuse(error);
@@ -96,8 +88,29 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
   });
 }
 
-function unpacked(request: IncomingMessage, encoding: string): Readable {
-  switch (encoding) {
+/** Calls `onSlow` whenever a body arrives too slowly, until the timer is cleared. */
+function watchPace(request: IncomingMessage, received: () => number, onSlow: () => void): NodeJS.Timeout {
+  const announced = request.headers['content-length'];
+  const startedMs = performance.now();
+  let before = 0;
+  return setInterval(() => {
+    const now = received();
+    const isSmall = Number(announced ?? now) <= SMALL_BYTES;
+    const isSlow = isSmall ? performance.now() - startedMs > SMALL_BODY_MS - CHECK_MS / 2 : now - before < LEAST_BYTES;
+    before = now;
+    if (isSlow) onSlow();
+  }, CHECK_MS);
+}
+
+/** Throws if a body is too large, or unpacks to too much for its compressed size. */
+function checkSize(size: number, packed: number | undefined): void {
+  if (size > MAX_BYTES) throw tooLarge();
+  if (packed !== undefined && size > SMALL_BYTES && size > packed * MAX_RATIO) throw unpacksToTooMuch();
+}
+
+/** The body without its encoding; the request itself if it has none. */
+function unpacked(request: IncomingMessage): Readable {
+  switch ((request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()) {
     case '':
     case 'identity':
       return request;

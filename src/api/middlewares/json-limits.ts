@@ -3,7 +3,7 @@ import { InvalidInput } from '../../platform/errors';
 /** Maximum nesting depth of lists and objects. */
 export const MAX_DEPTH = 100;
 /** Maximum number of values, names and separators in a body. A point with its date has about six. */
-export const MAX_TOKENS = 1_000_000;
+const MAX_TOKENS = 1_000_000;
 /**
  * Maximum number of commas and colons in one list or object: ten thousand points, or the fields of the largest value.
  */

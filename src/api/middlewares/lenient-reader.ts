@@ -106,17 +106,9 @@ export class LenientReader {
   ): unknown {
     if (!isRecord(value)) return this.fail(path, 'must be an object');
     const result: Record<string, unknown> = {};
-    for (const [key, schema] of Object.entries(properties)) {
+    for (const [key, schema] of schemasOf(value, properties, additional)) {
       const read = this.read(schema, own(value, key), join(path, key), depth + 1);
       if (read !== undefined) result[key] = read;
-    }
-    if (additional) {
-      for (const key of Object.keys(value)) {
-        if (key in properties || key === '__proto__') continue;
-        const schema: Schema = additional === true ? { dataType: 'any' } : additional;
-        const read = this.read(schema, own(value, key), join(path, key), depth + 1);
-        if (read !== undefined) result[key] = read;
-      }
     }
     return result;
   }
@@ -164,4 +156,17 @@ function own(value: Record<string, unknown>, key: string): unknown {
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
+}
+
+/** The declared properties with their schemas, then the others that the object has, if it may have others. */
+function schemasOf(
+  value: object,
+  properties: Record<string, Schema>,
+  additional: Schema['additionalProperties'],
+): [string, Schema][] {
+  const declared = Object.entries(properties);
+  if (!additional) return declared;
+  const schema: Schema = additional === true ? { dataType: 'any' } : additional;
+  const others = Object.keys(value).filter((key) => !(key in properties) && key !== '__proto__');
+  return [...declared, ...others.map((key): [string, Schema] => [key, schema])];
 }

@@ -70,13 +70,18 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
   } catch {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
     if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
-    if (format.isMultipart) {
-      throw new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
-    }
-    const mistake = explainJson(text);
-    const where = mistake ? ` at position ${mistake.position}: ${mistake.why}` : '';
-    throw new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
+    throw format.isMultipart ? unreadableType() : notJson(text);
   }
+}
+
+function unreadableType(): PlatformError {
+  return new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
+}
+
+function notJson(text: string): InvalidInput {
+  const mistake = explainJson(text);
+  const where = mistake ? ` at position ${mistake.position}: ${mistake.why}` : '';
+  return new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
 }
 
 /** The reader of an upload in lines, by its label. */

@@ -142,7 +142,7 @@ function remarkOfTest({ isSample }: Alert): string {
 }
 
 /** The facts of an alert that readers ask for: where, what, how much, when and why. */
-export function factsOf(alert: Alert, isTest = false): Fact[] {
+function factsOf(alert: Alert, isTest = false): Fact[] {
   const { sensor, trigger, dateMs } = alert;
   const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
   return [
@@ -176,7 +176,7 @@ function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Aler
 }
 
 /** `22 November 2026, 10:12:24 UTC`. */
-export function formatDate(ms: number): string {
+function formatDate(ms: number): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
   return `${format.format(ms).replace(' at ', ', ')} UTC`;
 }

@@ -13,7 +13,7 @@ import type { Page, PageOf } from '../../rules/paging';
 import { chargeAnswer } from '../../storage/cancellation';
 
 /** Maximum number of bytes of values or texts in one response. They stay in memory until the client has read them. */
-export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Charges the caller for the values or texts of a page before they are read; InvalidInput if they have too many bytes

@@ -134,7 +134,7 @@ export function toGroupUserView(
 }
 
 /** The details that the member lets others see. */
-export function toShownUserView({ membership, user }: { membership: GroupUser; user: User }): ShownUserView {
+function toShownUserView({ membership, user }: { membership: GroupUser; user: User }): ShownUserView {
   const { id, username, name, surname, email, mobile, address, zipcode, country } = user;
   const all = { id: String(id), username, name, surname, email, mobile, address, zipcode, country };
   const shown: Readonly<Record<string, boolean>> = shownDetails(membership);

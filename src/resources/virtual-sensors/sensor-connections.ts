@@ -53,12 +53,6 @@ export async function disconnectSensor(
   return true;
 }
 
-/** The ids of the virtual sensors that use this one directly. */
-export async function usersOfSensor(usedSensorId: number, transaction: Transaction): Promise<number[]> {
-  const rows = await ConnectedSensor.findAll({ where: { usedSensorId }, transaction, raw: true });
-  return rows.map(({ sensorId }) => sensorId);
-}
-
 /** Makes virtual sensors plain if they no longer use a sensor, with a fixed number of statements. */
 export async function resetSensorType(virtualIds: readonly number[], transaction: Transaction): Promise<void> {
   const sensors = await lockSensors(virtualIds, transaction);

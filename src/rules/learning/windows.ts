@@ -31,7 +31,7 @@ export const EMPTY_BUFFER: WindowBuffer = { waiting: [], held: {}, latestMs: {},
 
 // Phones upload the sensors of the same minutes one after the other, so a window waits this many lengths for the other
 // inputs; after that an input counts as inactive. Its latest reading stays valid for as long.
-export const PATIENCE_WINDOWS = 10;
+const PATIENCE_WINDOWS = 10;
 // A full buffer finishes its oldest window early, so memory is bounded at any rate.
 const MAX_WAITING = 4_000;
 

@@ -27,21 +27,13 @@ const REQUIRED = [
   'oauth_nonce',
 ] as const;
 
+type Outcome<Value> = { ok: true; value: Value } | { ok: false; problem: Problem };
+
 /** Reads the protocol parameters, and makes all checks that need no secrets. */
-export function readProtocolParameters(
-  parameters: readonly Parameter[],
-  nowMs: number,
-): { ok: true; value: ProtocolParameters } | { ok: false; problem: Problem } {
-  const given = new Map<string, string>();
-  for (const [name, value] of parameters) {
-    if (!name.startsWith('oauth_')) continue;
-    if (given.has(name))
-      return refused('parameter_rejected', `${name} is there twice`, ['oauth_parameters_rejected', name]);
-    if (value.length > MAX_LENGTH) {
-      return refused('parameter_rejected', `${name} is too long`, ['oauth_parameters_rejected', name]);
-    }
-    given.set(name, value);
-  }
+export function readProtocolParameters(parameters: readonly Parameter[], nowMs: number): Outcome<ProtocolParameters> {
+  const found = parametersByName(parameters);
+  if (!found.ok) return found;
+  const given = found.value;
   const absent = REQUIRED.filter((name) => !given.get(name));
   if (absent.length > 0) {
     return refused('parameter_absent', `send ${absent.join(', ')}`, ['oauth_parameters_absent', absent.join('&')]);
@@ -66,6 +58,18 @@ export function readProtocolParameters(
       verifier: given.get('oauth_verifier'),
     },
   };
+}
+
+/** The protocol parameters by name, each at most once. */
+function parametersByName(parameters: readonly Parameter[]): Outcome<ReadonlyMap<string, string>> {
+  const given = new Map<string, string>();
+  for (const [name, value] of parameters) {
+    if (!name.startsWith('oauth_')) continue;
+    const why = given.has(name) ? 'is there twice' : value.length > MAX_LENGTH ? 'is too long' : null;
+    if (why) return refused('parameter_rejected', `${name} ${why}`, ['oauth_parameters_rejected', name]);
+    given.set(name, value);
+  }
+  return { ok: true, value: given };
 }
 
 function versionProblem(version: string | undefined): Problem | null {

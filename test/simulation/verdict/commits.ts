@@ -8,13 +8,6 @@ export function added({ changes }: Commit, table: string): Row[] {
   return changes.flatMap(({ table: changed, before, after }) => (changed === table && !before && after ? [after] : []));
 }
 
-/** The rows that a commit removed from a table. */
-export function removed({ changes }: Commit, table: string): Row[] {
-  return changes.flatMap(({ table: changed, before, after }) =>
-    changed === table && before && !after ? [before] : [],
-  );
-}
-
 /** The new versions of rows of a table, including added ones. */
 export function written({ changes }: Commit, table: string): Row[] {
   return changes.flatMap(({ table: changed, after }) => (changed === table && after ? [after] : []));
