@@ -55,7 +55,7 @@ export function requirePreconditions(
     // stale.
     const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
     const count = COUNTS[kind];
-    if (count === undefined) throw new Error(`a cached ${kind} cannot be checked`);
+    if (count === undefined) throw new Error(`whether a cached ${kind} is valid is not known`);
     wrong.push(`${count} <> ?`);
     values.push(
       distinct.map(([id]) => id),
