@@ -93,7 +93,7 @@ export const layers = {
   },
   'src/api': { may: ['src', 'jobs'] },
   'src/api/middlewares': {
-    may: ['src/access', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    may: ['src/api/knobs', 'src/access', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/resources', 'src/api/operations'],
   },
   src: { may: ['src', 'jobs'] },

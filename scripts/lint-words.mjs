@@ -30,12 +30,8 @@ const exempt = {
   'CHANGELOG.md': ['turn'],
   bench: ['turn'],
   'scripts/support': ['turn'],
-  'src/fairness': ['turn'],
-  'src/intake': ['lane', 'listened', 'remember'],
   'src/resources': ['remember'],
-  'test/unit/api/request-admission.test.ts': ['turn'],
   'test/unit/fairness': ['turn', 'remember'],
-  'test/unit/intake/upload-queue.test.ts': ['turn'],
   'test/unit/queue': ['turn'],
 };
 

@@ -14,9 +14,8 @@ import { EventDispatcher } from './dispatch/event-dispatcher';
 import { DecisionLog } from './evaluation/decision-log';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
-import { PointLimit } from './fairness/point-limit';
+import { Quota, type QuotaLimits } from './fairness/quota';
 import { RefusedLogins } from './fairness/refused-logins';
-import { RequestLimit } from './fairness/request-limit';
 import { repartitionInbox } from './inbox/inbox-rows';
 import { PartitionLayout } from './inbox/partition-layout';
 import { DataPointWriter } from './intake/data-point-writer';
@@ -54,7 +53,10 @@ import { StreamSignal } from './streams/stream-signal';
 import { guardRules } from './trigger-store/rule-edit';
 import { TriggerStore } from './trigger-store/trigger-store';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** Window of the limit of points per second: a user who has sent nothing for a while may send it at once. */
+const POINT_WINDOW_SECONDS = 10;
 const CLOSE_QUEUES_MS = 2_000;
 /** How long Redis may take to show that it answers. */
 const REDIS_WAIT_MS = 1_000;
@@ -86,15 +88,11 @@ export function buildContainer(
   const readPlatform = (workers: number | undefined) => platformGauges.read(workers);
   const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock, readPlatform);
   const refusedLogins = new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit);
-  const requestLimit = new RequestLimit(redisClient, config.redisPrefix, config.requestLimit, logger);
-  const pointLimit = new PointLimit(redisClient, config.redisPrefix, config.pointLimit, logger);
-  const registrationLimit = new RequestLimit(
-    redisClient,
-    config.redisPrefix,
-    config.registrationLimit,
-    logger,
-    HOUR_MS,
-  );
+  const quota = (limits: QuotaLimits) => new Quota(redisClient, config.redisPrefix, limits, logger);
+  const requestQuota = quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS });
+  const registrationQuota = quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS });
+  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
+  const pointQuota = quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 });
   const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger);
   const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
   const groups = { passes: new ShardAssignment(layout, workerCount), events: new EventShares(workerCount) };
@@ -155,8 +153,8 @@ export function buildContainer(
   const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog, delivery };
   const services = buildServices({
     ...foundation,
-    registrationLimit,
-    pointLimit,
+    registrationQuota,
+    pointQuota,
     dataPointWriter,
     streamFeed,
     mailer,
@@ -179,7 +177,7 @@ export function buildContainer(
     metrics,
     sharedMetrics,
     workerCount,
-    requestLimit,
+    requestQuota,
     layout,
     mailer,
     heartbeat,

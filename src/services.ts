@@ -6,9 +6,9 @@ import type { Mailer } from './delivery/channels/mailer';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
 import type { DecisionLog } from './evaluation/decision-log';
 import { EventLog } from './events/event-log';
-import type { PointLimit } from './fairness/point-limit';
+import { FairSemaphore } from './fairness/fair-semaphore';
+import type { Quota } from './fairness/quota';
 import type { RefusedLogins } from './fairness/refused-logins';
-import type { RequestLimit } from './fairness/request-limit';
 import type { DataPointWriter } from './intake/data-point-writer';
 import { ApplicationsService } from './oauth/applications.service';
 import { removeApplications } from './oauth/applications-of-closed-accounts';
@@ -73,6 +73,9 @@ import type { Database } from './storage';
 import type { StreamFeed } from './streams/stream-feed';
 import { StreamTopics } from './streams/topics';
 
+/** Permits to compute on stored data for some milliseconds: one in a process, so that other requests come in between. */
+const COMPUTING = { atOnce: 1, waitingPerTenant: 100 };
+
 /** What the use cases stand on. */
 interface Foundation {
   config: Config;
@@ -82,8 +85,8 @@ interface Foundation {
   jobQueue: JobQueue;
   delivery: Delivery;
   refusedLogins: RefusedLogins;
-  registrationLimit: RequestLimit;
-  pointLimit: PointLimit;
+  registrationQuota: Quota;
+  pointQuota: Quota;
   decisionLog: DecisionLog;
   dataPointWriter: DataPointWriter;
   streamFeed: StreamFeed;
@@ -108,7 +111,7 @@ export function buildServices(foundation: Foundation) {
     refusedLogins,
     decisionLog,
     dataPointWriter,
-    pointLimit,
+    pointQuota,
     streamFeed,
     channels,
     mailAllowances,
@@ -158,8 +161,10 @@ export function buildServices(foundation: Foundation) {
   const devices = new DevicesService(database, sensorAccess, eventLog);
   const environments = new EnvironmentsService(database, eventLog, clock);
   const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
-  const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter, pointLimit);
-  const dataExport = new DataExport(database.reads, sensorAccess);
+  const computing = new FairSemaphore<number>(COMPUTING);
+  const pointReads = { reads: database.reads, computing };
+  const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads);
+  const dataExport = new DataExport(pointReads, sensorAccess);
   const streams = new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed);
   const sensorServices = new SensorServicesService(sensorList, sensorAccess);
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
@@ -168,7 +173,7 @@ export function buildServices(foundation: Foundation) {
   const trainingJobs = new TrainingJobs(database, jobQueue, clock);
   const training = new TrainingService(database, sensorAccess, serviceMethods, trainingJobs);
   const triggers = new TriggersService(database, eventLog, clock);
-  const backtests = new BacktestsService(database, sensorAccess, clock);
+  const backtests = new BacktestsService(database, sensorAccess, clock, computing);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const firings = new FiringsService(database, jobQueue, delivery.runner, clock);
   const mailedAcknowledgements = new MailedAcknowledgements(database.pool, firings);

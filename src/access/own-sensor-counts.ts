@@ -18,7 +18,7 @@ export async function noteSensorCountChange(ownerId: number, transaction: Transa
  * cached. An entry is valid as long as the version in MySQL is unchanged, whichever process changes it.
  */
 export class OwnSensorCounts {
-  private readonly known = new LruCache<number, { version: string | null; count: number }>(USERS);
+  private readonly known = new LruCache<number, { version: string; count: number }>(USERS);
 
   async count(pool: Reader, userId: number): Promise<number> {
     // Read first: a change that is committed between the two reads makes the next call count again.
@@ -26,12 +26,13 @@ export class OwnSensorCounts {
       userId,
     ]);
     const version = String(rows[0]?.version ?? NO_VERSION);
-    const known = this.known.get(userId, () => ({ version: null, count: 0 }));
-    if (known.version === version) return known.count;
+    const known = this.known.find(userId);
+    if (known?.version === version) return known.count;
     const [[counted]] = await pool.query<RowDataPacket[]>('SELECT COUNT(*) AS total FROM sensors WHERE owner_id = ?', [
       userId,
     ]);
-    Object.assign(known, { version, count: Number(counted?.total) });
-    return known.count;
+    const count = Number(counted?.total);
+    this.known.set(userId, { version, count });
+    return count;
   }
 }

@@ -2,28 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { ByteBudget } from '../fairness/byte-budget';
 import { TooMany, Unavailable } from '../platform/errors';
 import type { Account } from '../storage/cancellation';
+import { ANSWER_BYTES, LARGE_ANSWER_BYTES, LARGE_ANSWER_MS } from './knobs';
 import { onceClosed } from './middlewares/closed-response';
 
-/**
- * Maximum number of bytes that answers hold: texts from before they are read until the client has read them, and unsent
- * data of streams. A character takes one byte, or two if its text has a character outside Latin-1.
- */
-const HELD = {
-  ofUser: 96 * 1024 * 1024,
-  ofAll: 192 * 1024 * 1024,
-  reserve: { bytes: 32 * 1024 * 1024, upTo: 2 * 1024 * 1024 },
-};
 const REFUSALS = {
   ofUser: () => new TooMany('too many of your large responses have not been taken yet', 1),
   ofAll: () => new Unavailable('too many large responses are being sent at the moment', 1),
 };
-/** From this size on, the client must read an answer within the time limit. */
-const LARGE_BYTES = 1024 * 1024;
-const TAKEN_MS = 300_000;
-
 /** The budget of a process for all data that it sends. */
 export function openAnswerBudget(): ByteBudget {
-  return new ByteBudget(HELD, REFUSALS);
+  return new ByteBudget(ANSWER_BYTES, REFUSALS);
 }
 
 /** The bytes that one answer holds until the client has read it, charged to its user. */
@@ -51,11 +39,11 @@ export class AnswerAccount implements Account {
     if (this.held === 0) onceClosed(this.response, () => this.budget.release(this.userId, this.held));
     const before = this.held;
     this.held = bytes;
-    if (bytes > LARGE_BYTES && before <= LARGE_BYTES) this.limitTime();
+    if (bytes > LARGE_ANSWER_BYTES && before <= LARGE_ANSWER_BYTES) this.limitTime();
   }
 
   private limitTime(): void {
-    const deadline = setTimeout(() => this.response.destroy(), TAKEN_MS);
+    const deadline = setTimeout(() => this.response.destroy(), LARGE_ANSWER_MS);
     onceClosed(this.response, () => clearTimeout(deadline));
   }
 }

@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Maximum number of requests of one connection that wait for earlier answers. */
-const MAY_WAIT = 100;
+import { PIPELINED } from './knobs';
 
 /**
  * Wraps the listener so that it handles one request of a connection at a time: pipelined requests wait until all
@@ -16,7 +14,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     const { socket } = request;
     if (response.socket) return listener(request, response);
     const count = (waiting.get(socket) ?? 0) + 1;
-    if (count > MAY_WAIT || socket.destroyed) return void socket.destroy();
+    if (count > PIPELINED || socket.destroyed) return void socket.destroy();
     waiting.set(socket, count);
     response.once('socket', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);

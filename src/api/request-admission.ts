@@ -1,29 +1,11 @@
 import type { Response } from 'express';
 import type { ByteBudget } from '../fairness/byte-budget';
 import { FairSemaphore } from '../fairness/fair-semaphore';
-import { TenantSemaphores } from '../fairness/tenant-semaphores';
 import type { Identity, Visitor } from '../platform/caller';
-import { TooMany } from '../platform/errors';
 import { runCancellable } from '../storage/cancellation';
 import { AnswerAccount } from './answer-account';
-import { onceClosed } from './middlewares/closed-response';
-
-/** Concurrency limits per owner in one API process, and the number of requests that may wait. */
-const READS = { atOnce: 3, mayWait: 100 };
-const CHANGES = { atOnce: 2, mayWait: 200 };
-const VISITS = { atOnce: 4, mayWait: 200 };
-/**
- * Maximum number of waiting requests of each of these kinds in one API process. Beyond it, owners with more than their
- * share are refused.
- */
-const MAY_WAIT_IN_ALL = 2_000;
-/**
- * Maximum number of concurrent changes by all users: below the number of connections, so that reads continue whatever
- * the changes wait for.
- */
-const CHANGES_AT_ONCE = 6;
-/** A client that reads nothing of its answer for this long is disconnected. */
-const STALLED_MS = 30_000;
+import { CHANGES, CHANGES_AT_ONCE, READS, STALLED_MS, VISITS, WAITING } from './knobs';
+import { onceClosed, whenClosed } from './middlewares/closed-response';
 
 /**
  * How a request is admitted. An upload is admitted by the group commit, which is fair by itself. A long change proceeds
@@ -35,10 +17,10 @@ export type Kind = 'read' | 'change' | 'long-change' | 'upload';
  * Admits requests by user, or by network for those without a session: a few at a time, while the others wait in order.
  */
 export class RequestAdmission {
-  private readonly reads = new TenantSemaphores<number>(READS.atOnce, READS.mayWait, MAY_WAIT_IN_ALL);
-  private readonly changes = new TenantSemaphores<number>(CHANGES.atOnce, CHANGES.mayWait, MAY_WAIT_IN_ALL);
-  private readonly allChanges = new FairSemaphore<number>(CHANGES_AT_ONCE, CHANGES.atOnce, MAY_WAIT_IN_ALL);
-  private readonly visits = new TenantSemaphores<string>(VISITS.atOnce, VISITS.mayWait, MAY_WAIT_IN_ALL);
+  private readonly reads = new FairSemaphore<number>({ ...READS, waiting: WAITING });
+  private readonly changes = new FairSemaphore<number>({ ...CHANGES, waiting: WAITING });
+  private readonly allChanges = new FairSemaphore<number>({ atOnce: CHANGES_AT_ONCE, waiting: WAITING });
+  private readonly visits = new FairSemaphore<string>({ ...VISITS, waiting: WAITING });
 
   constructor(private readonly answers: ByteBudget) {}
 
@@ -90,11 +72,4 @@ function afterBoth(then: () => void): () => void {
     left -= 1;
     if (left === 0) then();
   };
-}
-
-function whenClosed(response: Response): AbortSignal {
-  const closed = new AbortController();
-  const close = () => closed.abort(new TooMany('the request was given up', 1));
-  onceClosed(response, close);
-  return closed.signal;
 }

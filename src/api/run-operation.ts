@@ -104,7 +104,7 @@ export class OperationRunner {
   private lookUp({ kind, requires, method, documentPath: path }: Operation, request: Request): Identity | undefined {
     const { container, authentication } = this.parts;
     if (kind !== 'upload' || requires === 'nothing') return undefined;
-    if (container.requestLimit.isOn || container.services.dataPoints.isLimited) return undefined;
+    if (container.requestQuota.isOn || container.services.dataPoints.isLimited) return undefined;
     const identity = lookUpIdentity(request, authentication);
     if (!identity) return undefined;
     const isAllowed = judgeRequest(identity.credential, { requires, method, path }, request.params.id) === 'allowed';
@@ -121,8 +121,8 @@ export class OperationRunner {
     response: Response,
   ): Promise<Subject> {
     const { container, authentication } = this.parts;
-    const { requestLimit } = container;
-    const countVisitor = () => limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
+    const { requestQuota } = container;
+    const countVisitor = () => limitRequests(requestQuota, `address:${visitorOf(request).network}`, response);
     if (requires === 'nothing') {
       await countVisitor();
       return visitorOf(request);
@@ -131,7 +131,7 @@ export class OperationRunner {
       await countVisitor();
       throw error;
     });
-    await limitRequests(requestLimit, `user:${caller.userId}`, response);
+    await limitRequests(requestQuota, `user:${caller.userId}`, response);
     authorise(caller.credential, { requires, method, path }, request.params.id);
     return caller;
   }

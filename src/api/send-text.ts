@@ -4,6 +4,7 @@ import { withTimeout } from '../platform/with-timeout';
 import { heldBytesOf, jsonPieces } from '../rules/json-pieces';
 import { partsOfText } from '../rules/text-parts';
 import type { AnswerAccount } from './answer-account';
+import { STALLED_MS } from './knobs';
 
 /** Bodies that hold at most this many bytes are sent at once, and charged to no user. */
 const SMALL_BYTES = 64 * 1024;
@@ -11,8 +12,6 @@ const SMALL_BYTES = 64 * 1024;
 const MOST_BYTES = 48 * 1024 * 1024;
 /** Maximum size of the produced and unsent part of a larger body, in addition to the bytes it holds. */
 const UNSENT_BYTES = 1024 * 1024;
-/** A client that reads nothing for this long is disconnected. */
-const STALLED_MS = 30_000;
 
 /**
  * Sends a body of plain data as JSON. A large one is sent in parts, as fast as the client reads it, charged to its

@@ -1,9 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { type DeliveryState, nextAttempt } from '../rules/delivery-schedule';
-import { Batcher } from '../storage/batcher';
 import { isAway } from '../storage/mysql-errors';
 import type { AttemptContext, AttemptResult, DeliveryRow } from './attempt';
 import { type Consequences, LeaseLost, type MadeAttempt, recordAttempts } from './attempt-rows';

@@ -1,9 +1,9 @@
 import type { Pool } from 'mysql2/promise';
 import type { DeliveryNudge, DeliveryPayload } from '../../jobs/delivery.job';
+import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { JobQueue } from '../queue/job-queue';
-import { Batcher } from '../storage/batcher';
 import type { AttemptContext, AttemptEnd } from './attempt';
 import type { AttemptStage } from './attempt-stages';
 import { isDue, readDeliveries } from './lease-rows';

@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
-import { Batcher } from '../storage/batcher';
 import { lockFreeRows } from '../storage/free-rows';
 import { inPoolTransaction } from '../storage/transaction';
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
-import { Batcher } from '../storage/batcher';
 import type { AttemptContext, Lease } from './attempt';
 import { LeaseRenewer } from './lease-renewer';
 import { countFailure, forgetFailures, type TakeResult, takeLeases } from './lease-rows';

@@ -1,9 +1,9 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { throttledRank } from '../../jobs/priority';
+import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import { partsOf } from '../rules/parts-of';
-import { Batcher } from '../storage/batcher';
 import { inPoolTransaction } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { nudgeOf } from './delivery-nudge';

@@ -1,6 +1,7 @@
 import { EVENT_CATALOGUE, type EventName } from '../rules/event-catalogue';
 import { partsOf } from '../rules/parts-of';
-import { ROWS_PER_STATEMENT, slices } from '../storage/slices';
+import { ROWS_PER_STATEMENT } from '../storage/knobs';
+import { slices } from '../storage/slices';
 import type { RunSql } from '../storage/transaction';
 import { readAudiences } from './event-audience';
 

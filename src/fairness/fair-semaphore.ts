@@ -1,100 +1,99 @@
 import { TooMany, Unavailable } from '../platform/errors';
+import { FairQueue, type Queued } from './fair-queue';
 
-type Enter = () => void;
+/** Maximum numbers of permits and of waiting requests. Without a number there is no limit. */
+export interface SemaphoreLimits {
+  /** Permits at the same time. */
+  atOnce?: number;
+  /** Permits of one tenant at the same time. */
+  perTenant?: number;
+  waitingPerTenant?: number;
+  /** Waiting requests of all tenants; beyond it, a tenant may have an equal share of it. */
+  waiting?: number;
+}
 
-/** The waiting amounts, in the unit of the limit. */
-export interface Waiting {
-  ofAll: number;
-  ofOwner: number;
-  owners: number;
+interface Waiting<Tenant> extends Queued<Tenant> {
+  enter(): void;
 }
 
 /**
- * True if admitting `more` would exceed the global limit and the tenant's equal share of it. So no tenant is refused
- * because of the backlog of others, and the backlog never exceeds twice the limit.
+ * A semaphore that is fair between tenants, which are users or addresses. Requests without a permit wait: in order of
+ * arrival within a tenant, round-robin between tenants. Requests that wait for their tenant's own permits delay no other
+ * tenant.
  */
-export function exceedsFairShare({ ofAll, ofOwner, owners }: Waiting, more: number, limit: number): boolean {
-  return ofAll + more > limit && ofOwner + more > limit / Math.max(1, owners);
-}
-
-/** 503: the queue is full. */
-export function queueFull(): Unavailable {
-  return new Unavailable('too many requests wait at the moment; try again later', 1);
-}
-
-/**
- * A semaphore that is fair between owners, which are users or addresses. Waiting requests are admitted round-robin by
- * owner: however many requests of one owner wait, the next request of another is the next but one.
- */
-export class FairSemaphore<Owner extends number | string> {
+export class FairSemaphore<Tenant extends number | string> {
   private inside = 0;
-  private ofAll = 0;
-  private readonly waiting = new Map<Owner, Set<Enter>>();
+  private readonly insideOf = new Map<Tenant, number>();
+  private readonly queue: FairQueue<Tenant, Waiting<Tenant>>;
+  private readonly atOnce: number;
+  private readonly perTenant: number;
 
-  constructor(
-    private readonly atOnce: number,
-    private readonly perOwner: number,
-    private readonly inAll = Number.POSITIVE_INFINITY,
-  ) {}
+  constructor(limits: SemaphoreLimits) {
+    const { atOnce = Infinity, perTenant = Infinity, waitingPerTenant = Infinity, waiting = Infinity } = limits;
+    this.atOnce = atOnce;
+    this.perTenant = perTenant;
+    this.queue = new FairQueue({ perTenant: waitingPerTenant, weight: waiting });
+  }
 
   /**
-   * Waits for a permit. Throws TooMany if too many requests of the owner are waiting, Unavailable if too many are
-   * waiting in total. Call the returned function to release the permit.
+   * Waits for a permit. Throws TooMany if too many requests of the tenant are waiting, Unavailable if too many are
+   * waiting in total, and the signal's reason if the request is aborted. Call the returned function to release the
+   * permit.
    */
-  async enter(owner: Owner, signal?: AbortSignal): Promise<() => void> {
+  async enter(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
     // An aborted request would never release the permit.
-    if (signal?.aborted) throw new TooMany('the request was given up', 1);
-    // A released permit goes to the next in line and stays counted.
-    if (this.inside < this.atOnce) this.inside += 1;
-    else await this.wait(owner, signal);
+    signal?.throwIfAborted();
+    if (this.inside < this.atOnce && this.hasRoom(tenant)) this.count(tenant, 1);
+    else await this.wait(tenant, signal);
     let isInside = true;
     return () => {
       if (!isInside) return;
       isInside = false;
-      this.next();
+      this.count(tenant, -1);
+      this.admitNext();
     };
   }
 
   /** Runs `work` with a permit, and releases the permit when it has ended. */
-  async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
-    const leave = await this.enter(owner);
+  async run<T>(tenant: Tenant, work: () => Promise<T>): Promise<T> {
+    const leave = await this.enter(tenant);
     return work().finally(leave);
   }
 
-  private wait(owner: Owner, signal?: AbortSignal): Promise<void> {
-    const queue = this.waiting.get(owner) ?? new Set();
-    if (queue.size >= this.perOwner) throw new TooMany('too many of your requests wait', 1);
-    const owners = this.waiting.size + (queue.size === 0 ? 1 : 0);
-    if (exceedsFairShare({ ofAll: this.ofAll, ofOwner: queue.size, owners }, 1, this.inAll)) throw queueFull();
-    this.ofAll += 1;
+  private wait(tenant: Tenant, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', giveUp);
         resolve();
       };
-      const leave = () => {
-        queue.delete(enter);
-        this.ofAll -= 1;
-        if (queue.size === 0) this.waiting.delete(owner);
-        reject(new TooMany('the request was given up', 1));
+      const giveUp = () => {
+        this.queue.remove(request);
+        reject(signal?.reason);
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      queue.add(enter);
-      this.waiting.set(owner, queue);
+      const request = { tenant, size: 1, weight: 1, enter };
+      const outcome = this.queue.add(request);
+      if (outcome === 'too-many') throw new TooMany('too many of your requests wait', 1);
+      if (outcome === 'full') throw new Unavailable('too many requests wait at the moment; try again later', 1);
+      signal?.addEventListener('abort', giveUp, { once: true });
     });
   }
 
-  private next(): void {
-    for (const [owner, queue] of this.waiting) {
-      const [enter] = queue;
-      this.waiting.delete(owner);
-      if (!enter) continue;
-      queue.delete(enter);
-      this.ofAll -= 1;
-      if (queue.size > 0) this.waiting.set(owner, queue); // behind the others
-      enter();
-      return;
-    }
-    this.inside -= 1;
+  /** The permit is counted before its request runs on, so that no other request can take it. */
+  private admitNext(): void {
+    const [next] = this.queue.take(1, (tenant) => this.hasRoom(tenant));
+    if (!next) return;
+    this.count(next.tenant, 1);
+    next.enter();
+  }
+
+  private hasRoom(tenant: Tenant): boolean {
+    return (this.insideOf.get(tenant) ?? 0) < this.perTenant;
+  }
+
+  private count(tenant: Tenant, sign: 1 | -1): void {
+    this.inside += sign;
+    const own = (this.insideOf.get(tenant) ?? 0) + sign;
+    if (own > 0) this.insideOf.set(tenant, own);
+    else this.insideOf.delete(tenant);
   }
 }

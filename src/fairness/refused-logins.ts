@@ -48,7 +48,7 @@ interface Count {
  * Counts refused logins across all API processes, and stops password guessing. The limit applies to a name from one
  * address. Ten times the limit applies to an address for all names, and to an account name from all addresses that the
  * account does not know. Guesses from elsewhere lock no user out of an address that their account knows, or out of a
- * session. A username is kept as a hash, and an IPv6 address counts as its network. A limit of 0 turns it off. If Redis
+ * session. A username is kept as a hash, and an IPv6 address counts as its network. A limit of 0 switches it off. If Redis
  * does not answer in time, no one can log in (503): the alternative would be that anyone can guess.
  */
 export class RefusedLogins {

@@ -26,12 +26,12 @@ export function rowsOf({ sensorId, points, receivedMs }: DatedBatch): PointRow[]
  * True if one statement writes all of these points, because their sensors have no subscribers. Then they need no
  * transaction, which would take a twentieth of the processor time of single points.
  */
-export function isOneStatement(requests: readonly { size: number; bytes: number }[], targets: Targets): boolean {
+export function isOneStatement(requests: readonly { size: number; weight: number }[], targets: Targets): boolean {
   for (const { evaluated, streamed } of targets.values()) if (evaluated || streamed) return false;
   let [points, characters] = [0, 0];
-  for (const { size, bytes } of requests) {
+  for (const { size, weight } of requests) {
     points += size;
-    characters += bytes; // an upper bound
+    characters += weight; // an upper bound
   }
   return fitInOneStatement(points, characters);
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'mysql2/promise';
 import { type NewEvent, raiseEvents } from '../events/event-rows';
+import type { Queued } from '../fairness/fair-queue';
 import type { PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
@@ -11,11 +12,11 @@ import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
 import { insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { GroupCommitScheduler } from './group-commit-scheduler';
+import { MOST_REDATED, SLOW_USERS } from './knobs';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers } from './recheck-subscribers';
 import { dateByServer } from './server-dates';
 import { writeForSubscribers } from './subscribers';
-import { UploadQueue } from './upload-queue';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 
 /** The points of one request for one sensor. */
@@ -33,11 +34,9 @@ export interface PointBatch {
  */
 export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full' | 'outdated';
 
-interface Waiting {
-  userId: number;
+/** A request that waits to be stored. `size`: its points. `weight`: its approximate size in memory. */
+interface Waiting extends Queued<number> {
   batches: PointBatch[];
-  size: number;
-  bytes: number;
   /** Set only if the credential came from a cache. */
   credential?: CachedCredential;
   resolve(outcome: UploadOutcome): void;
@@ -58,22 +57,16 @@ const BYTES_PER_POINT = 100;
 
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
 
-/** How often server-assigned dates may collide with points that came with a date, before the upload fails. */
-const MOST_REDATED = 5;
-
-/** Maximum number of commits that wait for a locked sensor without blocking other uploads. */
-const SLOW_COMMITS = 2;
-
 /**
  * Group commit: requests that arrive during a commit are stored together by the next one, shared out fairly by user.
  * When `write` resolves with the time of storage, its points are durable, and their evaluation waits in the inbox,
  * written by the same transaction.
  */
 export class DataPointWriter {
-  private readonly waiting = new UploadQueue<Waiting>();
   private readonly memory: TargetCache;
-  private readonly lanes: GroupCommitScheduler<Waiting>;
-  private slow = 0;
+  private readonly commits: GroupCommitScheduler<Waiting>;
+  /** Users whose requests wait for a locked sensor. */
+  private readonly slow = new Set<number>();
 
   constructor(
     private readonly pool: Pool,
@@ -84,7 +77,11 @@ export class DataPointWriter {
     private readonly streamSignal: Pick<StreamSignal, 'notify'>,
   ) {
     this.memory = new TargetCache(clock);
-    this.lanes = new GroupCommitScheduler(this.waiting, clock, (group) => this.commit(group));
+    this.commits = new GroupCommitScheduler(
+      clock,
+      (group) => this.commit(group),
+      (userId) => this.slow.has(userId),
+    );
   }
 
   /**
@@ -92,31 +89,31 @@ export class DataPointWriter {
    * cached credential is still valid. If a single statement stores them, the statement before it checks this.
    */
   write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
-    let [size, bytes] = [0, 0];
+    let [size, weight] = [0, 0];
     for (const { points } of batches) {
       size += points.length;
-      for (const { value } of points) bytes += BYTES_PER_POINT + value.length;
+      for (const { value } of points) weight += BYTES_PER_POINT + value.length;
     }
     return new Promise((resolve, reject) => {
-      const outcome = this.waiting.add({ userId, batches, size, bytes, credential, resolve, reject });
+      const outcome = this.commits.add({ tenant: userId, batches, size, weight, credential, resolve, reject });
       if (outcome !== 'taken') {
         this.metrics.uploads.inc(REFUSED);
         return resolve(outcome);
       }
       // Deferred, so that all other requests of this tick join the same commit.
-      setImmediate(() => this.lanes.next());
+      setImmediate(() => this.commits.next());
     });
   }
 
   get waitingPoints(): number {
-    return this.waiting.points;
+    return this.commits.points;
   }
 
   /** Stores a group and answers its requests. Does not wait long for a locked sensor, unless `mayWait`. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
     const { mayWait = false, looksFirst = false, redated = 0 } = options;
     try {
-      const { accepted, stored, before, changes, listened, eventUsers } = await inPoolTransaction(
+      const { accepted, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group, { looksFirst, redated }),
         (error) => mayWait || !isLockTimeout(error),
@@ -125,10 +122,10 @@ export class DataPointWriter {
       const late = await recheckSubscribers(this.pool, { stored, before, after, partitionCount: this.layout.count });
       const { storedMs } = stored;
       const points = this.count(group, accepted);
-      const partitionsToWake = new Set([...listened.partitionsToWake, ...late.partitionsToWake]);
+      const partitionsToWake = new Set([...subscribers.partitionsToWake, ...late.partitionsToWake]);
       if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
-      if (listened.isStreamed || late.isStreamed) this.streamSignal.notify();
+      if (subscribers.isStreamed || late.isStreamed) this.streamSignal.notify();
       await answerEach(group, (request) => (accepted.has(request) ? { storedMs } : 'not-owned'));
     } catch (error) {
       await this.recover(group, options, error);
@@ -178,27 +175,25 @@ export class DataPointWriter {
    * A sensor is locked: each user's requests continue in a separate commit, and only those of its owner wait for it.
    */
   private async separate(group: readonly Waiting[], error: unknown): Promise<void> {
-    const users = new Set(group.map(({ userId }) => userId));
+    const users = new Set(group.map(({ tenant }) => tenant));
     if (users.size === 1) return this.commitSlowly(group, error);
-    await Promise.all([...users].map((id) => this.commit(group.filter(({ userId }) => userId === id))));
+    await Promise.all([...users].map((id) => this.commit(group.filter(({ tenant }) => tenant === id))));
   }
 
   /** Waits for the locked sensors of one user without blocking other users. */
   private commitSlowly(group: readonly Waiting[], error: unknown): void {
-    const userId = group[0]?.userId ?? 0;
-    if (this.slow >= SLOW_COMMITS || this.waiting.isHeld(userId)) {
+    const userId = group[0]?.tenant ?? 0;
+    if (this.slow.size >= SLOW_USERS || this.slow.has(userId)) {
       this.fail(group, error);
       return;
     }
-    this.slow += 1;
-    this.waiting.hold(userId);
+    this.slow.add(userId);
     const one = async () => {
       for (const request of group) await this.commit([request], { mayWait: true });
     };
     void one().finally(() => {
-      this.slow -= 1;
-      this.waiting.release(userId);
-      this.lanes.next();
+      this.slow.delete(userId);
+      this.commits.next();
     });
   }
 
@@ -221,8 +216,8 @@ export class DataPointWriter {
     if (known || credentials.length > 0)
       pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
     const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
-    const accepted = group.filter(({ userId, batches }) =>
-      batches.every((batch) => targets.get(batch.sensorId)?.ownerId === userId),
+    const accepted = group.filter(({ tenant, batches }) =>
+      batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
     );
     const uploaded = accepted.flatMap((request) => request.batches);
     const dating = dateByServer(connection, uploaded, redated > 0);
@@ -235,11 +230,11 @@ export class DataPointWriter {
       writeForSubscribers(connection, stored, this.layout.count),
     ]);
     const looking = isEventAwaited ? undefined : connection.commitAndRead(CHANGES); // in the same packet as the writes
-    const [, listened] = await writing;
+    const [, subscribers] = await writing;
     const uploads = isEventAwaited ? accepted.flatMap(toEvents) : [];
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
     const changes = looking && toChanges(await looking);
-    return { accepted: new Set(accepted), stored, before, changes, listened, eventUsers };
+    return { accepted: new Set(accepted), stored, before, changes, subscribers, eventUsers };
   }
 }
 
@@ -261,7 +256,7 @@ function hasDates({ batches }: Waiting): boolean {
 }
 
 /** An upload is one event on each of its sensors, regardless of its number of points. */
-function toEvents({ userId, batches }: Waiting): NewEvent[] {
+function toEvents({ tenant: userId, batches }: Waiting): NewEvent[] {
   const ids = new Set(batches.filter(({ points }) => points.length > 0).map(({ sensorId }) => sensorId));
   return [...ids].map((subjectId) => ({ name: 'add_sensor_data' as const, subjectId, userId }));
 }

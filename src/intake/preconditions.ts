@@ -48,14 +48,14 @@ export function requirePreconditions(
       [...changes].sort(([a], [b]) => a - b).map(([, count]) => count),
     );
   }
-  const remembered = [...new Set(credentials)]; // requests of one caller share the cached credential
-  for (const kind of new Set(remembered.map((credential) => credential.kind))) {
-    const rows = remembered.filter((credential) => credential.kind === kind).map(rowOf);
+  const cached = [...new Set(credentials)]; // requests of one caller share the cached credential
+  for (const kind of new Set(cached.map((credential) => credential.kind))) {
+    const rows = cached.filter((credential) => credential.kind === kind).map(rowOf);
     // A credential that is cached in two versions counts as two here, and is one row at most: so one of the two is
     // stale.
     const distinct = [...new Map(rows.map((row) => [String(row), row])).values()];
     const count = COUNTS[kind];
-    if (count === undefined) throw new Error(`whether a remembered ${kind} still counts is not known`);
+    if (count === undefined) throw new Error(`whether a cached ${kind} is valid is not known`);
     wrong.push(`${count} <> ?`);
     values.push(
       distinct.map(([id]) => id),

@@ -1,5 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
+import { LruCache } from '../rules/lru-cache';
+import { CACHED_MS, CACHED_SENSORS } from './knobs';
 
 /** A sensor that gets points: who may upload to it, and how its points are used. */
 export interface Target {
@@ -26,18 +28,12 @@ export interface KnownTargets {
 /** Partition → its epoch: how often the cached data of its sensors has changed. */
 export type Changes = ReadonlyMap<number, number>;
 
-interface Remembered {
+/** The cached sensors of a partition, and its epoch when they were read. */
+interface CachedPartition {
   changes: number;
-  targets: Map<number, Target>;
+  targets: LruCache<number, Target>;
 }
 
-/** Maximum number of cached sensors, about 150 bytes each. */
-const SENSORS = 100_000;
-/**
- * Maximum age of the cache. The previous release, which may still run next to this one, does not bump the epoch when an
- * event notification starts to wait for uploads.
- */
-const REMEMBERED_MS = 30_000;
 /** True if any event notification waits for uploads. */
 const AWAITED = "EXISTS (SELECT 1 FROM event_notifications WHERE event = 'add_sensor_data' AND enabled = TRUE)";
 /** The current epoch of each partition. */
@@ -52,7 +48,7 @@ export const CHANGES =
  */
 export class TargetCache {
   private partitionCount = 0;
-  private partitions = new Map<number, Remembered>();
+  private partitions = new Map<number, CachedPartition>();
   /** True if any event notification waits for uploads, and until the first read. */
   private isEventAwaited = true;
   private readMs = Number.NEGATIVE_INFINITY;
@@ -67,10 +63,10 @@ export class TargetCache {
     const { partitionCount, partitions } = this;
     if (this.isEventAwaited || partitions.size !== partitionCount) return undefined;
     const ageMs = this.clock.now() - this.readMs;
-    if (ageMs < 0 || ageMs >= REMEMBERED_MS) return undefined;
+    if (ageMs < 0 || ageMs >= CACHED_MS) return undefined;
     const targets = new Map<number, Target>();
     for (const id of sensorIds) {
-      const target = partitions.get(id % partitionCount)?.targets.get(id);
+      const target = partitions.get(id % partitionCount)?.targets.find(id);
       if (!target) return undefined;
       targets.set(id, target);
     }
@@ -91,7 +87,7 @@ export class TargetCache {
     const targets = new Map<number, Target>();
     const unknown: number[] = [];
     for (const id of sensorIds) {
-      const target = partitions.get(id % partitionCount)?.targets.get(id);
+      const target = partitions.get(id % partitionCount)?.targets.find(id);
       if (target) targets.set(id, target);
       else unknown.push(id);
     }
@@ -110,13 +106,14 @@ export class TargetCache {
        FROM partitions WHERE partition_no < partition_count`,
     );
     const partitionCount = Number(rows[0]?.partitionCount ?? 1);
-    const before = partitionCount === this.partitionCount ? this.partitions : new Map<number, Remembered>();
+    const before = partitionCount === this.partitionCount ? this.partitions : new Map<number, CachedPartition>();
     this.partitionCount = partitionCount;
     this.partitions = new Map(
       rows.map(({ partitionNo, changes }) => {
         const known = before.get(Number(partitionNo));
-        const holds = known?.changes === Number(changes) && known.targets.size < SENSORS / partitionCount;
-        return [Number(partitionNo), holds ? known : { changes: Number(changes), targets: new Map() }];
+        const isValid = known?.changes === Number(changes);
+        const targets = isValid ? known.targets : new LruCache<number, Target>(CACHED_SENSORS / partitionCount);
+        return [Number(partitionNo), { changes: Number(changes), targets }];
       }),
     );
     this.isEventAwaited = rows.some((row) => Boolean(row.isEventAwaited));
@@ -125,7 +122,7 @@ export class TargetCache {
   }
 }
 
-function changesOf(partitions: ReadonlyMap<number, Remembered>): Changes {
+function changesOf(partitions: ReadonlyMap<number, CachedPartition>): Changes {
   return new Map([...partitions].map(([partition, { changes }]) => [partition, changes]));
 }
 

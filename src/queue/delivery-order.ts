@@ -1,10 +1,6 @@
 import { LAST_PRIORITY } from '../../jobs/priority';
-
-/** An owner's share: one delivery each 10 ms. An owner who enqueues faster queues up behind their own deliveries. */
-const TICK_MS = 10;
-const MAX_OWNERS = 10_000;
-/** Maximum number of distinct priorities per owner. */
-const MAX_LEVELS = 50;
+import { LruCache } from '../rules/lru-cache';
+import { DELIVERY_TICK_MS, ORDERED_OWNERS, PRIORITIES_PER_OWNER } from './knobs';
 
 interface Level {
   /** The user's priority, a half less for events: triggers go before events of equal priority. */
@@ -25,21 +21,18 @@ interface Queued {
  * "VirtualClock" (1990).
  */
 export class DeliveryOrder {
-  private readonly owners = new Map<number, Level[]>();
+  private readonly owners = new LruCache<number, Level[]>(ORDERED_OWNERS);
 
   constructor(private readonly now: () => number) {}
 
   /** The BullMQ priority of the next delivery. Call it in the order in which equal deliveries must go out. */
   next({ ownerId, priority, cause }: Queued): number {
-    const tickNow = Math.floor(this.now() / TICK_MS);
+    const tickNow = Math.floor(this.now() / DELIVERY_TICK_MS);
     const level = { priority: cause === 'trigger' ? priority : priority - 0.5, tick: tickNow };
-    const levels = (this.owners.get(ownerId) ?? []).filter(({ tick }) => tick >= tickNow);
+    const levels = (this.owners.find(ownerId) ?? []).filter(({ tick }) => tick >= tickNow);
     for (const other of levels) if (other.priority >= level.priority) level.tick = Math.max(level.tick, other.tick + 1);
     const others = levels.filter((other) => other.priority !== level.priority);
-    this.owners.delete(ownerId); // the latest goes to the end
-    this.owners.set(ownerId, [...others, level].slice(-MAX_LEVELS));
-    const [oldest] = this.owners.keys();
-    if (this.owners.size > MAX_OWNERS && oldest !== undefined) this.owners.delete(oldest);
+    this.owners.set(ownerId, [...others, level].slice(-PRIORITIES_PER_OWNER));
     // When the numbers wrap around, every six hours, some waiting deliveries are overtaken once.
     return 1 + (level.tick % LAST_PRIORITY);
   }

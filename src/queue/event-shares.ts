@@ -1,9 +1,5 @@
 import { ALL_USERS, type EventShare, SHARES_PER_WORKER, shareKey } from '../../jobs/event.job';
-
-/**
- * Maximum number of concurrent dispatchers. More would only wait for MySQL, which writes everything that they dispatch.
- */
-const MOST_SHARES = 8;
+import { DISPATCHERS } from './knobs';
 
 /**
  * Divides the users whose events are dispatched concurrently into shares: a fixed number of shares per worker, or a
@@ -16,7 +12,7 @@ export class EventShares {
   /** The nudges for events of these users, or of all users, by deduplication key. */
   nudgesOf(userIds?: Iterable<number>): Map<string, EventShare> {
     const { latest } = this.workers;
-    const of = latest ? Math.min(MOST_SHARES, SHARES_PER_WORKER * latest) : ALL_USERS.of;
+    const of = latest ? Math.min(DISPATCHERS, SHARES_PER_WORKER * latest) : ALL_USERS.of;
     const shares = userIds
       ? [...new Set([...userIds].map((id) => id % of))]
       : Array.from({ length: of }, (_, share) => share);

@@ -8,7 +8,7 @@ import type { Logger } from '../platform/logger';
 import type { RedisClient } from '.';
 import { DeliveryOrder } from './delivery-order';
 import type { EventShares } from './event-shares';
-import { Linger } from './linger';
+import { FEW_POINTS, LINGER_MS } from './knobs';
 import { NudgeBuffer } from './nudge-buffer';
 import type { ShardAssignment } from './shard-assignment';
 
@@ -22,7 +22,8 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;
-  private readonly pauses = new Linger();
+  /** Points for which passes were enqueued since the latest nudge of a pass. */
+  private newPoints = 0;
 
   constructor(
     queues: Queues,
@@ -32,12 +33,12 @@ export class JobQueue {
     clock: Clock,
   ) {
     this.order = new DeliveryOrder(() => clock.now());
-    const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>, pauseMs?: (inARow: number) => number) =>
-      new NudgeBuffer(name, redis, send, logger, pauseMs);
+    const buffer = <T>(name: QueueName, send: (nudges: T[]) => Promise<void>, lingerMs?: () => number) =>
+      new NudgeBuffer(name, redis, send, logger, lingerMs);
     this.passes = buffer(
       'sensor-actors',
       (nudges) => nudgeEvaluation(queues['sensor-actors'], nudges),
-      (inARow) => this.pauses.next(inARow),
+      () => this.takeLingerMs(),
     );
     this.deliveries = buffer('deliveries', (nudges) => enqueueDeliveries(queues.deliveries, nudges));
     this.events = buffer('events', (shares) => enqueueEventDispatch(queues.events, shares));
@@ -46,11 +47,18 @@ export class JobQueue {
 
   /**
    * Enqueues a pass of each of these partitions and of the other partitions of their shards. `points`: the number of
-   * new points, if known.
+   * new points; many, unless it is known.
    */
-  nudgeEvaluation(partitions: Iterable<number>, points?: number): Promise<void> {
-    this.pauses.count(points);
+  nudgeEvaluation(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
+    this.newPoints += points;
     return this.passes.add(this.groups.passes.nudgesOf(partitions));
+  }
+
+  /** How long the next nudge of a pass lingers after this one, in ms: longer after few points. */
+  private takeLingerMs(): number {
+    const points = this.newPoints;
+    this.newPoints = 0;
+    return points < FEW_POINTS ? LINGER_MS.afterFew : LINGER_MS.afterMany;
   }
 
   /** Enqueues the next attempt of each delivery. Equal ones keep their order. */

@@ -1,19 +1,21 @@
+import { Batcher } from '../platform/batcher';
 import type { Logger } from '../platform/logger';
 import { withTimeout } from '../platform/with-timeout';
+import { partsOf } from '../rules/parts-of';
 import type { RedisClient } from '.';
+import { NUDGE_WAIT_MS, NUDGES_PER_COMMAND, WAITING_NUDGES } from './knobs';
 
-const WAIT_MS = 2_000;
-const PER_COMMAND = 1_000;
-/** Maximum number of nudges that wait during a flush. More are dropped, and the reconciler enqueues them again. */
-const CAPACITY = 10_000;
+type Keyed<T> = readonly [key: string | number, nudge: T];
 
 /**
- * Buffers the nudges of one queue. One flush runs at a time. Later nudges are deduplicated and collected for the next
- * flush, which follows after a linger. So an outage of Redis costs a bounded amount of memory, however long it lasts.
+ * Buffers the nudges of one queue. One flush runs at a time. Later nudges gather for the next flush, which sends one
+ * nudge of each key. So an outage of Redis costs a bounded amount of memory, however long it lasts.
  */
 export class NudgeBuffer<T> {
-  private waiting = new Batch<T>();
-  private isFlushing = false;
+  private readonly flushes: Batcher<readonly Keyed<T>[], void>;
+  /** Number of nudges that wait for the next flush. */
+  private waiting = 0;
+  /** True if callers have waited in vain for the current flush. */
   private isOverdue = false;
   /** Number of nudges dropped since the last successful flush. */
   private dropped = 0;
@@ -23,64 +25,50 @@ export class NudgeBuffer<T> {
     private readonly redis: Pick<RedisClient, 'isReady'>,
     private readonly send: (nudges: T[]) => Promise<void>,
     private readonly logger: Logger,
-    /** The linger after a flush. `inARow`: how many flushes have followed each other, each at the end of a linger. */
-    private readonly pauseMs: (inARow: number) => number = () => 0,
-  ) {}
+    lingerMs?: () => number,
+  ) {
+    const limits = { most: Number.POSITIVE_INFINITY, atOnce: 1, ...(lingerMs && { lingerMs }) };
+    this.flushes = new Batcher((given) => this.flush(given.flat()), limits);
+  }
 
   /**
    * Resolves once the nudges are enqueued or dropped, or after two seconds. Never rejects. The first of several nudges
    * with the same key counts.
    */
-  async add(nudges: Iterable<readonly [key: string | number, nudge: T]>): Promise<void> {
+  async add(nudges: Iterable<Keyed<T>>): Promise<void> {
     const given = [...nudges];
     if (given.length === 0) return;
     if (!this.redis.isReady) return this.drop(given.length, 'Redis is not connected');
-    const { flushed } = this.collect(given);
-    if (!this.isFlushing) void this.flushAll();
+    if (this.waiting > 0 && this.waiting + given.length > WAITING_NUDGES)
+      return this.drop(given.length, 'too many wait');
+    this.waiting += given.length;
+    const flushed = this.flushes.add(given);
     if (this.isOverdue) return;
-    await withTimeout(WAIT_MS, flushed).catch(() => {
-      // No other caller waits for a flush that takes this long.
-      this.isOverdue = this.isFlushing;
+    await withTimeout(NUDGE_WAIT_MS, flushed).catch(() => {
+      this.isOverdue = true;
     });
   }
 
-  /** Adds them to the batch that the next flush takes. */
-  private collect(given: readonly (readonly [string | number, T])[]): Batch<T> {
-    const { nudges } = this.waiting;
-    let dropped = 0;
-    for (const [key, nudge] of given) {
-      if (nudges.has(key)) continue;
-      if (this.isFlushing && nudges.size >= CAPACITY) dropped += 1;
-      else nudges.set(key, nudge);
-    }
-    if (dropped > 0) this.drop(dropped, 'too many wait for Redis');
-    return this.waiting;
-  }
-
-  private async flushAll(): Promise<void> {
-    this.isFlushing = true;
-    for (let inARow = 1; this.waiting.nudges.size > 0; inARow += 1) {
-      const batch = this.waiting;
-      this.waiting = new Batch();
-      await this.flush([...batch.nudges.values()]);
-      this.isOverdue = false;
-      batch.resolve();
-      const pauseMs = this.pauseMs(inARow);
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-    this.isFlushing = false;
-  }
-
-  private async flush(nudges: readonly T[]): Promise<void> {
-    for (let start = 0; start < nudges.length; start += PER_COMMAND) {
-      try {
-        await this.send(nudges.slice(start, start + PER_COMMAND));
-      } catch (error) {
-        return this.drop(nudges.length - start, String(error));
+  private async flush(given: readonly Keyed<T>[]): Promise<[]> {
+    this.waiting -= given.length;
+    const nudges = new Map<string | number, T>();
+    for (const [key, nudge] of given) if (!nudges.has(key)) nudges.set(key, nudge);
+    let sent = 0;
+    try {
+      for (const part of partsOf([...nudges.values()], NUDGES_PER_COMMAND)) {
+        await this.send(part);
+        sent += part.length;
       }
+      this.noteSuccess();
+    } catch (error) {
+      this.drop(nudges.size - sent, String(error));
     }
-    if (this.dropped === 0) return;
-    this.logger.info({ queue: this.queue, dropped: this.dropped }, 'nudges reach Redis again');
+    this.isOverdue = false;
+    return [];
+  }
+
+  private noteSuccess(): void {
+    if (this.dropped > 0) this.logger.info({ queue: this.queue, dropped: this.dropped }, 'nudges reach Redis again');
     this.dropped = 0;
   }
 
@@ -89,18 +77,5 @@ export class NudgeBuffer<T> {
       this.logger.warn({ queue: this.queue, reason }, 'nudges are lost; the reconciler will enqueue them again');
     }
     this.dropped += count;
-  }
-}
-
-/** The nudges of one flush, by key. */
-class Batch<T> {
-  readonly nudges = new Map<string | number, T>();
-  readonly flushed: Promise<void>;
-  resolve: () => void = () => undefined;
-
-  constructor() {
-    this.flushed = new Promise((resolve) => {
-      this.resolve = resolve;
-    });
   }
 }

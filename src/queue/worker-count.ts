@@ -1,10 +1,8 @@
 import { queuePrefix } from '../../jobs/queues';
 import type { Clock } from '../platform/clock';
 import type { RedisClient } from '.';
+import { WORKER_COUNTED_MS, WORKERS_ASKED_MS } from './knobs';
 
-/** How long a worker counts as running after it last announced itself. */
-const COUNTED_FOR_MS = 15_000;
-const ASK_EVERY_MS = 5_000;
 const REDIS_WAIT_MS = 1_000;
 
 /** The number of workers. It only decides how nudges are grouped, so it may be wrong for some seconds. */
@@ -24,7 +22,7 @@ export class WorkerCount {
   /** The latest answer of Redis, which is refreshed from time to time; undefined while unknown. */
   get latest(): number | undefined {
     const nowMs = this.clock.now();
-    if (Math.abs(nowMs - this.askedMs) >= ASK_EVERY_MS) {
+    if (Math.abs(nowMs - this.askedMs) >= WORKERS_ASKED_MS) {
       this.askedMs = nowMs;
       void this.refresh();
     }
@@ -32,7 +30,7 @@ export class WorkerCount {
   }
 
   async refresh(): Promise<void> {
-    const sinceMs = this.clock.now() - COUNTED_FOR_MS;
+    const sinceMs = this.clock.now() - WORKER_COUNTED_MS;
     const count = this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zcount(this.key, sinceMs, '+inf'));
     this.known = await count.then(
       (workers) => workers || undefined,
@@ -45,7 +43,7 @@ export class WorkerCount {
     const nowMs = this.clock.now();
     await this.redis.ask(REDIS_WAIT_MS, async (redis) => {
       await redis.zadd(this.key, nowMs, worker);
-      await redis.zremrangebyscore(this.key, '-inf', nowMs - COUNTED_FOR_MS);
+      await redis.zremrangebyscore(this.key, '-inf', nowMs - WORKER_COUNTED_MS);
     });
   }
 

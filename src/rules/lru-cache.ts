@@ -1,11 +1,14 @@
 /**
- * A map of bounded weight that drops the least recently used entries. By default each entry weighs 1. If users choose
- * the keys, `weigh` must return the size of an entry. It has two halves, and drops the older one when the newer is
- * full, so a look-up changes nothing, unlike in a map in order of use.
+ * The cache of a process: a map of bounded weight that drops entries that were not used lately. By default each entry
+ * weighs 1. If users choose the keys, `weigh` must return the memory of an entry, in characters. What makes an entry
+ * stale is kept in its value: an epoch, or the time of the read.
+ *
+ * The map has two halves, and drops the older one when the newer is full. So the entries that were used last, up to half
+ * of the capacity, are never dropped, and a look-up in the newer half changes nothing.
  */
 export class LruCache<K, V> {
   private newer = new Map<K, V>();
-  private older: ReadonlyMap<K, V> = new Map();
+  private older = new Map<K, V>();
   /** Weight of the newer half. */
   private weight = 0;
 
@@ -14,21 +17,45 @@ export class LruCache<K, V> {
     private readonly weigh: (key: K, value: V) => number = () => 1,
   ) {}
 
-  /** The value of the key, made on a miss, and kept unless it alone is too heavy for a half. */
-  get(key: K, make: () => V): V {
+  /** The cached value of the key. */
+  find(key: K): V | undefined {
     const known = this.newer.get(key);
     if (known !== undefined) return known;
-    const value = this.older.get(key) ?? make();
+    const value = this.older.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  /** The cached value of the key, or else the value that `make` returns, which is cached. */
+  get(key: K, make: () => V): V {
+    const known = this.find(key);
+    if (known !== undefined) return known;
+    const value = make();
+    this.set(key, value);
+    return value;
+  }
+
+  /** Caches the value, unless it alone is heavier than half of the capacity. */
+  set(key: K, value: V): void {
+    this.delete(key);
     const weight = this.weigh(key, value);
-    if (!(weight <= this.capacity / 2)) return value; // also true for NaN, which would break the count
+    // An entry without a weight would end all counting.
+    if (!(weight <= this.capacity / 2)) return;
     if (this.weight + weight > this.capacity / 2) [this.older, this.newer, this.weight] = [this.newer, new Map(), 0];
     this.newer.set(key, value);
     this.weight += weight;
-    return value;
+  }
+
+  private delete(key: K): void {
+    this.older.delete(key);
+    const known = this.newer.get(key);
+    if (known === undefined) return;
+    this.newer.delete(key);
+    this.weight -= this.weigh(key, known);
   }
 }
 
-/** Weight of an entry that is made from its key: the characters of the text, and a constant for a short one. */
+/** Weight of an entry that is made from the text of its key: its characters, and a constant for a short text. */
 export function weightOfText(text: string): number {
   return text.length + 16;
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 import mysql, { type Pool } from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
+import { LOCK_SECONDS, SHORT_READ_SECONDS, UPLOAD_LOCK_SECONDS, WAITING_PER_POOL } from './knobs';
 import { untilUnresponsive } from './liveness-watchdog';
 import { migrate } from './migrations';
 import { connectModels } from './models';
@@ -64,19 +65,8 @@ const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
 /** For operators' queries, some of which read whole tables. */
 export const PATIENT_TIMEOUTS: ConnectionTimeouts = { ...CONNECTION_TIMEOUTS, answerMs: 3_600_000, pauseSeconds: 600 };
 
-/** Maximum duration of a read statement before it counts as a long one. */
-const SHORT_READ_SECONDS = 0.5;
-
 /** Maximum time for opening a connection. */
 const CONNECT_MS = 5_000;
-/** How long a transaction waits for a locked row before it is retried. It is retried a few times. */
-const LOCK_SECONDS = 10;
-/** How long an upload waits for a locked row before other uploads continue without it. */
-const UPLOAD_LOCK_SECONDS = 1;
-/**
- * Maximum number of waiters for a connection of a pool. Further ones are refused at once, as if MySQL were unreachable.
- */
-const WAITING_PER_POOL = 2_000;
 /** Unused connections are closed long before MySQL would mistake them for connections of a suspended process. */
 const IDLE_MS = 5_000;
 

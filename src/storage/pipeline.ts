@@ -1,9 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { CHARACTERS_PER_PACKET } from './knobs';
 import { endsStatementOnly } from './mysql-errors';
 import { takesStatementBatch } from './statement-batch';
-
-/** Maximum length, in characters, of statements that are sent together. */
-const MOST_CHARACTERS = 500_000;
 
 interface Statement {
   /** The text with its values. Built when it is sent, because it may be long. */
@@ -145,7 +143,7 @@ export class Pipeline {
       if (several && (packet.length > 0 || this.waiting.length > 1)) {
         next.text ??= next.write();
         characters += next.text.length;
-        if (packet.length > 0 && characters > MOST_CHARACTERS) break;
+        if (packet.length > 0 && characters > CHARACTERS_PER_PACKET) break;
       }
       packet.push(next);
       this.waiting.shift();

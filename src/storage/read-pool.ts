@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldPacket, Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { withTimeout } from '../platform/with-timeout';
+import { LruCache } from '../rules/lru-cache';
 import { cancellationSignal, chargedUser, throwIfCancelled } from './cancellation';
+import { LONG_READER_MS, LONG_READERS } from './knobs';
 import { isOverTime } from './mysql-errors';
 
 /** Reads one statement at a time: any of the pools. */
@@ -10,8 +12,6 @@ export interface Reader {
 }
 
 const INTERRUPT_MS = 2_000;
-/** How long after a long statement the user's other statements skip the connections for short ones. */
-const LONG_READER_MS = 60_000;
 
 /** Pools whose connections limit the time of their statements. */
 export interface ReadPools {
@@ -29,7 +29,7 @@ export interface ReadPools {
  */
 export class ReadPool implements Reader {
   /** Users with a long statement, and until when that counts. */
-  private readonly longReaders = new Map<number, number>();
+  private readonly longReaders = new LruCache<number, number>(LONG_READERS);
 
   constructor(private readonly pools: ReadPools) {}
 
@@ -53,14 +53,12 @@ export class ReadPool implements Reader {
   }
 
   private isLongReader(): boolean {
-    return (this.longReaders.get(chargedUser() ?? 0) ?? 0) > performance.now();
+    return (this.longReaders.find(chargedUser() ?? 0) ?? 0) > performance.now();
   }
 
   private noteLongRead(): void {
-    const now = performance.now();
-    for (const [userId, until] of this.longReaders) if (until <= now) this.longReaders.delete(userId);
     const userId = chargedUser();
-    if (userId !== undefined) this.longReaders.set(userId, now + LONG_READER_MS);
+    if (userId !== undefined) this.longReaders.set(userId, performance.now() + LONG_READER_MS);
   }
 
   private async queryOn<T extends RowDataPacket[]>(

@@ -1,7 +1,4 @@
-/** Maximum number of rows per statement. Larger statements would not be faster, and would hold locks for longer. */
-export const ROWS_PER_STATEMENT = 1_000;
-/** MySQL refuses a statement above its `max_allowed_packet`, 16 MB in MariaDB. A character takes up to three bytes. */
-const CHARACTERS_PER_STATEMENT = 2_000_000;
+import { CHARACTERS_PER_STATEMENT, ROWS_PER_STATEMENT } from './knobs';
 
 /**
  * Divides rows, in order, into slices that each fit in one statement, however long their texts are. Rows of a generator

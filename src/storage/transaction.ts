@@ -1,15 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
+import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
 import { isTransient } from './mysql-errors';
 import { Pipeline, type TransactionConnection } from './pipeline';
-
-/**
- * Maximum number of tries of a transaction that deadlocks, waits too long for a lock, or loses a race to another
- * server.
- */
-const MAX_TRIES = 6;
-/** Maximum pause before the second try. It doubles before each further try. */
-const FIRST_PAUSE_MS = 10;
 
 /** Runs one statement in the transaction of its caller, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;

@@ -35,7 +35,7 @@ export class StreamFeed {
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
   private readonly following = new Map<string, Set<StreamReader>>();
-  private readonly gate = new FairSemaphore<number>(CATCHING_UP, Number.POSITIVE_INFINITY);
+  private readonly gate = new FairSemaphore<number>({ atOnce: CATCHING_UP });
   private timers: NodeJS.Timeout[] = [];
   private current: Promise<void> | undefined;
   private next: Promise<void> | undefined;

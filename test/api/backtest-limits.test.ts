@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { FairSemaphore } from '../../src/fairness/fair-semaphore';
 import { type BacktestLimits, BacktestsService } from '../../src/resources/backtests/backtests.service';
 import { runCancellable } from '../../src/storage/cancellation';
 import { buildSensor, upload } from '../support/factories';
@@ -38,7 +39,13 @@ describe('an expensive backtest', () => {
   const limited = (limits: Partial<BacktestLimits>) => {
     const { database } = platform.container;
     const { sensorAccess } = platform.container.services;
-    return new BacktestsService(database, sensorAccess, clock, { firings: 10, steps: 1e9, ms: 60_000, ...limits });
+    const computing = new FairSemaphore<number>({ atOnce: 1 });
+    return new BacktestsService(database, sensorAccess, clock, computing, {
+      firings: 10,
+      steps: 1e9,
+      ms: 60_000,
+      ...limits,
+    });
   };
   const userId = () => Number(user.id);
   const scope = (sensorId: string) => ({ sensorIds: [Number(sensorId)], endMs: clock.now(), descending: false });

@@ -2,15 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteBudget } from '../../fairness/byte-budget';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
 import { PlatformError, TooMany, Unavailable } from '../../platform/errors';
+import { BODY_BYTES, LARGE_BODIES } from '../knobs';
 import { arrived, readBytes, SMALL_BYTES } from './body-reader';
-import { onceAnswered, onceClosed } from './closed-response';
+import { onceAnswered, whenClosed } from './closed-response';
 
-/** Maximum number of large bodies that are parsed and answered at the same time. Small ones never wait. */
-const LARGE_AT_ONCE = 2;
-/** Maximum number of waiting large bodies per user. */
-const LARGE_WAITING = 100;
-/** Maximum number of bytes of unpacked bodies, until their answers begin: no one waits for slow readers of answers. */
-const HELD = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 const REFUSALS = {
   ofUser: () => new TooMany('too many of your large bodies are being uploaded', 1),
   ofAll: () => new Unavailable('too much is being uploaded at the moment', 1),
@@ -21,8 +16,8 @@ const REFUSALS = {
  * token. Its memory is charged to the user, and such bodies are handled a few at a time, round-robin by user.
  */
 export class Bodies {
-  private readonly budget = new ByteBudget(HELD, REFUSALS);
-  private readonly gate = new FairSemaphore<number>(LARGE_AT_ONCE, LARGE_WAITING);
+  private readonly budget = new ByteBudget(BODY_BYTES, REFUSALS);
+  private readonly gate = new FairSemaphore<number>(LARGE_BODIES);
 
   /**
    * Reads and unpacks a whole body, charged to a user; without one, refuses large bodies. Throws the client's error.
@@ -30,8 +25,7 @@ export class Bodies {
   async read(request: IncomingMessage, response: ServerResponse, userId: number | undefined): Promise<Buffer> {
     if (isSurelySmall(request)) return (await arrived(request)) ?? readBytes(request, response, refuse);
     let held = 0;
-    const closed = new AbortController();
-    onceClosed(response, () => closed.abort());
+    const closed = whenClosed(response);
     onceAnswered(response, () => {
       if (userId !== undefined) this.budget.release(userId, held);
     });
@@ -41,7 +35,7 @@ export class Bodies {
       held += more;
     });
     if (bytes.length > SMALL_BYTES && userId !== undefined) {
-      onceAnswered(response, await this.gate.enter(userId, closed.signal));
+      onceAnswered(response, await this.gate.enter(userId, closed));
     }
     return bytes;
   }

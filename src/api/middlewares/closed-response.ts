@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { TooMany } from '../../platform/errors';
 
 /**
  * Calls `then` once a response has been sent or its connection has ended; at once if that has already happened. An
@@ -7,6 +8,13 @@ import type { ServerResponse } from 'node:http';
 export function onceClosed(response: ServerResponse, then: () => void): void {
   if (response.destroyed) then();
   else response.once('close', then);
+}
+
+/** A signal that aborts work for a response that nobody reads any more. */
+export function whenClosed(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  onceClosed(response, () => closed.abort(new TooMany('the request was given up', 1)));
+  return closed.signal;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RequestLimit } from '../../fairness/request-limit';
+import type { Quota } from '../../fairness/quota';
 import { type Allowance, TooMany } from '../../platform/errors';
 
 /** The headers of a response that is not sent yet. */
@@ -8,15 +8,11 @@ export interface ResponseHeaders {
 }
 
 /**
- * Counts a request of a client and sets the `RateLimit-*` headers to the remaining allowance. Throws TooMany if there
+ * Charges a request to a client and sets the `RateLimit-*` headers to the remaining allowance. Throws TooMany if there
  * is none.
  */
-export async function limitRequests(
-  requestLimit: RequestLimit,
-  client: string,
-  response: ResponseHeaders,
-): Promise<void> {
-  const allowance = await requestLimit.count(client);
+export async function limitRequests(requestQuota: Quota, client: string, response: ResponseHeaders): Promise<void> {
+  const allowance = await requestQuota.charge(client);
   if (!allowance) return;
   showAllowance(response, allowance);
   if (allowance.exceeded) throw new TooMany('too many requests; try again later', allowance.resetSeconds);

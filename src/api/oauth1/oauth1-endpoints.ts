@@ -24,7 +24,7 @@ export function installOAuth1(app: Express, parts: PageParts, authentication: Au
   const issuing = (issue: Issue, more: readonly Parameter[]) => async (request: Request, response: Response) => {
     const visitor = visitorOf(request);
     const { network } = visitor;
-    await limitRequests(parts.requestLimit, `address:${network}`, response);
+    await limitRequests(parts.requestQuota, `address:${network}`, response);
     const arrived = arrivedRequestOf(request, parts.config.publicUrl);
     const { token, secret } = await admission.run(visitor, 'change', response, () => issue(arrived, network));
     sendForm(response, [['oauth_token', token], ['oauth_token_secret', secret], ...more]);
@@ -51,16 +51,16 @@ export function installOAuth1(app: Express, parts: PageParts, authentication: Au
 const CONFIRMED: readonly Parameter[] = [['oauth_callback_confirmed', 'true']];
 
 async function decide(
-  { services, requestLimit, admission }: PageParts,
+  { services, requestQuota, admission }: PageParts,
   authentication: Authentication,
   request: Request,
   response: Response,
 ): Promise<void> {
   const caller = await authenticate(request, authentication, true).catch(async (error: unknown) => {
-    await limitRequests(requestLimit, `address:${visitorOf(request).network}`, response);
+    await limitRequests(requestQuota, `address:${visitorOf(request).network}`, response);
     throw error;
   });
-  await limitRequests(requestLimit, `user:${caller.userId}`, response);
+  await limitRequests(requestQuota, `user:${caller.userId}`, response);
   if (caller.credential.kind !== 'session') throw new SessionRequired();
   const token = readParameter(request, 'oauth_token') ?? '';
   const action = readParameter(request, 'action')?.toUpperCase();

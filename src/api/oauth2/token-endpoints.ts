@@ -54,11 +54,11 @@ const ENDPOINTS: Record<string, Answer> = {
  * 7662).
  */
 export function installTokenEndpoints(app: Express, parts: PageParts): void {
-  const { services, requestLimit, admission } = parts;
+  const { services, requestQuota, admission } = parts;
   for (const [path, answer] of Object.entries(ENDPOINTS)) {
     app.post(path, async (request: Request, response: Response) => {
       const visitor = visitorOf(request);
-      await limitRequests(requestLimit, `address:${visitor.network}`, response);
+      await limitRequests(requestQuota, `address:${visitor.network}`, response);
       const body = await admission.run(visitor, 'change', response, async () => {
         const given = readTokenRequest(request);
         const application = await services.oauth2Clients.authenticate(given.client, visitor.network);

@@ -16,7 +16,7 @@ export interface PageUser extends Identity {
 }
 
 /** The dependencies of pages. */
-export interface PageParts extends Pick<Container, 'services' | 'requestLimit' | 'logger' | 'database'> {
+export interface PageParts extends Pick<Container, 'services' | 'requestQuota' | 'logger' | 'database'> {
   config: Pick<Container['config'], 'publicUrl'>;
   admission: RequestAdmission;
 }
@@ -28,12 +28,12 @@ export interface PageParts extends Pick<Container, 'services' | 'requestLimit' |
 export async function findPageUser(
   request: Request,
   response: Response,
-  { services, requestLimit }: PageParts,
+  { services, requestQuota }: PageParts,
 ): Promise<PageUser | undefined> {
   const given = readSessionToken(request);
   const identity = given?.by === 'cookie' ? await services.sessions.find(given.token) : null;
   const owner = identity ? `user:${identity.userId}` : `address:${visitorOf(request).network}`;
-  await limitRequests(requestLimit, owner, response);
+  await limitRequests(requestQuota, owner, response);
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 

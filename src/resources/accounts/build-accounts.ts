@@ -1,6 +1,6 @@
 import type { MailAllowances } from '../../delivery/mail/mail-allowances';
+import type { Quota } from '../../fairness/quota';
 import type { RefusedLogins } from '../../fairness/refused-logins';
-import type { RequestLimit } from '../../fairness/request-limit';
 import type { ApplicationsService } from '../../oauth/applications.service';
 import type { AuthorizationsService } from '../../oauth/authorizations.service';
 import type { Clock } from '../../platform/clock';
@@ -30,7 +30,7 @@ interface Parts {
   mailAllowances: MailAllowances;
   publicUrl: string;
   refusedLogins: RefusedLogins;
-  registrationLimit: RequestLimit;
+  registrationQuota: Quota;
   accountRemoval: AccountRemoval;
   keys: KeysService;
   authorizations: AuthorizationsService;
@@ -39,7 +39,7 @@ interface Parts {
 
 /** Builds the use cases of accounts, and the parts that other resources need. */
 export function buildAccounts({ config, clock, logger, database, refusedLogins, accountRemoval, ...parts }: Parts) {
-  const { mailer, mailAllowances, publicUrl, registrationLimit, keys, authorizations, applications } = parts;
+  const { mailer, mailAllowances, publicUrl, registrationQuota, keys, authorizations, applications } = parts;
   const passwords = new Passwords();
   const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
   const reauthentication = new Reauthentication(guardedPasswords, clock);
@@ -50,7 +50,7 @@ export function buildAccounts({ config, clock, logger, database, refusedLogins, 
     passwords,
     guardedPasswords,
     consents,
-    registrations: new RegistrationGate(config, registrationLimit),
+    registrations: new RegistrationGate(config, registrationQuota),
     sessions: new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays),
     accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
     passwordResets: new PasswordResets(database, accountMails, consents, clock),

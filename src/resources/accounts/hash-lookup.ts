@@ -1,58 +1,34 @@
-import { partsOf } from '../../rules/parts-of';
+import { Batcher } from '../../platform/batcher';
 import { hashSecret } from '../../rules/session-id';
 
-const MAX_BATCH = 500;
+/** Maximum number of secrets in one query. */
+const TOGETHER = { most: 500, atOnce: Number.POSITIVE_INFINITY };
 
-/** A secret that is being looked up, and all requests that sent it. */
-class Waiting<T> {
-  found: (value: T | null) => void = () => undefined;
-  failed: (error: unknown) => void = () => undefined;
-  readonly answer = new Promise<T | null>((found, failed) => {
-    this.found = found;
-    this.failed = failed;
-  });
-
-  constructor(readonly hash: string) {}
-}
-
-/** Reads the entries of some hashes of secrets with one statement. A hash without an entry is left out. */
+/** Reads what belongs to some hashes of secrets, by one statement. A hash that belongs to nothing is left out. */
 export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string, T>>;
 
 /**
- * Finds the entry of a secret by its hash. Requests that arrive together share one indexed query, so a look-up is cheap
- * without a cache, and an ended secret is refused at once in every process. Requests with the same secret, for example
- * of a gateway, share its hash and the answer, which saves 2 of 50 µs. The index of the database compares hashes, so
- * the duration of an answer reveals nothing about a secret.
+ * Finds what belongs to a secret, by its hash. Requests that arrive together share one indexed query, so a look-up costs
+ * little without a cache: what has ended is gone at once, in every process. Requests with the same secret, as a gateway
+ * sends them, share its hash, which saves 2 of 50 µs. Secrets are compared by their hashes, in the index of the database,
+ * so the time of an answer says nothing about them.
  */
 export class HashLookup<T> {
-  /** Key: the secret. */
-  private waiting = new Map<string, Waiting<T>>();
+  private readonly lookups: Batcher<string, T | null>;
 
-  constructor(private readonly read: ReadByHashes<T>) {}
+  constructor(private readonly read: ReadByHashes<T>) {
+    this.lookups = new Batcher((secrets: readonly string[]) => this.findAll(secrets), TOGETHER);
+  }
 
-  /** The entry of this secret; null if there is none. */
+  /** What belongs to this secret; null if nothing does. */
   find(secret: string): Promise<T | null> {
-    const same = this.waiting.get(secret);
-    if (same) return same.answer;
-    // setImmediate runs after all requests were read that the sockets received in this iteration of the event loop.
-    if (this.waiting.size === 0) setImmediate(() => void this.flush());
-    const one = new Waiting<T>(hashSecret(secret));
-    this.waiting.set(secret, one);
-    return one.answer;
+    return this.lookups.add(secret);
   }
 
-  private async flush(): Promise<void> {
-    const batch = [...this.waiting.values()];
-    this.waiting = new Map();
-    await Promise.all(partsOf(batch, MAX_BATCH).map((part) => this.findSlice(part)));
-  }
-
-  private async findSlice(slice: Waiting<T>[]): Promise<void> {
-    try {
-      const found = await this.read(slice.map(({ hash }) => hash));
-      for (const one of slice) one.found(found.get(one.hash) ?? null);
-    } catch (error) {
-      for (const one of slice) one.failed(error);
-    }
+  private async findAll(secrets: readonly string[]): Promise<(T | null)[]> {
+    const hashes = new Map<string, string>();
+    for (const secret of secrets) if (!hashes.has(secret)) hashes.set(secret, hashSecret(secret));
+    const found = await this.read([...hashes.values()]);
+    return secrets.map((secret) => found.get(hashes.get(secret) ?? '') ?? null);
   }
 }

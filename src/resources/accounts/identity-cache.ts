@@ -1,39 +1,31 @@
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import { LruCache } from '../../rules/lru-cache';
+
+/** How long an identity is cached: less than the minute to which the latest use of a key is noted at its look-up. */
+const CACHED_MS = 30_000;
+/** Maximum number of cached identities, about 300 bytes each. */
+const MOST = 20_000;
 
 /**
- * How long an identity is cached. Less than the minute at which the latest use of a key is recorded, because a look-up
- * records it.
- */
-const REMEMBERED_MS = 30_000;
-/** Maximum number of entries, of about 300 bytes each. Beyond it the oldest are dropped. */
-const MOST = 10_000;
-
-/**
- * Caches the identities of the latest half minute, by their secrets. An entry may be stale: an action on one must check
- * in its own transaction that the identity has not ended (`requirePreconditions`). Only uploads use this cache.
+ * Caches the identities that were looked up in the latest half minute, by their secrets. They may have ended since: what
+ * acts on one checks in its own transaction that it has not (`requirePreconditions`), and only uploads do.
  */
 export class IdentityCache {
-  private readonly known = new Map<string, { identity: Identity; sinceMs: number }>();
+  private readonly cache = new LruCache<string, { identity: Identity; sinceMs: number }>(MOST);
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   lookUp(secret: string): Identity | undefined {
-    const found = this.known.get(secret);
+    const found = this.cache.find(secret);
     if (!found) return undefined;
     const nowMs = this.clock.now();
     const ageMs = nowMs - found.sinceMs;
     const { expiresMs = Number.POSITIVE_INFINITY } = found.identity.credential;
-    if (ageMs >= 0 && ageMs < REMEMBERED_MS && nowMs < expiresMs) return found.identity;
-    this.known.delete(secret);
-    return undefined;
+    return ageMs >= 0 && ageMs < CACHED_MS && nowMs < expiresMs ? found.identity : undefined;
   }
 
   keep(secret: string, identity: Identity): void {
-    this.known.delete(secret); // moves the entry to the end
-    this.known.set(secret, { identity: { ...identity, isCached: true }, sinceMs: this.clock.now() });
-    if (this.known.size <= MOST) return;
-    const [oldest] = this.known.keys();
-    if (oldest !== undefined) this.known.delete(oldest);
+    this.cache.set(secret, { identity: { ...identity, isCached: true }, sinceMs: this.clock.now() });
   }
 }

@@ -32,7 +32,11 @@ export interface Check {
  * case of the digits makes no difference.
  */
 export class Passwords {
-  private readonly gate = new FairSemaphore<string>(AT_ONCE, MAY_WAIT, MAY_WAIT_IN_ALL);
+  private readonly gate = new FairSemaphore<string>({
+    atOnce: AT_ONCE,
+    waitingPerTenant: MAY_WAIT,
+    waiting: MAY_WAIT_IN_ALL,
+  });
 
   /** The argon2id hash that is stored. */
   hash(digest: string): Promise<string> {

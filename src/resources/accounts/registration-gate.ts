@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RequestLimit } from '../../fairness/request-limit';
+import type { Quota } from '../../fairness/quota';
 import { Forbidden, TooMany } from '../../platform/errors';
 
 /** Registration is open, closed, or requires the operator's code. */
@@ -12,14 +12,14 @@ export interface RegistrationPolicy {
 export class RegistrationGate {
   constructor(
     private readonly policy: RegistrationPolicy,
-    private readonly perNetwork: RequestLimit,
+    private readonly perNetwork: Quota,
   ) {}
 
   /** Throws Forbidden if the caller may not register, TooMany if too many registrations came from this network. */
   async enter(network: string, invitation: string | undefined): Promise<void> {
     const { registration, registrationCode } = this.policy;
     if (registration === 'closed') throw new Forbidden('this platform takes no registrations', 'registration_closed');
-    const allowance = await this.perNetwork.count(`registrations:${network}`);
+    const allowance = await this.perNetwork.charge(network);
     if (allowance?.exceeded) throw new TooMany('too many registrations; try again later', allowance.resetSeconds);
     if (registration === 'invite' && !equals(invitation ?? '', registrationCode ?? '')) {
       throw new Forbidden('registering requires a valid invitation', 'registration_closed');

@@ -5,7 +5,6 @@ import type { EpisodeCause } from '../../rules/episode';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
 import { throwIfCancelled } from '../../storage/cancellation';
-import type { BacktestPermits } from './backtest-permits';
 import type { Chunk } from './backtest-points';
 
 /** A time at which the trigger would have fired. */
@@ -70,7 +69,8 @@ export class BacktestRun {
     sensors: readonly BacktestSensor[],
     private readonly startMs: number,
     private readonly bounds: BacktestBounds,
-    private readonly passes: BacktestPermits,
+    /** Lets other work of the process come first. */
+    private readonly pause: () => Promise<void>,
   ) {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs }) => [
@@ -157,7 +157,7 @@ export class BacktestRun {
   }
 
   private async yieldToOthers(): Promise<void> {
-    await this.passes.next();
+    await this.pause();
     throwIfCancelled();
     this.yieldedAt = performance.now();
   }

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SensorAccess } from '../../access/sensor-access';
+import type { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Clock } from '../../platform/clock';
 import { TooMany } from '../../platform/errors';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
-import { BacktestPermits } from './backtest-permits';
 import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 
@@ -46,12 +47,12 @@ const CONCURRENT = 4;
 /** Tries rules on stored data with the code that decides on live data; it changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
-  private readonly passes = new BacktestPermits();
 
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly clock: Clock,
+    private readonly computing: FairSemaphore<number>,
     private readonly limits: BacktestLimits = LIMITS,
   ) {}
 
@@ -79,7 +80,9 @@ export class BacktestsService {
     const sensors = await this.sensorsAtStart(scope);
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
     const listed = { count: this.limits.firings, newest: descending };
-    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, this.passes);
+    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, () =>
+      this.computing.run(userId, () => setImmediate()),
+    );
     // A chunk has at most about as many inactivities as it may have points.
     const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;

@@ -8,8 +8,8 @@ import { intervalAt } from '../../rules/intervals';
 import type { Page } from '../../rules/paging';
 import { isTextType } from '../../rules/sensor-value';
 import { chargeAnswer } from '../../storage/cancellation';
-import type { Reader } from '../../storage/read-pool';
 import type { IntervalQuery, PointQuery } from './data-point-queries';
+import type { PointReads } from './field-intervals';
 import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
 
 const MANY_AT_ONCE = 1_000;
@@ -44,7 +44,7 @@ export interface ValueColumns {
 /** Reads whole ranges of points in bounded parts. It keeps no connection between the parts. */
 export class DataExport {
   constructor(
-    private readonly reads: Reader,
+    private readonly from: PointReads,
     private readonly access: SensorAccess,
   ) {}
 
@@ -63,20 +63,20 @@ export class DataExport {
     sensorIds: readonly number[],
     query: PointQuery,
   ): AsyncGenerator<StoredDataPoint[]> {
-    const lastMs = await readLastDate(this.reads, sensorIds, query);
+    const lastMs = await readLastDate(this.from.reads, sensorIds, query);
     if (lastMs === undefined) return;
     yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
   }
 
   /** Reads one page of the query, otherwise like `read`. */
   async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
-    yield* this.whileReadable(reader, sensorIds, readPointParts(this.reads, sensorIds, query, page));
+    yield* this.whileReadable(reader, sensorIds, readPointParts(this.from, sensorIds, query, page));
   }
 
   private async *parts(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
     const { intervals } = query;
     if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
-    else if (query.one) yield* readPointParts(this.reads, sensorIds, query, FIRST_PAGE);
+    else if (query.one) yield* readPointParts(this.from, sensorIds, query, FIRST_PAGE);
     else yield* this.readRange(sensorIds, query);
   }
 
@@ -103,7 +103,7 @@ export class DataExport {
 
   /** The fields of the values in a range; InvalidInput if there are too many for columns. */
   async columns(sensorIds: readonly number[], query: PointQuery): Promise<ValueColumns> {
-    const [sensors] = await this.reads.query<RowDataPacket[]>(
+    const [sensors] = await this.from.reads.query<RowDataPacket[]>(
       'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
       [sensorIds],
     );
@@ -125,10 +125,10 @@ export class DataExport {
     for (let [fromMs, most] = [query.startMs, LOOKED_AT.most]; ; ) {
       const some = { ...query, startMs: fromMs, descending: false };
       const page = { offset: 0, limit: most, withTotal: false };
-      if (most > LOOKED_AT.least && (await bytesOfPage(this.reads, [sensorId], some, page)) > LOOKED_AT_BYTES) {
+      if (most > LOOKED_AT.least && (await bytesOfPage(this.from.reads, [sensorId], some, page)) > LOOKED_AT_BYTES) {
         most = LOOKED_AT.least;
       }
-      const [rows] = await this.reads.query<RowDataPacket[]>(
+      const [rows] = await this.from.reads.query<RowDataPacket[]>(
         `SELECT names, MAX(date_ms) AS lastMs, COUNT(*) AS points FROM (
            SELECT date_ms, CASE WHEN value LIKE '{%' AND JSON_VALID(value) THEN JSON_KEYS(value) END AS names FROM (
              SELECT date_ms, value FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?
@@ -148,7 +148,7 @@ export class DataExport {
   private async *readRange(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
     // Sensors may have points of the same date: points already read are skipped.
     for (let [rest, skip] = [query, 0]; ; ) {
-      const keys = yield* readPointParts(this.reads, sensorIds, rest, { ...FIRST_PAGE, offset: skip });
+      const keys = yield* readPointParts(this.from, sensorIds, rest, { ...FIRST_PAGE, offset: skip });
       const last = keys.at(-1);
       if (!last) return;
       const same = keys.filter(({ dateMs }) => dateMs === last.dateMs).length;
@@ -168,7 +168,7 @@ export class DataExport {
     const { descending } = query;
     for (let rest = query; ; ) {
       const edge = { ...rest, intervals: undefined, one: descending ? 'last' : 'first' } as const;
-      const edges = await readPointKeys(this.reads, sensorIds, edge, FIRST_PAGE);
+      const edges = await readPointKeys(this.from.reads, sensorIds, edge, FIRST_PAGE);
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
@@ -176,7 +176,7 @@ export class DataExport {
       const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
       const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
       const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };
-      yield* readPointParts(this.reads, sensorIds, window, { ...FIRST_PAGE, limit: (most + 1) * sensorIds.length });
+      yield* readPointParts(this.from, sensorIds, window, { ...FIRST_PAGE, limit: (most + 1) * sensorIds.length });
       rest = descending ? { ...rest, endMs: from - 1 } : { ...rest, startMs: until };
       if (rest.startMs > rest.endMs) return;
     }

@@ -4,7 +4,7 @@ import { requireOwnSensors, unknownSensor } from '../../access/own-sensors';
 import { requireReached } from '../../access/reach';
 import type { SensorAccess } from '../../access/sensor-access';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
-import type { PointLimit } from '../../fairness/point-limit';
+import type { Quota } from '../../fairness/quota';
 import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/data-point-writer';
 import type { Caller } from '../../platform/caller';
 import { type Allowance, IdentityOutdated, InvalidInput, NotFound, TooMany, Unavailable } from '../../platform/errors';
@@ -17,6 +17,7 @@ import type { TimeRange } from '../../rules/time-range';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from '../../rules/uploaded-lines';
 import type { Database } from '../../storage';
 import type { PointQuery } from './data-point-queries';
+import type { PointReads } from './field-intervals';
 import { countPoints, readPointPage } from './point-pages';
 import { requireFits } from './response-size';
 
@@ -45,18 +46,22 @@ export interface StoredUpload {
 /** Uploads, reads and deletes data points. */
 export class DataPointsService {
   /** Deletions of ranges: they hold few of the connections, regardless of their number. */
-  private readonly deletions = new FairSemaphore<number>(DELETION.atOnce, DELETION.mayWait);
+  private readonly deletions = new FairSemaphore<number>({
+    atOnce: DELETION.atOnce,
+    waitingPerTenant: DELETION.mayWait,
+  });
 
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly writer: DataPointWriter,
-    private readonly limit: Pick<PointLimit, 'isOn' | 'charge'>,
+    private readonly quota: Pick<Quota, 'isOn' | 'charge'>,
+    private readonly from: PointReads,
   ) {}
 
   /** True if points are limited by user, and so charged before they are stored. */
   get isLimited(): boolean {
-    return this.limit.isOn;
+    return this.quota.isOn;
   }
 
   /**
@@ -65,7 +70,7 @@ export class DataPointsService {
    */
   async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
-    const allowance = this.limit.isOn ? await this.charge(userId, points.length) : undefined;
+    const allowance = this.quota.isOn ? await this.charge(userId, points.length) : undefined;
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
     if (outcome !== 'not-owned') {
       return { accepted: points.length, notEvaluated: countAhead(points, receivedMs), ...outcome, allowance };
@@ -80,7 +85,7 @@ export class DataPointsService {
     const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
     if (outside) throw caller.isCached ? outdated() : unknownSensor(outside.path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
-    const allowance = this.limit.isOn ? await this.charge(userId, accepted) : undefined;
+    const allowance = this.quota.isOn ? await this.charge(userId, accepted) : undefined;
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(caller, batches);
     if (outcome !== 'not-owned') {
@@ -123,7 +128,7 @@ export class DataPointsService {
   }
 
   private async charge(userId: number, points: number): Promise<Allowance | undefined> {
-    const allowance = await this.limit.charge(userId, points);
+    const allowance = await this.quota.charge(userId, points);
     if (!allowance?.exceeded) return allowance;
     throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
   }
@@ -151,10 +156,10 @@ export class DataPointsService {
   ): Promise<PageOf<StoredDataPoint>> {
     requireReached(credential, sensorIds);
     await this.access.requireReadable(userId, sensorIds);
-    const items = await readPointPage(this.database.reads, sensorIds, query, page, requireFits);
+    const items = await readPointPage(this.from, sensorIds, query, page, requireFits);
     return {
       items,
-      total: page.withTotal ? await countPoints(this.database.reads, sensorIds, query, page) : undefined,
+      total: page.withTotal ? await countPoints(this.from.reads, sensorIds, query, page) : undefined,
     };
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { FairSemaphore } from '../../fairness/fair-semaphore';
+import type { FairSemaphore } from '../../fairness/fair-semaphore';
 import { InvalidInput, TakesTooLong } from '../../platform/errors';
 import type { SingleAggregate } from '../../rules/aggregates';
 import type { StoredDataPoint } from '../../rules/data-point';
@@ -17,9 +17,6 @@ const POINTS_AT_ONCE = 5_000;
 /** The time limit of one statement. */
 const MOST_MS = 10_000;
 
-/** One part at a time, round-robin by user: each blocks the process for some milliseconds. */
-const computing = new FairSemaphore<number>(1, 100);
-
 /** Maximum total size of the aggregated fields of one sensor in one page. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const TOO_LARGE = 'asks for more than 8 MB of aggregated fields at once; ask for fewer per page';
@@ -30,6 +27,13 @@ interface FieldInterval {
   startMs: number;
   firstMs: number;
   lastMs: number;
+}
+
+/** How stored points are read, and computed on in the process. */
+export interface PointReads {
+  reads: Reader;
+  /** Permits to occupy the process for some milliseconds. */
+  computing: FairSemaphore<number>;
 }
 
 /** Intervals, the requested aggregate of their fields, and a callback with the bytes of each result. */
@@ -44,7 +48,7 @@ interface Wanted {
  * object once for each of its fields, and has no path to fields of any name; so they are read here, in bounded parts.
  * TakesTooLong after ten seconds.
  */
-export async function readFieldIntervals(reads: Reader, query: IntervalQuery, wanted: Wanted) {
+export async function readFieldIntervals({ reads, computing }: PointReads, query: IntervalQuery, wanted: Wanted) {
   const results = new Map<string, ShownAggregates>();
   const deadline = performance.now() + MOST_MS;
   const bySensor = new Map<number, FieldInterval[]>();

@@ -3,9 +3,8 @@ import { type Aggregate, EXTREMES, type SingleAggregate } from '../../rules/aggr
 import { dataPointId, type StoredDataPoint } from '../../rules/data-point';
 import type { Page } from '../../rules/paging';
 import { partsByWeight } from '../../rules/parts-of';
-import type { Reader } from '../../storage/read-pool';
 import { type IntervalQuery, intervalStatements, type PointKey } from './data-point-queries';
-import { readFieldIntervals } from './field-intervals';
+import { type PointReads, readFieldIntervals } from './field-intervals';
 import { type Guard, nameOf, readValues } from './stored-points';
 
 /** Number of intervals per part that show a stored value instead of a number: a value has up to 64 KB. */
@@ -28,26 +27,26 @@ export type ShownAggregates = Partial<Record<SingleAggregate, string>>;
 
 /** A page of intervals. */
 export async function readIntervals(
-  reads: Reader,
+  from: PointReads,
   sensorIds: readonly number[],
   query: IntervalQuery,
   page: Page,
   guard?: Guard,
 ): Promise<StoredDataPoint[]> {
-  return withValues(reads, query, await findIntervals(reads, sensorIds, query, page), guard);
+  return withValues(from, query, await findIntervals(from, sensorIds, query, page), guard);
 }
 
 /** A page of intervals in parts of limited size. */
 export async function* readIntervalParts(
-  reads: Reader,
+  from: PointReads,
   sensorIds: readonly number[],
   query: IntervalQuery,
   page: Page,
 ): AsyncGenerator<StoredDataPoint[]> {
-  const intervals = await findIntervals(reads, sensorIds, query, page);
+  const intervals = await findIntervals(from, sensorIds, query, page);
   const { aggregate } = query.intervals;
   const weightOf = (row: IntervalRow) => (isOfFields(row) || keyShown(row, aggregate) ? 1 : 0);
-  for (const part of partsByWeight(intervals, weightOf, VALUES_OF_A_PART)) yield await withValues(reads, query, part);
+  for (const part of partsByWeight(intervals, weightOf, VALUES_OF_A_PART)) yield await withValues(from, query, part);
 }
 
 /** The aggregates of each interval; the first one is its value. */
@@ -56,13 +55,13 @@ function namesOf(aggregate: Aggregate): readonly [SingleAggregate, ...SingleAggr
 }
 
 async function findIntervals(
-  reads: Reader,
+  from: PointReads,
   sensorIds: readonly number[],
   query: IntervalQuery,
   page: Page,
 ): Promise<IntervalRow[]> {
   const names = namesOf(query.intervals.aggregate);
-  const [rows] = await reads.query<RowDataPacket[]>(intervalStatements(sensorIds, query, page).page);
+  const [rows] = await from.reads.query<RowDataPacket[]>(intervalStatements(sensorIds, query, page).page);
   return rows.map((row) => ({
     sensorId: Number(row.sensorId),
     startMs: Number(row.startMs),
@@ -80,7 +79,7 @@ async function findIntervals(
  * and without these its last value, or its first.
  */
 async function withValues(
-  reads: Reader,
+  from: PointReads,
   query: IntervalQuery,
   intervals: readonly IntervalRow[],
   guard?: Guard,
@@ -93,8 +92,8 @@ async function withValues(
     guard?.(held);
   };
   const keys = intervals.flatMap((row) => keyShown(row, aggregate) ?? []);
-  const texts = await readValues(reads, keys, charge);
-  const ofFields = await readFieldIntervals(reads, query, { names, intervals: intervals.filter(isOfFields), charge });
+  const texts = await readValues(from.reads, keys, charge);
+  const ofFields = await readFieldIntervals(from, query, { names, intervals: intervals.filter(isOfFields), charge });
   return intervals.flatMap((row) => {
     const { sensorId, startMs, lastMs } = row;
     const key = keyShown(row, aggregate);

@@ -10,20 +10,21 @@ import {
   type PointQuery,
   pointStatements,
 } from './data-point-queries';
+import type { PointReads } from './field-intervals';
 import { readIntervalParts, readIntervals } from './interval-points';
 import { bytesOf, type Guard, readSizes, readStored, readStoredParts } from './stored-points';
 
 /** A page of stored points in order of date, or of intervals, according to the query. */
 export function readPointPage(
-  reads: Reader,
+  from: PointReads,
   sensorIds: readonly number[],
   query: PointQuery,
   page: Page,
   guard?: Guard,
 ): Promise<StoredDataPoint[]> {
   return isByIntervals(query)
-    ? readIntervals(reads, sensorIds, query, page, guard)
-    : readStored(reads, sensorIds, query, page, guard);
+    ? readIntervals(from, sensorIds, query, page, guard)
+    : readStored(from.reads, sensorIds, query, page, guard);
 }
 
 /**
@@ -31,13 +32,13 @@ export function readPointPage(
  * deleted meanwhile is left out.
  */
 export async function* readPointParts(
-  reads: Reader,
+  from: PointReads,
   sensorIds: readonly number[],
   query: PointQuery,
   page: Page,
 ): AsyncGenerator<StoredDataPoint[], readonly PointKey[]> {
-  if (!isByIntervals(query)) return yield* readStoredParts(reads, sensorIds, query, page);
-  yield* readIntervalParts(reads, sensorIds, query, page);
+  if (!isByIntervals(query)) return yield* readStoredParts(from.reads, sensorIds, query, page);
+  yield* readIntervalParts(from, sensorIds, query, page);
   return [];
 }
 

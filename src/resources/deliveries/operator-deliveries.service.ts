@@ -2,7 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import { parseUrl } from '../../rules/parse-url';
 import { partsOf } from '../../rules/parts-of';
-import { ROWS_PER_STATEMENT } from '../../storage/slices';
+import { ROWS_PER_STATEMENT } from '../../storage/knobs';
 import type { RedeliveriesService } from './redeliveries.service';
 
 const TEXT_LENGTH = 80;

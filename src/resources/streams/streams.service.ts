@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { requireReached } from '../../access/reach';
 import type { SensorAccess } from '../../access/sensor-access';
-import { exceedsFairShare } from '../../fairness/fair-semaphore';
+import { exceedsFairShare } from '../../fairness/fair-queue';
 import type { Caller, Identity } from '../../platform/caller';
 import { TooMany, Unavailable } from '../../platform/errors';
 import { parseCursor, type StreamPosition } from '../../rules/stream-position';
@@ -98,7 +98,7 @@ export class StreamsService {
       if (reader.userId === userId) own += 1;
     }
     if (own >= MOST_OF_USER) throw new TooMany(`you have ${MOST_OF_USER} streams open, which is the most`, 10);
-    const open = { ofAll: this.feed.all.size, ofOwner: own, owners: users.size };
+    const open = { ofAll: this.feed.all.size, ofTenant: own, tenants: users.size };
     if (exceedsFairShare(open, 1, MOST_OF_ALL)) throw new Unavailable('too many streams are open at the moment', 10);
   }
 }

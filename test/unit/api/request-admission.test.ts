@@ -11,7 +11,7 @@ const CALLER: Caller = {
   credential: { kind: 'session', id: 1 },
 };
 
-describe('the turns of the requests of a user', () => {
+describe('the admission of the requests of a user', () => {
   let url: string;
   let stop: () => void;
   let begun: (() => void)[];
@@ -20,14 +20,14 @@ describe('the turns of the requests of a user', () => {
   beforeEach(async () => {
     begun = [];
     closed = 0;
-    const turns = new RequestAdmission(openAnswerBudget());
+    const admission = new RequestAdmission(openAnswerBudget());
     const app = express().set('env', 'test'); // it prints no errors then
     app.use(async (request: Request, response: Response) => {
       response.once('close', () => {
         closed += 1;
       });
       const work = () => new Promise<void>((resolve) => begun.push(resolve));
-      await turns.run(CALLER, request.method === 'GET' ? 'read' : 'change', response, work);
+      await admission.run(CALLER, request.method === 'GET' ? 'read' : 'change', response, work);
       response.end();
     });
     const port = await freePort();

@@ -4,57 +4,85 @@ import { FairSemaphore } from '../../../src/fairness/fair-semaphore';
 const [ANNA, BEN] = [1, 2];
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the gate of large bodies', () => {
-  it('never lets more pass than at once, also when a place is freed while another asks', async () => {
-    const gate = new FairSemaphore<number>(1, 10);
-    const { signal } = new AbortController();
+describe('a fair semaphore', () => {
+  it('never admits more than at once, also if a permit is released while another request asks', async () => {
+    const semaphore = new FairSemaphore<number>({ atOnce: 1, waitingPerTenant: 10 });
     let inside = 0;
     let most = 0;
     const pass = async (userId: number) => {
-      const leave = await gate.enter(userId, signal);
+      const leave = await semaphore.enter(userId);
       inside += 1;
       most = Math.max(most, inside);
       await tick();
       inside -= 1;
       leave();
+      leave(); // a second time it releases nothing
     };
     await Promise.all(Array.from({ length: 10 }, (_, index) => pass(index % 2 ? ANNA : BEN)));
     assert.deepEqual([most, inside], [1, 0]);
   });
 
-  it('takes users in turns, and refuses a user who has too many waiting', async () => {
-    const gate = new FairSemaphore<number>(1, 3);
-    const { signal } = new AbortController();
-    const leave = await gate.enter(ANNA, signal);
+  it('admits tenants round-robin, and refuses a tenant of whom too many requests wait', async () => {
+    const semaphore = new FairSemaphore<number>({ atOnce: 1, waitingPerTenant: 3 });
+    const leave = await semaphore.enter(ANNA);
     const order: number[] = [];
     const waiting = [ANNA, ANNA, ANNA, BEN].map(async (userId) => {
-      const free = await gate.enter(userId, signal);
+      const free = await semaphore.enter(userId);
       order.push(userId);
       free();
     });
-    await assert.rejects(gate.enter(ANNA, signal), { status: 429 });
+    await assert.rejects(semaphore.enter(ANNA), { status: 429, retryAfterSeconds: 1 });
     leave();
     await Promise.all(waiting);
     assert.deepEqual(order, [ANNA, BEN, ANNA, ANNA]);
   });
 
-  it('refuses at once when too many wait in all, but nobody who has no more than an equal share', async () => {
-    const gate = new FairSemaphore<number>(1, 10, 4);
-    const { signal } = new AbortController();
-    const leave = await gate.enter(ANNA, signal);
-    const places = [ANNA, ANNA, ANNA, ANNA].map((userId) => gate.enter(userId, signal));
-    await assert.rejects(gate.enter(ANNA, signal), { status: 503, retryAfterSeconds: 1 });
-    places.push(gate.enter(BEN, signal), gate.enter(BEN, signal));
-    await assert.rejects(gate.enter(BEN, signal), { status: 503 });
-    leave();
-    await Promise.all(places.map(async (place) => (await place)()));
-    for (let again = 0; again < 5; again += 1) (await gate.enter(ANNA, signal))();
+  it('admits a few requests per tenant at once, in order, and those of other tenants next to them', async () => {
+    const semaphore = new FairSemaphore<number>({ perTenant: 2, waitingPerTenant: 10 });
+    const admitted: string[] = [];
+    const enter = (name: string, userId: number) =>
+      semaphore.enter(userId).then((leave) => {
+        admitted.push(name);
+        return leave;
+      });
+    const [a1, a2, a3, a4] = ['a1', 'a2', 'a3', 'a4'].map((name) => enter(name, ANNA));
+    const b1 = enter('b1', BEN);
+    await tick();
+    assert.deepEqual(admitted, ['a1', 'a2', 'b1']);
+    (await b1)();
+    await tick();
+    assert.equal(admitted.length, 3, 'a permit of Ben is none of Anna');
+    (await a2)?.();
+    await a3;
+    await tick();
+    assert.deepEqual(admitted, ['a1', 'a2', 'b1', 'a3']);
+    (await a1)?.();
+    await a4;
   });
 
-  it('gives no place to a request that was given up', async () => {
-    const gate = new FairSemaphore<number>(1, 3);
-    await assert.rejects(gate.enter(ANNA, AbortSignal.abort()), { status: 429 });
-    const leave = await gate.enter(BEN, new AbortController().signal);
+  for (const limit of ['atOnce', 'perTenant']) {
+    it(`refuses when too many wait in all, but no tenant with at most an equal share, by ${limit}`, async () => {
+      const semaphore = new FairSemaphore<number>({ [limit]: 1, waitingPerTenant: 10, waiting: 4 });
+      const places = [ANNA, ANNA, ANNA, ANNA, ANNA, BEN].map((userId) => semaphore.enter(userId));
+      await assert.rejects(semaphore.enter(ANNA), { status: 503, retryAfterSeconds: 1 });
+      places.push(semaphore.enter(BEN));
+      await Promise.all(places.map(async (place) => (await place)()));
+      for (let again = 0; again < 5; again += 1) (await semaphore.enter(ANNA))();
+    });
+  }
+
+  it('admits no request that was aborted, before or while it waits', async () => {
+    const semaphore = new FairSemaphore<number>({ atOnce: 1, waitingPerTenant: 1 });
+    const gone = new Error('gone');
+    await assert.rejects(semaphore.enter(ANNA, AbortSignal.abort(gone)), gone);
+    const leave = await semaphore.enter(BEN);
+    const closed = new AbortController();
+    const waiting = semaphore.enter(BEN, closed.signal);
+    closed.abort(gone);
+    await assert.rejects(waiting, gone);
+    const next = semaphore.enter(BEN);
     leave();
+    (await next)();
+    (await semaphore.enter(ANNA))();
   });
 });

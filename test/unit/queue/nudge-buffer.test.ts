@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Logger } from '../../../src/platform/logger';
 import { NudgeBuffer } from '../../../src/queue/nudge-buffer';
 import { Stopwatch, timed } from '../../support/stopwatch';
-import { until } from '../../support/until';
 
 describe('the wake-up buffer', () => {
   let redis: { isReady: boolean };
@@ -36,6 +35,7 @@ describe('the wake-up buffer', () => {
 
   it('sends the first wake-ups immediately, and combines later ones until Redis responds', async () => {
     const first = add(1, 2);
+    await settle();
     assert.deepEqual(sent, [[1, 2]]);
     const others = [add(2, 3), add(3), add(4, 2)];
     assert.deepEqual(sent, [[1, 2]]);
@@ -48,26 +48,22 @@ describe('the wake-up buffer', () => {
     await answer();
     await Promise.all(others);
     void add(5);
+    await settle();
     assert.deepEqual(sent[2], [5]);
   });
 
-  it('knows how many times in a row something waited at the end of the pause', async () => {
-    const rows: number[] = [];
+  it('lingers after each flush, and collects meanwhile', async () => {
     const send = async (nudges: number[]) => void sent.push(nudges);
     const logger = { warn: assert.fail, info: assert.fail } as unknown as Logger; // nothing else of it could be used
-    buffer = new NudgeBuffer('turns', redis, send, logger, (inARow) => {
-      rows.push(inARow);
-      return 1;
+    let lingers = 0;
+    buffer = new NudgeBuffer('turns', redis, send, logger, () => {
+      lingers += 1;
+      return 20;
     });
     await add(1);
-    await Promise.all([add(2), add(3)]);
+    await Promise.all([add(2), add(3), add(2)]);
     await add(4);
-    await until('the pause is over', async () => {
-      await add(5);
-      return rows.at(-1) === 1;
-    });
-    assert.deepEqual(rows.slice(0, 3), [1, 2, 3]);
-    assert.deepEqual(sent.slice(0, 3), [[1], [2, 3], [4]]);
+    assert.deepEqual([sent, lingers], [[[1], [2, 3], [4]], 3]);
   });
 
   it('drops wake-ups while Redis is not connected, and logs that once', async () => {
@@ -76,6 +72,7 @@ describe('the wake-up buffer', () => {
     assert.deepEqual([sent, log], [[], ['nudges are lost; the reconciler will enqueue them again']]);
     redis.isReady = true;
     void add(1);
+    await settle();
     await answer();
     assert.deepEqual(log.slice(1), ['nudges reach Redis again']);
   });
@@ -84,6 +81,7 @@ describe('the wake-up buffer', () => {
     const begun = Date.now();
     const watch = new Stopwatch();
     const first = add(-1);
+    await settle();
     for (let batch = 0; batch < 30; batch += 1)
       void add(...Array.from({ length: 1_000 }, (_, id) => batch * 1_000 + id));
     await first;
@@ -101,11 +99,13 @@ describe('the wake-up buffer', () => {
   it('never fails, and continues after an error', async () => {
     fails = true;
     const first = add(1);
+    await settle();
     await answer();
     await first;
     assert.deepEqual(log, ['nudges are lost; the reconciler will enqueue them again']);
     fails = false;
     void add(1);
+    await settle();
     assert.deepEqual(sent, [[1], [1]]);
   });
 });

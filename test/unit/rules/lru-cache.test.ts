@@ -49,6 +49,19 @@ describe('a cache', () => {
   });
 });
 
+describe('a value that is set in a cache', () => {
+  it('replaces the former one, whose weight no longer counts', () => {
+    const cache = new LruCache<string, number>(100, (_key, weight) => weight);
+    assert.equal(cache.find('a'), undefined);
+    for (let weight = 1; weight <= 50; weight += 1) cache.set('a', weight);
+    cache.set('b', 1);
+    cache.set('a', 49);
+    assert.deepEqual([cache.find('a'), cache.find('b')], [49, 1]);
+    cache.set('a', 51);
+    assert.deepEqual([cache.find('a'), cache.find('b')], [undefined, 1], 'too heavy to be cached');
+  });
+});
+
 describe('a cache that cannot weigh an entry', () => {
   it('does not keep it, and keeps its bounds', () => {
     const ask = asking(10, (key) => (key === 7 ? Number.NaN : 1));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Batcher } from '../../../src/storage/batcher';
+import { Batcher } from '../../../src/platform/batcher';
 
 describe('what is gathered', () => {
   const runs: number[][] = [];

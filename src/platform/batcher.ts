@@ -9,11 +9,13 @@ export interface BatcherLimits {
   most: number;
   /** Maximum number of concurrent runs. Beyond it, further items gather for the next run. */
   atOnce: number;
+  /** How long items gather after a run before the next run, in ms. Called at the end of each run. */
+  lingerMs?: () => number;
 }
 
 /**
- * Lets concurrent calls share a run: calls of one tick, and calls that arrive while enough runs are in progress. No
- * call waits for a timer. If a run fails, all of its calls fail.
+ * Lets concurrent calls share a run: calls of one tick, and calls that arrive while enough runs are in progress or
+ * linger. The first call waits for no timer. If a run fails, all of its calls fail.
  */
 export class Batcher<T, R> {
   private readonly waiting: Waiting<T, R>[] = [];
@@ -48,5 +50,7 @@ export class Batcher<T, R> {
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+    const lingerMs = this.limits.lingerMs?.();
+    if (lingerMs) await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }
 }

@@ -1,0 +1,39 @@
+// The tuned constants of this room, and the decisions that explain or measure them.
+
+/** Concurrent requests of one user, or of one address without a session, and how many wait (decision 34). */
+export const READS = { perTenant: 3, waitingPerTenant: 100 };
+export const CHANGES = { perTenant: 2, waitingPerTenant: 200 };
+export const VISITS = { perTenant: 4, waitingPerTenant: 200 };
+/**
+ * Maximum number of waiting requests of each of these kinds in one API process. Beyond it, tenants with more than their
+ * share are refused (decision 34).
+ */
+export const WAITING = 2_000;
+/**
+ * Maximum number of concurrent changes by all users: below the number of connections, so that reads continue whatever
+ * the changes wait for.
+ */
+export const CHANGES_AT_ONCE = 6;
+/** A client that reads nothing of its answer for this long is disconnected, in ms. */
+export const STALLED_MS = 30_000;
+
+/** Large bodies that are parsed and answered at the same time, and how many of a user wait. Small ones never wait. */
+export const LARGE_BODIES = { atOnce: 2, waitingPerTenant: 100 };
+/** Maximum number of bytes of unpacked bodies, until their answers begin: no one waits for slow readers of answers. */
+export const BODY_BYTES = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
+
+/**
+ * Maximum number of bytes that answers hold: texts from before they are read until the client has read them, and unsent
+ * data of streams. A character takes one byte, or two if its text has a character outside Latin-1 (decision 57).
+ */
+export const ANSWER_BYTES = {
+  ofUser: 96 * 1024 * 1024,
+  ofAll: 192 * 1024 * 1024,
+  reserve: { bytes: 32 * 1024 * 1024, upTo: 2 * 1024 * 1024 },
+};
+/** From this size on, the client must read an answer within the time limit (decision 57). */
+export const LARGE_ANSWER_BYTES = 1024 * 1024;
+export const LARGE_ANSWER_MS = 300_000;
+
+/** Maximum number of requests of one connection that wait for earlier answers. */
+export const PIPELINED = 100;

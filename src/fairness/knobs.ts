@@ -1,0 +1,30 @@
+// The tuned constants of this room, and the decisions that explain or measure them.
+
+/** Maximum number of empty lines that a queue keeps before it drops them (decision 52). */
+export const EMPTY_LINES = 1_000;
+
+/** How long a request waits until Redis has charged its quota, in ms (decision 7). */
+export const QUOTA_WAIT_MS = 250;
+
+/** Half-life of recorded computing time, in ms (decision 66). */
+export const HALF_LIFE_MS = 2_000;
+/** Maximum computing time of an owner in one pass, in ms: this, minus their recent usage (decision 66). */
+export const FULL_SLICE_MS = 200;
+export const SHORTEST_SLICE_MS = 20;
+/** Minimum slice of an owner while no other waits: in a large batch each point costs less (decision 55). */
+export const SLICE_ALONE_MS = 100;
+/** An owner with this much recent usage waits. It corresponds to keeping about half of a processor busy. */
+export const DEBT_LIMIT_MS = 1_500;
+/** Minimum estimated cost of a row, in ms. */
+export const CHEAPEST_ROW_MS = 0.002;
+/**
+ * Number of rows for an owner whose rows have not been measured yet, and their assumed usage: others need not wait for
+ * an unknown cost (decision 66).
+ */
+export const FIRST_ROWS = 20;
+export const FIRST_USED_MS = 20;
+export const FIRST_ROW_MS = 0.02;
+/** Weight of the latest measurement against all earlier ones. */
+export const WEIGHT_OF_LATEST = 0.5;
+/** Maximum number of owners whose usage is cached. */
+export const MEASURED_OWNERS = 20_000;

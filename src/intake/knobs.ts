@@ -1,0 +1,28 @@
+// The tuned constants of this room, and the decisions that explain or measure them.
+
+/** Maximum number of concurrent commits (decision 72). */
+export const COMMITS = 3;
+/** Maximum number of points of a commit, unless its only request has more (decisions 42 and 72). */
+export const POINTS_PER_COMMIT = 500;
+/** How long users count as several after commits for different users, in ms (decision 42). */
+export const SHARED_MS = 1_000;
+/** Maximum number of users who may wait for a locked point without blocking other uploads (decision 42). */
+export const SLOW_USERS = 2;
+
+/** Maximum number of waiting points per user: five of the largest requests (decision 34). */
+export const POINTS_PER_USER = 50_000;
+/** Maximum number of waiting requests per user, however small they are (decision 34). */
+export const REQUESTS_PER_USER = 2_000;
+/** Maximum size of the waiting requests of all users (decision 34). */
+export const WAITING_BYTES = 64 * 1024 * 1024;
+
+/** Maximum number of cached sensors, about 150 bytes each (decision 46). */
+export const CACHED_SENSORS = 200_000;
+/**
+ * Maximum age of cached sensors, in ms. The previous release, which may still run next to this one, does not bump the
+ * epoch when an event notification starts to wait for uploads (decision 46).
+ */
+export const CACHED_MS = 30_000;
+
+/** How often server-assigned dates may collide with points that came with a date, before the upload fails (decision 64). */
+export const MOST_REDATED = 5;
