@@ -1,8 +1,7 @@
 import type { Pool } from 'mysql2/promise';
-import { closeQueues, openQueues } from '../jobs/queues';
+import { closeQueues } from '../jobs/queues';
 import { openAnswerBudget } from './api/answer-account';
 import { Heartbeat } from './availability/heartbeat';
-import { ServerTime } from './availability/server-time';
 import { buildDelivery } from './delivery/build-delivery';
 import { closeChannels, openChannels } from './delivery/channels';
 import { Mailer } from './delivery/channels/mailer';
@@ -11,41 +10,27 @@ import { Digests } from './delivery/digests';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
 import { EventDispatcher } from './dispatch/event-dispatcher';
-import { DecisionLog } from './evaluation/decision-log';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
-import { Quota, type QuotaLimits } from './fairness/quota';
-import { RefusedLogins } from './fairness/refused-logins';
+import { buildFoundation, type Foundation } from './foundation';
 import { repartitionInbox } from './inbox/inbox-rows';
-import { PartitionLayout } from './inbox/partition-layout';
 import { DataPointWriter } from './intake/data-point-writer';
 import { buildPurge } from './maintenance/build-purge';
 import { Reconciler } from './maintenance/reconciler';
 import { Schedule } from './maintenance/schedule';
-import { readLoad } from './operations/load';
-import { readMysqlState, redisMemoryIn } from './operations/servers';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
-import { DataFolder } from './platform/data-folder';
 import type { Logger } from './platform/logger';
-import { Metrics } from './platform/metrics';
-import { PlatformGauges } from './platform/platform-gauges';
 import { readSecretsKey } from './platform/secrets-key';
 import { Shutdown } from './platform/shutdown';
 import { releaseVersion } from './platform/version';
 import { withTimeout } from './platform/with-timeout';
-import { openRedis, RedisClient } from './queue';
-import { EventShares } from './queue/event-shares';
-import { JobQueue } from './queue/job-queue';
 import { addProcessGauges } from './queue/process-gauges';
-import { ShardAssignment } from './queue/shard-assignment';
-import { SharedMetrics } from './queue/shared-metrics';
-import { WorkerCount } from './queue/worker-count';
 import { fillUsernameLooks } from './resources/accounts/username-looks';
 import { toFiringView } from './resources/firings/firing.view';
 import { toStreamedPoint } from './resources/streams/stream.view';
 import { SecretBox } from './rules/secret-box';
-import { buildServices } from './services';
+import { buildServices, type Services } from './services';
 import { openDatabase } from './storage';
 import { StreamEvents } from './streams/stream-events';
 import { StreamFeed } from './streams/stream-feed';
@@ -53,13 +38,7 @@ import { StreamSignal } from './streams/stream-signal';
 import { guardRules } from './trigger-store/rule-edit';
 import { TriggerStore } from './trigger-store/trigger-store';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-/** Window of the limit of points per second: a user who has sent nothing for a while may send it at once. */
-const POINT_WINDOW_SECONDS = 10;
 const CLOSE_QUEUES_MS = 2_000;
-/** How long Redis may take to show that it answers. */
-const REDIS_WAIT_MS = 1_000;
 
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
@@ -72,48 +51,26 @@ export function buildContainer(
   database = openDatabase(config.mysqlUrl),
 ) {
   guardRules();
-  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const redis = openRedis(config.redisUrl, logger);
-  const redisClient = new RedisClient(redis);
-  const queues = openQueues(redis, config.redisPrefix);
-  const metrics = new Metrics();
-  const layout = new PartitionLayout(config.partitions);
-  const serverTime = new ServerTime(clock, layout, metrics, logger);
-  const platformGauges = new PlatformGauges({
-    readLoad: () => readLoad(database.reads, clock),
-    readMysql: () => readMysqlState(database.reads),
-    readRedis: async () =>
-      redisMemoryIn(await redisClient.ask(REDIS_WAIT_MS, (connection) => connection.info('memory'))),
-  });
-  const readPlatform = (workers: number | undefined) => platformGauges.read(workers);
-  const sharedMetrics = new SharedMetrics(redisClient, config.redisPrefix, metrics, clock, readPlatform);
-  const refusedLogins = new RefusedLogins(redisClient, config.redisPrefix, config.refusedLoginLimit);
-  const quota = (limits: QuotaLimits) => new Quota(redisClient, config.redisPrefix, limits, logger);
-  const requestQuota = quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS });
-  const registrationQuota = quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS });
-  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
-  const pointQuota = quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 });
-  const decisionLog = new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger);
-  const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
-  const groups = { passes: new ShardAssignment(layout, workerCount), events: new EventShares(workerCount) };
-  const jobQueue = new JobQueue(queues, redisClient, groups, logger, clock);
-  const dataFolder = new DataFolder(config.dataDir, clock, logger);
-  const mailTransport = openMailTransport(config, clock, logger);
-  const mailer = new Mailer(mailTransport);
-  const channels = openChannels({
-    clock,
-    allowNetworks: config.deliveryAllowNetworks,
-    authorities: config.deliveryAuthorities,
-    mailTransport,
-    publicUrl,
-  });
+  const foundation = buildFoundation({ config, clock, logger, database });
+  const intake = buildIntake(foundation);
+  const outlets = buildOutlets(foundation);
+  const stations = { ...foundation, ...intake, ...outlets };
+  const services = buildServices({ ...stations, secretBox: new SecretBox(() => readSecretsKey(config)) });
+  return {
+    ...stations,
+    ...buildEvaluation(stations),
+    ...buildMaintenance(stations, services),
+    services,
+    ...lifecycle(stations, services),
+  };
+}
 
-  const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
-  const heartbeat = new Heartbeat(database.heartbeats, clock, logger, synchronize);
+/** Uploads, and the streams that follow them. */
+function buildIntake(foundation: Foundation) {
+  const { config, clock, database, logger, redis, redisClient, jobQueue, layout, metrics } = foundation;
   const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
   const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView });
   const answerBudget = openAnswerBudget();
-  const streamFeed = new StreamFeed(database, streamEvents, streamSignal, answerBudget, logger);
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics, streamSignal);
   addProcessGauges(metrics.registry, {
     pools: { main: database.pool, uploads: database.uploads, ...database.reads.byLength },
@@ -122,83 +79,87 @@ export function buildContainer(
     dataDir: config.dataDir,
     version: releaseVersion(),
   });
-  const observers = { jobQueue, decisionLog, metrics, logger };
-  const mailAllowances = new MailAllowances(database.pool, clock, config.mailRates);
-  const delivery = buildDelivery({
-    pool: database.pool,
-    jobQueue,
-    clock,
-    logger,
-    metrics,
-    channels,
-    mails: new MailGate(database.pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
-    digests: new Digests(database.pool, clock, config.digestAfter),
-    limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
-  });
-  const evaluationConsumer = new EvaluationConsumer(
-    {
-      pool: database.pool,
-      clock,
-      layout,
-      shares: new FairShareScheduler(),
-      store: new TriggerStore({ checksCache: config.checksCache }),
-    },
-    { ...observers, deliveries: delivery.runner, streamSignal },
-  );
-  const eventDispatcher = new EventDispatcher(database.pool, clock, { ...observers, deliveries: delivery.runner });
-
-  const reconciler = new Reconciler(database.pool, jobQueue, delivery, clock);
-
-  const secretBox = new SecretBox(() => readSecretsKey(config));
-  const foundation = { config, clock, logger, database, jobQueue, refusedLogins, decisionLog, delivery };
-  const services = buildServices({
-    ...foundation,
-    registrationQuota,
-    pointQuota,
+  return {
+    streamSignal,
+    answerBudget,
+    streamFeed: new StreamFeed(database, streamEvents, streamSignal, answerBudget, logger),
     dataPointWriter,
-    streamFeed,
-    mailer,
-    channels,
-    mailAllowances,
-    secretBox,
+  };
+}
+
+/** Mails and deliveries. */
+function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics }: Foundation) {
+  const { pool } = database;
+  const mailTransport = openMailTransport(config, clock, logger);
+  const channels = openChannels({
+    clock,
+    allowNetworks: config.deliveryAllowNetworks,
+    authorities: config.deliveryAuthorities,
+    mailTransport,
     publicUrl,
   });
+  const mailAllowances = new MailAllowances(pool, clock, config.mailRates);
+  const delivery = buildDelivery({
+    ...{ pool, jobQueue, clock, logger, metrics, channels },
+    mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
+    digests: new Digests(pool, clock, config.digestAfter),
+    limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
+  });
+  return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, delivery };
+}
+
+type Stations = Foundation & ReturnType<typeof buildIntake> & ReturnType<typeof buildOutlets>;
+
+/** Evaluation passes, and the dispatch of their events. */
+function buildEvaluation({ config, clock, database, layout, streamSignal, ...parts }: Stations) {
+  const { jobQueue, decisionLog, metrics, logger } = parts;
+  const observers = { jobQueue, decisionLog, metrics, logger, deliveries: parts.delivery.runner };
+  const store = new TriggerStore({ checksCache: config.checksCache });
+  const setting = { pool: database.pool, clock, layout, shares: new FairShareScheduler(), store };
+  return {
+    evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }),
+    eventDispatcher: new EventDispatcher(database.pool, clock, observers),
+  };
+}
+
+/** Scheduled work. */
+function buildMaintenance(
+  { config, clock, logger, database, serverTime, ...parts }: Stations,
+  { accountRemoval: accounts }: Services,
+) {
+  const { pool } = database;
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
-  const accounts = services.accountRemoval;
-  const purge = buildPurge({ pool: database.pool, clock, logger, accounts, decisionLog, ...retention });
-  const schedule = new Schedule({ reconciler, purge, metrics });
+  const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, clock);
+  const purge = buildPurge({ pool, clock, logger, accounts, decisionLog: parts.decisionLog, ...retention });
   return {
-    ...foundation,
-    answerBudget,
-    redis,
-    redisClient,
-    queues,
-    metrics,
-    sharedMetrics,
-    workerCount,
-    requestQuota,
-    layout,
-    mailer,
-    heartbeat,
-    evaluationConsumer,
-    eventDispatcher,
+    heartbeat: new Heartbeat(database.heartbeats, clock, logger, (connection) => serverTime.synchronize(connection)),
     reconciler,
     purge,
-    schedule,
-    services,
-    /** Closes the data folder, and brings the schema up to date and the waiting rows to their partitions; every process calls it before it works. */
+    schedule: new Schedule({ reconciler, purge, metrics: parts.metrics }),
+  };
+}
+
+/** How a process begins and ends. */
+function lifecycle(stations: Stations, services: Services) {
+  const { config, logger, database, serverTime, layout, dataFolder, decisionLog, queues, channels } = stations;
+  const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
+  return {
+    /**
+     * Closes the data folder to other users, and brings the schema up to date and the waiting rows to their partitions.
+     * Every process calls it before it works.
+     */
     prepare: async () => {
       await dataFolder.open();
       await database.migrate();
-      await serverTime.synchronize(database.pool);
+      await synchronize(database.pool);
       await layout.change(database.pool, config.partitions);
       await repartitionInbox(database.pool, layout.count);
       await fillUsernameLooks(database.pool);
     },
-    /** Sets the clock by that of MySQL, and learns of another number of partitions; heartbeats do so, too. */
+    /** Sets the clock by that of MySQL, and reads the current partition count. Heartbeats do so as well. */
     synchronize: () => synchronize(database.pool),
-    /** For a process that ends: whatever waits for MySQL fails, and is logged, once MySQL has not answered for so long. */
+    /** For a process that ends: makes all waits for MySQL fail, and logs it, once MySQL has not answered for this long. */
     stopWaitingForMysql: (limitMs: number) => {
       void database.abortOnceUnresponsive(limitMs).then((isGone) => {
         if (isGone) logger.warn({}, 'MySQL does not answer; nothing waits for it any more');
@@ -212,8 +173,8 @@ export function buildContainer(
       const queuesClosed = withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away
       await shutdown.waitFor('the queues in Redis', queuesClosed);
       await shutdown.waitFor('connections to receivers', closeChannels(channels));
-      await shutdown.waitFor('the mail server', mailTransport.close());
-      await shutdown.waitFor('the connection to Redis', redisClient.close());
+      await shutdown.waitFor('the mail server', stations.mailTransport.close());
+      await shutdown.waitFor('the connection to Redis', stations.redisClient.close());
       await shutdown.waitFor('connections to MySQL', database.close());
     },
   };

@@ -4,11 +4,9 @@ import type { Delivery } from './delivery/build-delivery';
 import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
-import type { DecisionLog } from './evaluation/decision-log';
 import { EventLog } from './events/event-log';
 import { FairSemaphore } from './fairness/fair-semaphore';
-import type { Quota } from './fairness/quota';
-import type { RefusedLogins } from './fairness/refused-logins';
+import type { Foundation } from './foundation';
 import type { DataPointWriter } from './intake/data-point-writer';
 import { ApplicationsService } from './oauth/applications.service';
 import { removeApplications } from './oauth/applications-of-closed-accounts';
@@ -17,10 +15,6 @@ import { buildOAuth1 } from './oauth/build-oauth1';
 import { buildOAuth2 } from './oauth/build-oauth2';
 import { ClientSecrets } from './oauth/client-secrets';
 import { buildOperations } from './operations';
-import type { Clock } from './platform/clock';
-import type { Config } from './platform/config';
-import type { Logger } from './platform/logger';
-import type { JobQueue } from './queue/job-queue';
 import { AccountRemoval } from './resources/accounts/account-removal';
 import { BearerTokens } from './resources/accounts/bearer-tokens';
 import { BlockedUsersService } from './resources/accounts/blocked-users.service';
@@ -69,176 +63,166 @@ import { ServiceMethodsService } from './resources/virtual-sensors/service-metho
 import { TrainingService } from './resources/virtual-sensors/training.service';
 import { TrainingJobs } from './resources/virtual-sensors/training-jobs';
 import type { SecretBox } from './rules/secret-box';
-import type { Database } from './storage';
 import type { StreamFeed } from './streams/stream-feed';
 import { StreamTopics } from './streams/topics';
 
 /** Permits to compute on stored data for some milliseconds: one in a process, so that other requests come in between. */
 const COMPUTING = { atOnce: 1, waitingPerTenant: 100 };
 
-/** What the use cases stand on. */
-interface Foundation {
-  config: Config;
-  clock: Clock;
-  logger: Logger;
-  database: Database;
-  jobQueue: JobQueue;
+/** The parts that the use cases need. */
+interface Parts extends Foundation {
   delivery: Delivery;
-  refusedLogins: RefusedLogins;
-  registrationQuota: Quota;
-  pointQuota: Quota;
-  decisionLog: DecisionLog;
   dataPointWriter: DataPointWriter;
   streamFeed: StreamFeed;
   mailer: Mailer;
   channels: OpenChannels;
   mailAllowances: MailAllowances;
   secretBox: SecretBox;
-  publicUrl: string;
 }
 
 export type Services = ReturnType<typeof buildServices>;
 
-/** Makes the use cases, in the order in which they need each other. */
-export function buildServices(foundation: Foundation) {
-  const {
-    config,
+/** Builds the use cases, in the order in which they need each other. */
+export function buildServices(parts: Parts) {
+  const { config, clock, database, decisionLog } = parts;
+  const eventLog = new EventLog(database, parts.jobQueue, clock);
+  const sensorAccess = new SensorAccess(database);
+  const base = { ...parts, eventLog, sensorAccess };
+  const { passwords, guardedPasswords, consents, ...accounts } = buildAccess(base);
+  const sensors = buildSensors(base);
+  const rules = buildRules({ ...base, computing: sensors.computing, consents });
+  const { keys, authorizations } = accounts;
+  const { historyRetentionDays } = config;
+  const held = { keys, authorizations, redeliveries: rules.redeliveries };
+  const operations = buildOperations({ pool: database.pool, clock, ...held, historyRetentionDays });
+  return {
     clock,
-    logger,
-    database,
-    jobQueue,
-    delivery,
-    refusedLogins,
     decisionLog,
-    dataPointWriter,
-    pointQuota,
-    streamFeed,
-    channels,
-    mailAllowances,
-    secretBox,
-  } = foundation;
-  const eventLog = new EventLog(database, jobQueue, clock);
-  const sensorsOfClosed = new SensorsOfClosedAccounts(database, eventLog, clock);
-  // What reaches others first: from the first step on nothing is delivered any more.
+    sensorAccess,
+    ...accounts,
+    ...buildGroups(base, { passwords, guardedPasswords }),
+    ...sensors,
+    ...rules,
+    operations,
+  };
+}
+
+/** The parts that all groups of use cases share. */
+interface Base extends Parts {
+  eventLog: EventLog;
+  sensorAccess: SensorAccess;
+}
+
+/** Accounts, their credentials and their removal. */
+function buildAccess(base: Base) {
+  const { database, clock, logger, eventLog, sensorAccess, secretBox, refusedLogins } = base;
+  const closed = new SensorsOfClosedAccounts(database, eventLog, clock);
+  // What others can see goes first: nothing is delivered from the first step on.
   const accountRemoval = new AccountRemoval(database, clock, logger, [
     deleteNotifications,
-    sensorsOfClosed.seenByOthers,
-    sensorsOfClosed.shares,
+    closed.seenByOthers,
+    closed.shares,
     leaveGroups(eventLog),
     forgetFormerMemberships,
-    sensorsOfClosed.all,
+    closed.all,
     deleteTriggers,
     removeApplications,
-    sensorsOfClosed.places,
+    closed.places,
   ]);
-  const sensorAccess = new SensorAccess(database);
   const keys = new KeysService(database, sensorAccess, eventLog, clock);
   const applications = new ApplicationsService(database, secretBox, clock);
   const authorizations = new AuthorizationsService(database, eventLog, clock);
   const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
-  const oauth1 = buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock });
   const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
-  const { passwords, guardedPasswords, consents, ...accounts } = buildAccounts({
-    ...foundation,
-    accountRemoval,
-    keys,
-    authorizations,
-    applications,
-  });
-  const blockedUsers = new BlockedUsersService(database, eventLog, clock);
-  const bearerTokens = new BearerTokens([keys, oauth2.oauth2Access]);
-  const groups = new GroupsService(database, passwords, eventLog, clock);
-  const groupMembers = new GroupMembersService(database, eventLog);
-  const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
-  const newMembers = new NewMembers(groupSensors, eventLog, clock);
-  const memberships = new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog);
-  const sensorList = new SensorList(database.pool);
-  const sensors = new SensorsService(database, sensorAccess, sensorList, eventLog, clock);
-  const sensorUsers = new SensorUsersService(database, sensorAccess, eventLog, clock);
-  const metatags = new MetatagsService(database, sensorAccess, eventLog);
-  const metatagSearch = new MetatagSearch(database);
-  const sensorRetention = new SensorRetentionService(database, sensorAccess, config.dataRetentionDays || null);
-  const devices = new DevicesService(database, sensorAccess, eventLog);
-  const environments = new EnvironmentsService(database, eventLog, clock);
-  const environmentSensors = new EnvironmentSensorsService(database, sensorAccess, eventLog);
-  const computing = new FairSemaphore<number>(COMPUTING);
-  const pointReads = { reads: database.reads, computing };
-  const dataPoints = new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads);
-  const dataExport = new DataExport(pointReads, sensorAccess);
-  const streams = new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed);
-  const sensorServices = new SensorServicesService(sensorList, sensorAccess);
-  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
-  const connectedSensors = new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections);
-  const serviceMethods = new ServiceMethodsService(database, sensorAccess);
-  const trainingJobs = new TrainingJobs(database, jobQueue, clock);
-  const training = new TrainingService(database, sensorAccess, serviceMethods, trainingJobs);
-  const triggers = new TriggersService(database, eventLog, clock);
-  const backtests = new BacktestsService(database, sensorAccess, clock, computing);
-  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
-  const firings = new FiringsService(database, jobQueue, delivery.runner, clock);
-  const mailedAcknowledgements = new MailedAcknowledgements(database.pool, firings);
-  const mutes = new MutesService(database, sensorAccess, clock);
-  const notifications = new NotificationsService(database, eventLog, clock, consents, channels);
-  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
-  const bulk = new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications);
-  const eventNotifications = new EventNotificationsService(database, clock);
-  const sends = new RequestedSends(database.pool, mailAllowances, consents, config.testLimit, clock);
-  const redeliveries = new RedeliveriesService(database, notifications, delivery.runner, clock, sends);
-  const unsubscribes = new UnsubscribesService(database.pool, jobQueue, clock);
-  const deliveries = new DeliveriesService(database.pool, notifications, delivery.runner, clock, sends);
-  const operatorDeliveries = new OperatorDeliveriesService(database.pool, redeliveries, clock);
-  const { historyRetentionDays } = config;
-  const held = { keys, authorizations, redeliveries };
-  const operations = buildOperations({ pool: database.pool, clock, ...held, historyRetentionDays });
   return {
     accountRemoval,
-    ...accounts,
     applications,
     authorizations,
-    backtests,
-    bearerTokens,
-    blockedUsers,
-    bulk,
+    blockedUsers: new BlockedUsersService(database, eventLog, clock),
     clientSecrets,
-    clock,
-    connectedSensors,
-    dataExport,
-    dataPoints,
-    decisionLog,
-    deliveries,
-    devices,
-    sensorRetention,
-    environmentSensors,
-    environments,
-    eventNotifications,
-    firings,
-    groupMembers,
-    groupSensors,
-    groups,
     keys,
-    mailedAcknowledgements,
-    memberships,
-    metatagSearch,
-    metatags,
-    mutes,
-    notifications,
-    ...oauth1,
+    ...buildAccounts({ ...base, accountRemoval, keys, authorizations, applications }),
+    ...buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock }),
     ...oauth2,
-    operations,
-    operatorDeliveries,
-    redeliveries,
-    sensorAccess,
-    sensorServices,
+    bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),
+  };
+}
+
+type Passwords = Pick<ReturnType<typeof buildAccess>, 'passwords' | 'guardedPasswords'>;
+
+function buildGroups(base: Base, { passwords, guardedPasswords }: Passwords) {
+  const { database, clock, eventLog, sensorAccess } = base;
+  const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
+  const newMembers = new NewMembers(groupSensors, eventLog, clock);
+  return {
+    groups: new GroupsService(database, passwords, eventLog, clock),
+    groupMembers: new GroupMembersService(database, eventLog),
+    groupSensors,
+    memberships: new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog),
+  };
+}
+
+/** Sensors with their data, places and services. */
+function buildSensors(base: Base) {
+  const { config, database, clock, eventLog, sensorAccess, dataPointWriter, pointQuota, streamFeed } = base;
+  const sensorList = new SensorList(database.pool);
+  const computing = new FairSemaphore<number>(COMPUTING);
+  const pointReads = { reads: database.reads, computing };
+  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess);
+  const trainingJobs = new TrainingJobs(database, base.jobQueue, clock);
+  return {
+    computing,
+    sensors: new SensorsService(database, sensorAccess, sensorList, eventLog, clock),
+    sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
+    sensorRetention: new SensorRetentionService(database, sensorAccess, config.dataRetentionDays || null),
+    metatags: new MetatagsService(database, sensorAccess, eventLog),
+    metatagSearch: new MetatagSearch(database),
+    devices: new DevicesService(database, sensorAccess, eventLog),
+    environments: new EnvironmentsService(database, eventLog, clock),
+    environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog),
+    dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
+    dataExport: new DataExport(pointReads, sensorAccess),
+    streams: new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed),
+    sensorServices: new SensorServicesService(sensorList, sensorAccess),
     serviceConnections,
-    sensorTriggers,
-    sensorUsers,
-    sensors,
+    connectedSensors: new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections),
     serviceMethods,
-    streams,
-    training,
     trainingJobs,
-    triggerNotifications,
+    training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs),
+  };
+}
+
+interface RulesBase extends Base {
+  computing: FairSemaphore<number>;
+  consents: ReturnType<typeof buildAccess>['consents'];
+}
+
+/** Triggers, notifications and their deliveries. */
+function buildRules(base: RulesBase) {
+  const { config, database, clock, eventLog, sensorAccess, jobQueue, consents } = base;
+  const { runner } = base.delivery;
+  const triggers = new TriggersService(database, eventLog, clock);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
+  const firings = new FiringsService(database, jobQueue, runner, clock);
+  const notifications = new NotificationsService(database, eventLog, clock, consents, base.channels);
+  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
+  const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
+  return {
     triggers,
-    unsubscribes,
+    sensorTriggers,
+    backtests: new BacktestsService(database, sensorAccess, clock, base.computing),
+    firings,
+    mailedAcknowledgements: new MailedAcknowledgements(database.pool, firings),
+    mutes: new MutesService(database, sensorAccess, clock),
+    notifications,
+    triggerNotifications,
+    bulk: new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications),
+    eventNotifications: new EventNotificationsService(database, clock),
+    redeliveries,
+    unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),
+    deliveries: new DeliveriesService(database.pool, notifications, runner, clock, sends),
+    operatorDeliveries: new OperatorDeliveriesService(database.pool, redeliveries, clock),
   };
 }
