@@ -13,11 +13,9 @@ import type { Logger } from './platform/logger';
 import { Metrics } from './platform/metrics';
 import { PlatformGauges } from './platform/platform-gauges';
 import { openRedis, RedisClient } from './queue';
-import { EventShares } from './queue/event-shares';
 import { JobQueue } from './queue/job-queue';
-import { ShardAssignment } from './queue/shard-assignment';
+import { EventShares, ShardAssignment, WorkerCount } from './queue/shard-assignment';
 import { SharedMetrics } from './queue/shared-metrics';
-import { WorkerCount } from './queue/worker-count';
 import type { Database } from './storage';
 
 const MINUTE_MS = 60_000;

@@ -1,3 +1,5 @@
+import type { Credential } from '../platform/caller';
+import { NotFound } from '../platform/errors';
 import { hold, type Scope } from '../rules/scopes';
 
 /** The required kind or scope of a credential: a session, or one of the scopes. */
@@ -53,7 +55,7 @@ export function reaches({ sensors }: Pick<Powers, 'sensors'>, sensorId: number):
  * True if a credential may see secrets that identify the platform to others: it must be able to change everything
  * anyway.
  */
-export function maySeeSecrets({ kind, scopes = [], sensors }: Powers): boolean {
+function maySeeSecrets({ kind, scopes = [], sensors }: Powers): boolean {
   return kind === 'session' || (hold(scopes, 'write') && sensors === undefined);
 }
 
@@ -62,4 +64,15 @@ function judgeSensor(sensors: ReadonlySet<number>, operation: string, sensorId: 
   if (!OF_A_SENSOR.test(operation.slice(operation.indexOf('/')))) return 'outside-of-its-sensors';
   if (sensorId === undefined || !sensors.has(sensorId)) return 'hidden-sensor';
   return BEYOND_A_SENSOR.test(operation) ? 'outside-of-its-sensors' : 'allowed';
+}
+
+/** Throws NotFound, with the id of the first sensor that the credential does not reach. */
+export function requireReached(credential: Credential, sensorIds: readonly number[]): void {
+  const hidden = sensorIds.find((id) => !reaches(credential, id));
+  if (hidden !== undefined) throw new NotFound(`the sensor ${hidden}`);
+}
+
+/** Whether the credential may see secrets, for views of things that have one. */
+export function secretsFor(credential: Credential): { withSecret: boolean } {
+  return { withSecret: maySeeSecrets(credential) };
 }

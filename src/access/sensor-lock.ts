@@ -13,3 +13,8 @@ export async function lockSensors(sensorIds: readonly number[], transaction: Tra
     ...forUpdate(transaction),
   });
 }
+
+/** The existing sensors with these ids, ordered by id. */
+export function findSensors(ids: readonly number[]): Promise<Sensor[]> {
+  return Sensor.findAll({ where: { id: [...ids] }, order: ['id'] });
+}

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Caller, Identity } from '../platform/caller';
 import { Forbidden, InvalidInput, Unauthorized } from '../platform/errors';
 import type { SessionsService } from '../resources/accounts/sessions.service';
-import type { CredentialFinder } from './credential-finder';
+import type { CredentialFinder } from './credential-finders';
 import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionHeader, readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';

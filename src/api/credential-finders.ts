@@ -1,7 +1,61 @@
+import type { Request } from 'express';
+import type { Identity } from '../platform/caller';
+import { InvalidInput, InvalidToken } from '../platform/errors';
+import type { BearerTokens } from '../resources/accounts/bearer-tokens';
 import type { Services } from '../services';
-import { BearerFinder } from './bearer-finder';
-import type { CredentialFinder } from './credential-finder';
+import { readBearerHeader, readKeyParameter } from './middlewares/session-token';
 import { OAuth1Finder } from './oauth1/oauth1-finder';
+
+/** Finds the user of a request by one kind of credential other than a session. */
+export interface CredentialFinder {
+  /** True if the request has a credential of this kind, valid or not. */
+  isIn(request: Request): boolean;
+  /** The identity behind the credential, if it is cached. It may have ended since. */
+  lookUp(request: Request): Identity | undefined;
+  /** The identity behind the credential. Throws the client's error if it is invalid. */
+  find(request: Request): Promise<Identity>;
+  /** The same for a request that was identified before: checks that its credential is still valid. */
+  findAgain(request: Request): Promise<Identity>;
+  /**
+   * The user to charge for a large body that has not been read yet, from the head of the request; undefined if there is
+   * none.
+   */
+  findPayer(request: Request): Promise<number | undefined>;
+}
+
+/** Finds users by the bearer token in the header, or the key in the parameter `API_KEY`. */
+class BearerFinder implements CredentialFinder {
+  constructor(private readonly tokens: BearerTokens) {}
+
+  isIn(request: Request): boolean {
+    return readBearerHeader(request.headers) !== undefined || readKeyParameter(request) !== undefined;
+  }
+
+  lookUp(request: Request): Identity | undefined {
+    const token = readBearerHeader(request.headers);
+    return token === undefined || readKeyParameter(request) !== undefined ? undefined : this.tokens.lookUp(token);
+  }
+
+  async find(request: Request): Promise<Identity> {
+    const inHeader = readBearerHeader(request.headers);
+    const parameter = readKeyParameter(request);
+    if (inHeader !== undefined && parameter !== undefined) {
+      throw new InvalidInput('send a key either in the header Authorization or as API_KEY, not in both');
+    }
+    const identity = await this.tokens.find(inHeader ?? parameter ?? '');
+    if (!identity) throw new InvalidToken();
+    return identity;
+  }
+
+  findAgain(request: Request): Promise<Identity> {
+    return this.find(request);
+  }
+
+  async findPayer(request: Request): Promise<number | undefined> {
+    const token = readBearerHeader(request.headers) ?? readKeyParameter(request);
+    return token === undefined ? undefined : (await this.tokens.find(token))?.userId;
+  }
+}
 
 /** All kinds of credentials other than sessions. A request may have one credential of one kind. */
 export function listCredentialFinders(services: Services, publicUrl: string | undefined): readonly CredentialFinder[] {

@@ -1,4 +1,4 @@
-import { addForms } from './openapi/bodies';
+import { addForms } from './openapi/credential-errors';
 import type { OpenApiDocument } from './openapi/document';
 import { describeFormats } from './openapi/formats';
 import { FREE_SCHEMAS } from './openapi/free-schemas';

@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import type { Container } from '../container';
 import { InvalidToken } from '../platform/errors';
 import { withTimeout } from '../platform/with-timeout';
-import { isSameSecret } from '../rules/same-secret';
+import { isSameSecret } from '../rules/secrets';
 import { isMigrated } from '../storage/migrations';
 import type { Draining } from './draining';
-import { readBearerHeader } from './middlewares/bearer-token';
+import { readBearerHeader } from './middlewares/session-token';
 
 /** Answers a request of an operator's tool. */
 export type Probe = (request: Request, response: Response) => void | Promise<void>;

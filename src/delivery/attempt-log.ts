@@ -1,15 +1,19 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { raiseEvents } from '../events/event-log';
 import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { type DeliveryState, nextAttempt } from '../rules/delivery-schedule';
 import { isAway } from '../storage/mysql-errors';
-import type { AttemptContext, AttemptResult, DeliveryRow } from './attempt';
-import { type Consequences, LeaseLost, type MadeAttempt, recordAttempts } from './attempt-rows';
-import { nudgeOf } from './delivery-nudge';
-import { instantsOf, observeStages } from './delivery-stages';
-import { makePendingDue } from './notification-switch';
+import { valuesById } from '../storage/slices';
+import { inPoolTransaction, runOn } from '../storage/transaction';
+import type { Attempt, AttemptContext, AttemptResult, DeliveryRow, Lease } from './attempt';
+import { nudgeOf } from './delivery-rows';
+import { followHealth, makePendingDue } from './destination-health';
+import { endDigested } from './digests';
+import { makeEndsOfAllDue } from './earlier-deliveries';
 
 /**
  * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
@@ -80,5 +84,132 @@ export class AttemptLog {
     if (status === 'delivered' && row.received_ms !== null) {
       this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
     }
+  }
+}
+
+/** An attempt that was made, and the delivery's state after it. */
+interface MadeAttempt {
+  lease: Lease;
+  attempt: Attempt;
+  /** Why the delivery was not sent, or null. */
+  whyNotSent: string | null;
+  next: DeliveryState;
+  nowMs: number;
+}
+
+/** What to do after the commit. */
+interface Consequences {
+  /** The mail that informs the owner of a disabled notification. */
+  mails?: DeliveryNudge[] | undefined;
+  hasEvents: boolean;
+}
+
+/** Another worker has taken over the lease of an attempt that shares a transaction with others. */
+class LeaseLost extends Error {}
+
+/**
+ * Records attempts in one transaction: each attempt, the delivery's new state, and what follows from it. Throws
+ * `LeaseLost` if one of several attempts has lost its lease. An attempt alone is then recorded without consequences: an
+ * attempt that outlived its lease must not undo its successor's result.
+ */
+function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<Consequences[]> {
+  return inPoolTransaction(pool, async (connection) => {
+    const written = await writeStates(connection, group);
+    if (written < group.length && group.length > 1) throw new LeaseLost();
+    await writeAttempts(connection, group);
+    return written === 0 ? [{ hasEvents: false }] : follow(connection, group);
+  });
+}
+
+/** Only where the lease is still the current one. Returns how many were written. */
+async function writeStates(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<number> {
+  const ids = group.map(({ lease }) => lease.row.id);
+  const instants = group.map(({ attempt, whyNotSent }) => instantsOf(attempt, whyNotSent));
+  const states = valuesById(ids, {
+    status: group.map(({ next }) => next.status),
+    next_attempt_ms: group.map(({ next }) => (next.status === 'pending' ? next.nextAttemptMs : null)),
+    finished_ms: group.map(({ next, nowMs }) => (next.status === 'pending' ? null : nowMs)),
+    sent_ms: instants.map(({ sentMs }) => sentMs),
+    answered_ms: instants.map(({ answeredMs }) => answeredMs),
+  });
+  const leased = valuesById(ids, { claim: group.map(({ lease }) => lease.token) });
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    `UPDATE deliveries SET attempts = attempts + 1, claimed_until_ms = NULL, slot = NULL, parked_ms = NULL, ${states.sql}, claim = NULL
+     WHERE id IN (?) AND ${leased.sql}`,
+    [...states.values, ids, ...leased.values],
+  );
+  return affectedRows;
+}
+
+async function writeAttempts(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<void> {
+  const rows = group.map(({ lease, attempt: { outcome, startedMs, durationMs } }) => {
+    const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
+    return [lease.row.id, startedMs, outcome.statusCode ?? null, durationMs, error];
+  });
+  await connection.query(
+    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error) VALUES ?',
+    [rows],
+  );
+}
+
+async function follow(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<Consequences[]> {
+  const nowMs = Math.max(...group.map((made) => made.nowMs));
+  const ended = group.filter(({ next }) => next.status !== 'pending').map(({ lease }) => lease.row);
+  await makeEndsOfAllDue(connection, ended, nowMs);
+  const consequences: Consequences[] = [];
+  for (const made of group) consequences.push(await followOne(connection, made));
+  return consequences;
+}
+
+/** Nearly every attempt succeeds, is not a digest, and says nothing new about its destination: then nothing follows. */
+async function followOne(
+  connection: PoolConnection,
+  { lease: { row }, attempt, whyNotSent, next, nowMs }: MadeAttempt,
+): Promise<Consequences> {
+  const { status } = next;
+  if (row.digest_minute_ms !== null && status !== 'pending') {
+    await endDigested(connection, row.id, { status, nowMs }, attempt);
+  }
+  // A delivery that was not sent says nothing about its destination.
+  const mails = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : undefined;
+  // The failed delivery of a `delivery_failed` event raises no further event, because that would never end.
+  const name = 'delivery_failed';
+  const failed =
+    status === 'failed' && row.event !== name
+      ? await raiseEvents(runOn(connection), [{ name, subjectId: row.id, userId: row.owner_id }], nowMs)
+      : [];
+  return { mails, hasEvents: failed.length > 0 || mails !== undefined };
+}
+
+interface Instants {
+  sentMs: number | null;
+  answeredMs: number | null;
+}
+
+/** When the delivery was sent and when its receiver answered, each null if it did not happen. */
+function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: string | null): Instants {
+  const isAnswered = outcome.kind === 'delivered' || outcome.statusCode !== undefined;
+  return {
+    sentMs: whyNotSent === null ? startedMs : null,
+    answeredMs: isAnswered ? startedMs + durationMs : null,
+  };
+}
+
+/**
+ * Records the duration of each stage, from the upload of the point to the receiver's response. The stages up to the
+ * first attempt are recorded once; later attempts, including those of a redelivery, record only their response.
+ */
+function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs }: Instants): void {
+  const instants: [stage: string, fromMs: number | null, toMs: number | null][] = [
+    ['store', row.received_ms, row.stored_ms],
+    ['evaluate', row.stored_ms, row.evaluated_ms],
+    ['queue', row.evaluated_ms, row.created_ms],
+    ['send', row.created_ms, sentMs],
+    ['answer', sentMs, answeredMs],
+  ];
+  for (const [stage, fromMs, toMs] of instants) {
+    if (fromMs === null || toMs === null || (stage !== 'answer' && row.sent_ms !== null)) continue;
+    // Clocks of different machines differ a little; a duration is never negative.
+    metrics.deliveryStages.observe({ stage }, Math.max(0, toMs - fromMs) / 1000);
   }
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { Alert } from '../rules/alert';
 import { issueSlices, slices } from '../storage/slices';
+import { inPoolTransaction } from '../storage/transaction';
+import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 
 /** A delivery that waits for its first attempt: of a firing, an event, a test or a notice. */
@@ -92,4 +95,82 @@ function* rowsOf(deliveries: Iterable<NewDelivery>): Generator<unknown[]> {
 /** The permanent id of a delivery, which receivers use to recognise repeats. */
 export function newWebhookId(): string {
   return `msg_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** The columns that a nudge needs. */
+export const NUDGE_COLUMNS = 'id, owner_id, receiver, attempts, priority, event';
+
+export type NudgeRow = Pick<DeliveryRow, 'id' | 'owner_id' | 'receiver' | 'attempts' | 'priority' | 'event'>;
+
+export function nudgeOf({ id, owner_id, receiver, attempts, priority, event }: NudgeRow): DeliveryNudge {
+  const cause = event === null ? 'trigger' : 'event';
+  return { deliveryId: id, ownerId: owner_id, receiver, attempts, priority, cause };
+}
+
+/**
+ * True if a delivery is sent although its notification is disabled. This holds for deliveries without a trigger or
+ * event, except digests: tests, and notices to the owner about the notification itself.
+ */
+export function isSentWhileOff({
+  event,
+  trigger_id,
+  digest_minute_ms,
+}: Pick<DeliveryRow, 'event' | 'trigger_id' | 'digest_minute_ms'>): boolean {
+  return event === null && trigger_id === null && digest_minute_ms === null;
+}
+
+export interface ConnectedNotification {
+  sensorTriggerId: number;
+  id: number;
+  ownerId: number;
+  type: string;
+  destination: string;
+  text: string;
+}
+
+/** The enabled notifications of these sensor triggers. Requires at least one sensor trigger. */
+export async function readConnectedNotifications(
+  connection: Pick<Pool, 'query'>,
+  sensorTriggerIds: readonly number[],
+): Promise<ConnectedNotification[]> {
+  const [rows] = await connection.query<(RowDataPacket & ConnectedNotification)[]>(
+    `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
+     FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
+     WHERE stn.sensor_trigger_id IN (?) AND n.enabled ORDER BY stn.sensor_trigger_id, n.id`,
+    [sensorTriggerIds],
+  );
+  return rows;
+}
+
+const ATTEMPTS_PER_TRANSACTION = 5_000;
+
+/**
+ * Deletes the ended ones of these deliveries, with their attempts, in one transaction. With `unclaimedAtMs` it also
+ * deletes pending ones that no worker has leased at that instant. A very large number of attempts takes several calls,
+ * until `isComplete`. Returns the number of deleted rows.
+ */
+export async function deleteDeliveries(
+  pool: Pool,
+  ids: readonly number[],
+  { unclaimedAtMs }: { unclaimedAtMs?: number } = {},
+): Promise<{ deleted: number; isComplete: boolean }> {
+  if (ids.length === 0) return { deleted: 0, isComplete: true };
+  const [or, instants] =
+    unclaimedAtMs === undefined ? ['', []] : [' OR claimed_until_ms IS NULL OR claimed_until_ms <= ?', [unclaimedAtMs]];
+  return inPoolTransaction(pool, async (connection) => {
+    const [rows] = await connection.query<(RowDataPacket & { id: number })[]>(
+      `SELECT id FROM deliveries WHERE id IN (?) AND (status <> 'pending'${or}) ORDER BY id FOR UPDATE`,
+      [ids, ...instants],
+    );
+    if (rows.length === 0) return { deleted: 0, isComplete: true };
+    const locked = rows.map(({ id }) => id);
+    const [attempts] = await connection.query<ResultSetHeader>(
+      'DELETE FROM delivery_attempts WHERE delivery_id IN (?) LIMIT ?',
+      [locked, ATTEMPTS_PER_TRANSACTION],
+    );
+    const deleted = attempts.affectedRows;
+    if (deleted === ATTEMPTS_PER_TRANSACTION) return { deleted, isComplete: false };
+    const [deliveries] = await connection.query<ResultSetHeader>('DELETE FROM deliveries WHERE id IN (?)', [locked]);
+    return { deleted: deleted + deliveries.affectedRows, isComplete: true };
+  });
 }

@@ -6,9 +6,9 @@ import type { Logger } from '../platform/logger';
 import type { JobQueue } from '../queue/job-queue';
 import type { AttemptContext, AttemptEnd } from './attempt';
 import type { AttemptStage } from './attempt-stages';
-import { isDue, readDeliveries } from './lease-rows';
+import { isDue, readDeliveries } from './leases';
+import { TenantPermits } from './permits';
 import type { ReceiverQueue } from './receiver-queue';
-import { TenantPermits } from './tenant-permits';
 
 /** Reads of the same moment share a query. */
 const READS = { most: 50, atOnce: 4 };

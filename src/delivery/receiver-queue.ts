@@ -4,12 +4,16 @@ import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import type { AttemptContext, Lease } from './attempt';
-import { LeaseRenewer } from './lease-renewer';
-import { countFailure, forgetFailures, type TakeResult, takeLeases } from './lease-rows';
-import { PermitWaiters } from './permit-waiters';
-import { DEGRADED_AFTER, isReceiverFailure } from './receiver-health';
-import { ReceiverPermits } from './receiver-permits';
-import { queueOfTenant, TenantPermits } from './tenant-permits';
+import {
+  countFailure,
+  DEGRADED_AFTER,
+  forgetFailures,
+  isReceiverFailure,
+  LeaseRenewer,
+  type TakeResult,
+  takeLeases,
+} from './leases';
+import { PermitWaiters, queueOfTenant, ReceiverPermits, TenantPermits } from './permits';
 import { ThrottledDeliveries } from './throttled-deliveries';
 
 /** Leases of the same moment share statements. A locked row delays only the leases of its group. */

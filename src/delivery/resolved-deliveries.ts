@@ -2,9 +2,14 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
-import { readConnectedNotifications } from './connected-notifications';
-import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-nudge';
-import { insertDeliveries, type NewDelivery } from './delivery-rows';
+import {
+  insertDeliveries,
+  type NewDelivery,
+  NUDGE_COLUMNS,
+  type NudgeRow,
+  nudgeOf,
+  readConnectedNotifications,
+} from './delivery-rows';
 
 /** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode {

@@ -6,9 +6,9 @@ import type { Clock } from '../platform/clock';
 import { partsOf } from '../rules/parts-of';
 import { inPoolTransaction } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
-import { nudgeOf } from './delivery-nudge';
-import { DEGRADED_AFTER } from './receiver-health';
-import type { ReceiverPermits, ReceiverState } from './receiver-permits';
+import { nudgeOf } from './delivery-rows';
+import { DEGRADED_AFTER } from './leases';
+import type { ReceiverPermits, ReceiverState } from './permits';
 import {
   lockThrottled,
   makeDue,

@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { lockFreeRows } from '../storage/free-rows';
 import { inPoolTransaction } from '../storage/transaction';
-import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-nudge';
+import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows';
 
 type IdRow = RowDataPacket & { id: number };
 

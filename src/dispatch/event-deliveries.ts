@@ -1,7 +1,13 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
-import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-nudge';
-import { insertDeliveries, type NewDelivery, newWebhookId } from '../delivery/delivery-rows';
+import {
+  insertDeliveries,
+  type NewDelivery,
+  NUDGE_COLUMNS,
+  type NudgeRow,
+  newWebhookId,
+  nudgeOf,
+} from '../delivery/delivery-rows';
 import { renderText } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import { EventCharges } from './event-charges';

@@ -10,8 +10,15 @@ import { isDuplicateKey, isPermanent, Overtaken } from '../storage/mysql-errors'
 import { inPoolTransaction } from '../storage/transaction';
 import { insertEventDeliveries } from './event-deliveries';
 import { DISPATCH_LIMITS, type DispatchLimits, type EventPortion, takePortions } from './event-matches';
-import { EventRotation } from './event-rotation';
-import { eventsToRetry, type LockedEvent, lockEvent, lockEvents, readEvents, setAside } from './waiting-events';
+import {
+  EventRotation,
+  eventsToRetry,
+  type LockedEvent,
+  lockEvent,
+  lockEvents,
+  readEvents,
+  setAside,
+} from './waiting-events';
 
 /** Maximum number of transactions per call. Further events get a new nudge, so that a worker can stop in between. */
 const BATCHES_PER_RUN = 20;

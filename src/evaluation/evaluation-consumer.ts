@@ -1,18 +1,17 @@
 import type { DeliveryRunner } from '../delivery/delivery-runner';
+import type { PassScope } from '../inbox/inbox-batch';
 import { MisplacedBatches, repartitionInbox } from '../inbox/inbox-rows';
 import { LayoutChanged } from '../inbox/partition-layout';
-import type { PassScope } from '../inbox/waiting-point';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { isPermanent } from '../storage/mysql-errors';
 import type { StreamSignal } from '../streams/stream-signal';
-import { BatchSize } from './batch-size';
 import type { DecisionLog } from './decision-log';
 import { waitingSensors } from './inbox';
 import { type PassOutcome, type PassSetting, runPass } from './pass';
-import { PassTooLong } from './pass-clock';
-import { countPass } from './pass-metrics';
+import { BatchSize, PassTooLong } from './pass-clock';
+import type { SensorResult } from './pass-effects';
 
 /**
  * Maximum number of passes per job. If more points wait, another job is enqueued, so that partitions are served
@@ -176,4 +175,22 @@ export class EvaluationConsumer {
     }
     return `one by one, ${failed} failed`;
   }
+}
+
+/** Records the metrics of a pass: its size and duration, its decisions and its firings. */
+function countPass(
+  metrics: Metrics,
+  results: readonly SensorResult[],
+  { points, seconds }: { points: number; seconds: number },
+): void {
+  metrics.passes.inc({ outcome: results.length > 0 ? 'evaluated' : 'idle' });
+  metrics.passSeconds.observe(seconds);
+  metrics.passPoints.observe(points);
+  const reasons = new Map<string, number>();
+  for (const { changes } of results) {
+    for (const firing of changes.firings) metrics.firings.inc({ reason: firing.reason });
+    for (const { decision } of changes.decisions) reasons.set(decision.reason, (reasons.get(decision.reason) ?? 0) + 1);
+    for (const [reason, count] of changes.unreported) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+  }
+  for (const [reason, count] of reasons) metrics.decisions.inc({ reason }, count);
 }

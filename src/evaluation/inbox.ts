@@ -1,9 +1,8 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { OUTAGE_THRESHOLD_MS } from '../availability/heartbeat';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
-import type { InboxBatch } from '../inbox/inbox-batch';
+import type { InboxBatch, PassScope, WaitingPoint } from '../inbox/inbox-batch';
 import { requirePlaced } from '../inbox/inbox-rows';
-import type { PassScope, WaitingPoint } from '../inbox/waiting-point';
 import type { Outage } from '../rules/inactivity';
 import { bucketsOf } from '../storage/due-buckets';
 import { pipelined } from '../storage/pipeline';

@@ -1,8 +1,8 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
-import { readConnectedNotifications } from '../delivery/connected-notifications';
+import { readConnectedNotifications } from '../delivery/delivery-rows';
 import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
-import { type NewEvent, raiseEvents } from '../events/event-rows';
+import { type NewEvent, raiseEvents } from '../events/event-log';
 import type { Clock } from '../platform/clock';
 import type { SensorChanges, StateChange } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
@@ -10,8 +10,7 @@ import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
 import { findTopics } from '../streams/topics';
 import type { PassStates } from '../trigger-store/trigger-store';
-import { writeFiringDeliveries } from './firing-deliveries';
-import { type Ended, type Fired, writeEnds, writeFirings } from './firing-rows';
+import { type Ended, type Fired, writeEnds, writeFiringDeliveries, writeFirings } from './firing-rows';
 
 /** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {

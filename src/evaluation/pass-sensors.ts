@@ -1,5 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import type { WaitingPoint } from '../inbox/waiting-point';
+import type { WaitingPoint } from '../inbox/inbox-batch';
 import type { PassSensor } from '../trigger-store/sensor-cache';
 import type { PassStates } from '../trigger-store/trigger-store';
 import type { PassWork } from './inbox';

@@ -1,9 +1,9 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
+import { groupBySensor, type PassScope, type WaitingPoint } from '../inbox/inbox-batch';
 import { removeHandled } from '../inbox/inbox-rows';
 import { lockPartitions, type PartitionLayout } from '../inbox/partition-layout';
-import { groupBySensor, type PassScope, type WaitingPoint } from '../inbox/waiting-point';
 import type { Clock } from '../platform/clock';
 import { inOrderOfDates } from '../rules/data-point';
 import type { SensorState } from '../rules/sensor-state';

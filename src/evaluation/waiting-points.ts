@@ -1,8 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
-import type { InboxBatch } from '../inbox/inbox-batch';
+import type { InboxBatch, PassScope, WaitingPoint } from '../inbox/inbox-batch';
 import { readBatches } from '../inbox/inbox-rows';
-import type { PassScope, WaitingPoint } from '../inbox/waiting-point';
 
 /** Default, if the scope sets no limit. */
 const POINTS_PER_PASS = 2_500;

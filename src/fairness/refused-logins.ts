@@ -3,7 +3,7 @@ import { TooMany, Unavailable } from '../platform/errors';
 import type { RedisClient } from '../queue';
 import { usernameKey } from '../rules/account';
 import { networkOf } from '../rules/network-of';
-import { hashSecret } from '../rules/session-id';
+import { hashSecret } from '../rules/secrets';
 
 const WINDOW_MS = 15 * 60_000;
 const REDIS_WAIT_MS = 1_000;

@@ -1,9 +1,8 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import { issueSlices } from '../storage/slices';
 import { inPoolTransaction } from '../storage/transaction';
-import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack } from './inbox-batch';
+import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack, type WaitingPoint } from './inbox-batch';
 import { LayoutChanged, lockPartitions } from './partition-layout';
-import type { WaitingPoint } from './waiting-point';
 
 const BATCHES_PER_STEP = 20;
 /** Not `<>`, for which MariaDB does not use the index. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import { type NewEvent, raiseEvents } from '../events/event-rows';
+import { type NewEvent, raiseEvents } from '../events/event-log';
 import type { Queued } from '../fairness/fair-queue';
 import type { PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
@@ -10,13 +10,11 @@ import { isDuplicateKey, isLockTimeout, isOutOfRange, isPermanent } from '../sto
 import { pipelined, type TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
-import { insertPoints, isOneStatement, toRows } from './data-point-rows';
+import { dateByServer, insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { GroupCommitScheduler } from './group-commit-scheduler';
 import { MOST_REDATED, SLOW_USERS } from './knobs';
 import { type CachedCredential, requirePreconditions } from './preconditions';
-import { recheckSubscribers } from './recheck-subscribers';
-import { dateByServer } from './server-dates';
-import { writeForSubscribers } from './subscribers';
+import { recheckSubscribers, writeForSubscribers } from './subscribers';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 
 /** The points of one request for one sensor. */

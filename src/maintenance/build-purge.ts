@@ -6,11 +6,9 @@ import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
 import { oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
-import { pastRowsTask } from './past-rows';
 import { Purge } from './purge';
-import type { PurgeTask } from './purge-task';
+import { type PurgeTask, pastRowsTask, slicesOf } from './purge-task';
 import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './removers';
-import { slicesOf } from './slice';
 import { StreamLog } from './stream-log';
 
 /** Number of workers that can delete points, or the history of deleted things, at the same time. */

@@ -2,8 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { isPermanent } from '../storage/mysql-errors';
-import type { PurgeStep, PurgeTask } from './purge-task';
-import type { Slice } from './slice';
+import type { PurgeStep, PurgeTask, Slice } from './purge-task';
 
 /**
  * The kinds of deleted things that leave history behind. `decisions`: decisions of a sensor's deleted sensor triggers.

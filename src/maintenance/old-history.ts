@@ -1,5 +1,5 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { deleteDeliveries } from '../delivery/delivery-removal';
+import { deleteDeliveries } from '../delivery/delivery-rows';
 import type { Clock } from '../platform/clock';
 import type { PurgeStep, PurgeTask } from './purge-task';
 

@@ -1,8 +1,7 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { effectiveRetention } from '../rules/retention';
-import type { PurgeStep, PurgeTask } from './purge-task';
-import { blockFrom, IDS_PER_BLOCK, type Slice } from './slice';
+import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
 const POINTS_PER_STEP = 2_000;
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { toUnixSeconds } from '../resources/formats/unix-seconds';
+import { toUnixSeconds } from '../resources/formats/dates';
 import type { Application } from '../storage/models/application.model';
 
 /** An application that you registered. */

@@ -16,8 +16,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { SessionCaller } from '../platform/caller';
-import type { EmptyResponse } from '../resources/formats/empty.view';
-import type { ErrorBody } from '../resources/formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../resources/formats/error.view';
 import { readId } from '../resources/formats/id';
 import { type PageQuery, readPage } from '../resources/formats/paging';
 import {

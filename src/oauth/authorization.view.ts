@@ -1,4 +1,4 @@
-import { toUnixSeconds, toUnixSecondsOrNull } from '../resources/formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../resources/formats/dates';
 import type { ListedAuthorization } from './authorizations.service';
 
 /** An application with an authorization. */

@@ -1,6 +1,6 @@
 import type { RefusedLogins } from '../fairness/refused-logins';
-import { isSameSecret } from '../rules/same-secret';
 import type { SecretBox } from '../rules/secret-box';
+import { isSameSecret } from '../rules/secrets';
 import type { Application } from '../storage/models/application.model';
 import { findApplication } from './find-application';
 

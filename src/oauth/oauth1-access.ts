@@ -2,7 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../platform/caller';
 import type { Clock } from '../platform/clock';
 import { OAuth1Refused } from '../platform/errors';
-import { HashLookup } from '../resources/accounts/hash-lookup';
+import { HashLookup } from '../resources/accounts/session-lookup';
 import type { SigningSecrets } from '../rules/oauth1/signature';
 import type { ArrivedRequest } from '../rules/oauth1/signed-request';
 import type { Scope } from '../rules/scopes';

@@ -1,8 +1,6 @@
-import type { Transaction } from 'sequelize';
-import { Op } from 'sequelize';
-import { randomText } from '../rules/random-text';
+import { Op, type Transaction } from 'sequelize';
 import type { SecretBox } from '../rules/secret-box';
-import { hashSecret } from '../rules/session-id';
+import { hashSecret, randomText } from '../rules/secrets';
 import { OAuth1Token } from '../storage/models/oauth1-token.model';
 
 const TOKEN_LENGTH = 32;

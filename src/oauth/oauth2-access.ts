@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../platform/caller';
 import type { Clock } from '../platform/clock';
 import type { BearerKind } from '../resources/accounts/bearer-tokens';
-import { HashLookup } from '../resources/accounts/hash-lookup';
+import { HashLookup } from '../resources/accounts/session-lookup';
 import { SCOPES } from '../rules/scopes';
 import type { Database } from '../storage';
 import type { AuthorizationsService } from './authorizations.service';

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { hashSecret } from '../rules/session-id';
+import { hashSecret } from '../rules/secrets';
 import type { Database } from '../storage';
 import type { Application } from '../storage/models/application.model';
 import { OAuth2Grant } from '../storage/models/oauth2-grant.model';

@@ -1,6 +1,5 @@
 import { Op, type Transaction } from 'sequelize';
-import { randomText } from '../rules/random-text';
-import { hashSecret } from '../rules/session-id';
+import { hashSecret, randomText } from '../rules/secrets';
 import { OAuth2Grant } from '../storage/models/oauth2-grant.model';
 import { OAuth2Token } from '../storage/models/oauth2-token.model';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock';
 import { OAuth2Refused } from '../platform/errors';
 import { readScopes } from '../rules/oauth2/authorization-request';
 import { isVerifierOf } from '../rules/oauth2/pkce';
-import { hashSecret } from '../rules/session-id';
+import { hashSecret } from '../rules/secrets';
 import type { Database } from '../storage';
 import { Application } from '../storage/models/application.model';
 import { OAuth2Grant } from '../storage/models/oauth2-grant.model';

@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { DEGRADED_AFTER } from '../delivery/receiver-health';
+import { DEGRADED_AFTER } from '../delivery/leases';
 import type { Clock } from '../platform/clock';
 import type { Reader } from '../storage/read-pool';
 

@@ -7,10 +7,9 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { RedisClient } from '.';
 import { DeliveryOrder } from './delivery-order';
-import type { EventShares } from './event-shares';
 import { FEW_POINTS, LINGER_MS } from './knobs';
 import { NudgeBuffer } from './nudge-buffer';
-import type { ShardAssignment } from './shard-assignment';
+import type { EventShares, ShardAssignment } from './shard-assignment';
 
 /**
  * Enqueues nudges for rows that are already committed. A nudge may be lost without harm (the reconciler enqueues it

@@ -1,4 +1,9 @@
 import type { EvaluationNudge } from '../../jobs/evaluation.job';
+import { ALL_USERS, type EventShare, SHARES_PER_WORKER, shareKey } from '../../jobs/event.job';
+import { queuePrefix } from '../../jobs/queues';
+import type { Clock } from '../platform/clock';
+import type { RedisClient } from '.';
+import { DISPATCHERS, WORKER_COUNTED_MS, WORKERS_ASKED_MS } from './knobs';
 
 /**
  * Assigns partitions to shards. One job evaluates one shard. There is one shard per worker, because a job costs as much
@@ -28,4 +33,72 @@ export class ShardAssignment {
 /** The partitions of a shard: every `groups`-th one. */
 function membersOf(group: number, groups: number, count: number): number[] {
   return Array.from({ length: Math.ceil((count - group) / groups) }, (_, index) => group + index * groups);
+}
+
+/**
+ * Divides the users whose events are dispatched concurrently into shares: a fixed number of shares per worker, or a
+ * single share while the number of workers is unknown. Processes need not agree: the locks on a user's events keep them
+ * in order.
+ */
+export class EventShares {
+  constructor(private readonly workers: { readonly latest: number | undefined }) {}
+
+  /** The nudges for events of these users, or of all users, by deduplication key. */
+  nudgesOf(userIds?: Iterable<number>): Map<string, EventShare> {
+    const { latest } = this.workers;
+    const of = latest ? Math.min(DISPATCHERS, SHARES_PER_WORKER * latest) : ALL_USERS.of;
+    const shares = userIds
+      ? [...new Set([...userIds].map((id) => id % of))]
+      : Array.from({ length: of }, (_, share) => share);
+    return new Map(shares.map((share) => [shareKey({ share, of }), { share, of }]));
+  }
+}
+
+const REDIS_WAIT_MS = 1_000;
+
+/** The number of workers. It only decides how nudges are grouped, so it may be wrong for some seconds. */
+export class WorkerCount {
+  private readonly key: string;
+  private known: number | undefined;
+  private askedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly redis: Pick<RedisClient, 'ask'>,
+    redisPrefix: string,
+    private readonly clock: Clock,
+  ) {
+    this.key = `${queuePrefix(redisPrefix)}:workers`;
+  }
+
+  /** The latest answer of Redis, which is refreshed from time to time; undefined while unknown. */
+  get latest(): number | undefined {
+    const nowMs = this.clock.now();
+    if (Math.abs(nowMs - this.askedMs) >= WORKERS_ASKED_MS) {
+      this.askedMs = nowMs;
+      void this.refresh();
+    }
+    return this.known;
+  }
+
+  async refresh(): Promise<void> {
+    const sinceMs = this.clock.now() - WORKER_COUNTED_MS;
+    const count = this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zcount(this.key, sinceMs, '+inf'));
+    this.known = await count.then(
+      (workers) => workers || undefined,
+      () => undefined,
+    );
+  }
+
+  /** Announces a worker. It repeats this every few seconds. Fails if Redis does not answer. */
+  async announce(worker: string): Promise<void> {
+    const nowMs = this.clock.now();
+    await this.redis.ask(REDIS_WAIT_MS, async (redis) => {
+      await redis.zadd(this.key, nowMs, worker);
+      await redis.zremrangebyscore(this.key, '-inf', nowMs - WORKER_COUNTED_MS);
+    });
+  }
+
+  async leave(worker: string): Promise<void> {
+    await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.zrem(this.key, worker)).catch(() => undefined);
+  }
 }

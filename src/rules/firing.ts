@@ -1,6 +1,5 @@
-import { changed } from './alert-state';
 import type { DataPoint, ReceivedDataPoint } from './data-point';
-import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import { changed, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
 import {

@@ -1,5 +1,4 @@
-import { changed } from './alert-state';
-import { type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import { changed, type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import {
   type FiringVariables,
   fired,

@@ -1,5 +1,5 @@
 import { parseCsv, type Separator } from './csv';
-import { isDateName } from './date-names';
+import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';

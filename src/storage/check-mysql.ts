@@ -1,5 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { missingRights } from './rights';
+import { missingRights } from './sensor-visibility';
 
 /** The problems that prevent a start, and warnings for the operator. One line each. */
 export interface Findings {

@@ -7,10 +7,9 @@ import { untilUnresponsive } from './liveness-watchdog';
 import { migrate } from './migrations';
 import { connectModels } from './models';
 import { isFromServer } from './mysql-errors';
-import { MysqlSockets, noAnswer } from './mysql-sockets';
+import { leaveUnusableServer, MysqlSockets, noAnswer } from './mysql-sockets';
+import { requestStatementBatches } from './pipeline';
 import { ReadPool } from './read-pool';
-import { requestStatementBatches } from './statement-batch';
-import { leaveUnusableServer } from './unusable-servers';
 
 /**
  * Access to MySQL: models for the resources, and plain pools for bulk reads and writes. Work that must continue while

@@ -1,7 +1,7 @@
+import type { Connection } from 'mysql2';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { CHARACTERS_PER_PACKET } from './knobs';
-import { endsStatementOnly } from './mysql-errors';
-import { takesStatementBatch } from './statement-batch';
+import { endsStatementOnly, isUnknownVariable } from './mysql-errors';
 
 interface Statement {
   /** The text with its values. Built when it is sent, because it may be long. */
@@ -164,4 +164,27 @@ export class Pipeline {
 export function pipelined<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
+}
+
+const able = new WeakSet<object>();
+
+/**
+ * Asks the server of a new connection whether one packet may hold several statements of a transaction. Not on Galera:
+ * if a transaction of another node wins while such a packet runs, MariaDB (10.11.19) rolls back the part that has run,
+ * reports nothing, and runs the rest outside of any transaction. With each statement in a separate packet it reports a
+ * deadlock (decision 49).
+ */
+export function requestStatementBatches(connection: Connection): void {
+  connection
+    .promise()
+    .query('SELECT @@wsrep_on AS isCluster')
+    .then(([rows]) => Number((rows as { isCluster: unknown }[])[0]?.isCluster) === 0, isUnknownVariable)
+    .then((isAble) => {
+      if (isAble) able.add(connection);
+    });
+}
+
+/** True if the server allows it, as far as it has answered yet. */
+function takesStatementBatch(connection: object): boolean {
+  return able.has(connection);
 }

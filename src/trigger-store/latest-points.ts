@@ -1,8 +1,8 @@
 import type { Pool } from 'mysql2/promise';
 import type { SensorTrigger } from '../storage/models/sensor-trigger.model';
 import { runOn } from '../storage/transaction';
-import { bumpEpochs, findPartitions } from './partition-epochs';
 import type { RuleEdit } from './rule-edit';
+import { bumpEpochs, findPartitions } from './rule-edit';
 import { flushBuffer, readBuffer } from './state-buffer';
 
 /** Sets the last value and date of sensor triggers to those of the write-behind buffer, where it is newer than their rows. */

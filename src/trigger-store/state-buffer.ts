@@ -1,7 +1,6 @@
-import { issueSlices } from '../storage/slices';
+import { issueSlices, valuesById } from '../storage/slices';
 import type { RunSql } from '../storage/transaction';
-import { valuesById } from '../storage/values-by-id';
-import type { AffectedPartitions } from './partition-epochs';
+import type { AffectedPartitions } from './rule-edit';
 
 /** The latest point that a sensor trigger has evaluated. */
 export interface LatestPoint {

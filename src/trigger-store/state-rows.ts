@@ -1,10 +1,9 @@
 import type { PoolConnection } from 'mysql2/promise';
-import { hasSameEpisodes } from '../rules/alert-state';
 import type { Episode } from '../rules/episode';
+import { hasSameEpisodes } from '../rules/episode';
 import type { StateChange } from '../rules/sensor-state';
 import type { TriggerState } from '../rules/trigger-state';
-import { issueSlices } from '../storage/slices';
-import { valuesById } from '../storage/values-by-id';
+import { issueSlices, valuesById } from '../storage/slices';
 import { STATES_PER_STATEMENT } from './state-buffer';
 import type { PassBuffer } from './write-behind-buffer';
 

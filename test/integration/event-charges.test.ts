@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { raiseEvents } from '../../src/events/event-rows';
+import { raiseEvents } from '../../src/events/event-log';
 import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { buildSensor, share } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

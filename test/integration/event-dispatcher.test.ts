@@ -3,7 +3,7 @@ import type { Pool } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import type { DispatchLimits } from '../../src/dispatch/event-matches';
-import { type NewEvent, raiseEvents } from '../../src/events/event-rows';
+import { type NewEvent, raiseEvents } from '../../src/events/event-log';
 import type { Logger } from '../../src/platform/logger';
 import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { buildNotification, buildSensor } from '../support/factories';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { insertDeliveries } from '../../src/delivery/delivery-rows';
-import { LEASE_MS } from '../../src/delivery/lease-renewer';
-import { readDeliveries, takeLeases } from '../../src/delivery/lease-rows';
+import { LEASE_MS, readDeliveries, takeLeases } from '../../src/delivery/leases';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 

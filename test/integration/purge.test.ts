@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { SLICES } from '../../src/maintenance/build-purge';
 import { MaintenanceCursors } from '../../src/maintenance/maintenance-cursors';
-import { IDS_PER_BLOCK, sliceOf } from '../../src/maintenance/slice';
+import { IDS_PER_BLOCK, sliceOf } from '../../src/maintenance/purge-task';
 import { fakeClock } from '../support/fake-clock';
 import { buildHistory, countOrphans } from '../support/heavy-account';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { type Purging, purgeOf } from '../support/purging';
-import { type WatchedChange } from '../support/watched-pool';
+import type { WatchedChange } from '../support/watched-pool';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import { insertDeliveries } from '../../src/delivery/delivery-rows';
-import { DEGRADED_AFTER } from '../../src/delivery/receiver-health';
-import { ReceiverPermits } from '../../src/delivery/receiver-permits';
+import { DEGRADED_AFTER } from '../../src/delivery/leases';
+import { ReceiverPermits } from '../../src/delivery/permits';
 import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { WorkerCount } from '../../src/queue/worker-count';
+import { WorkerCount } from '../../src/queue/shard-assignment';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

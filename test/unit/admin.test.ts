@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { milliseconds, positive } from '../../src/admin/command';
 import { receiverNamed } from '../../src/admin/commands/receivers';
-import { milliseconds, positive } from '../../src/admin/options';
 import { withPrivateInstances } from '../../src/admin/private-instances';
 import { duration, table } from '../../src/admin/text';
 

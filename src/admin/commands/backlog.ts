@@ -1,6 +1,5 @@
 import type { BacklogSummary, Waiting } from '../../operations/backlog';
-import type { AddCommands } from '../command';
-import { positive } from '../options';
+import { type AddCommands, positive } from '../command';
 import { duration, table } from '../text';
 
 /** `backlog`: the work that waits for workers. */

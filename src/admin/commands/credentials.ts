@@ -1,6 +1,5 @@
 import type { CredentialKind } from '../../operations/user-credentials';
-import { type AddCommands, EXIT, type Run } from '../command';
-import { positive } from '../options';
+import { type AddCommands, EXIT, positive, type Run } from '../command';
 import { count, table, time } from '../text';
 
 const GROUPS: readonly [name: string, kind: CredentialKind, about: string][] = [

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Container } from '../../container';
 import type { FailedGroup } from '../../operations/delivery-groups';
-import type { AddCommands } from '../command';
-import { milliseconds, positive } from '../options';
+import { type AddCommands, milliseconds, positive } from '../command';
 import { table, time } from '../text';
 import { receiverNamed } from './receivers';
 

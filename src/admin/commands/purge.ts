@@ -1,5 +1,4 @@
-import type { AddCommands } from '../command';
-import { milliseconds } from '../options';
+import { type AddCommands, milliseconds } from '../command';
 import { count } from '../text';
 
 /** `purge`: does the purge now, which workers do once a minute. */

@@ -1,8 +1,7 @@
 import { receiverOf } from '../../delivery/channels';
 import { InvalidInput } from '../../platform/errors';
 import { parseUrl } from '../../rules/parse-url';
-import type { AddCommands, Run } from '../command';
-import { positive } from '../options';
+import { type AddCommands, positive, type Run } from '../command';
 import { count, table, time } from '../text';
 
 /** The stored name of a receiver, from `host:port`, a URL, or `smtp`; InvalidInput for any other text. */

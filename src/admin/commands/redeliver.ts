@@ -1,5 +1,4 @@
-import type { AddCommands } from '../command';
-import { positive } from '../options';
+import { type AddCommands, positive } from '../command';
 import { count } from '../text';
 import { type GroupOptions, groupOf, withGroupOptions } from './failures';
 

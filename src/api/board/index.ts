@@ -3,9 +3,8 @@ import type { Express } from 'express';
 import type { Container } from '../../container';
 import { logChanges, refuseForeignChanges, refuseLookers, requireJson, requireRedis, roleOf } from './guards';
 import { type BoardRole, requireLogin } from './login';
-import { BoardPage } from './page';
+import { BoardPage, refuseOtherChanges } from './page';
 import { boardQueues } from './queues';
-import { refuseOtherChanges } from './rules';
 
 const PATH = '/admin/queues';
 const BELOW = /^\/admin\/queues(?:[/?]|$)/i;

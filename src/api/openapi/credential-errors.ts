@@ -1,4 +1,12 @@
-import type { Example, Operation } from './document';
+import {
+  type Example,
+  type MediaType,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  resolve,
+  type Schema,
+} from './document';
 import { error } from './error-examples';
 
 /** The error of an operation for a credential that is missing, has expired, or may not do this. */
@@ -34,4 +42,27 @@ function insufficientScope(scope: string): CredentialError {
     ...{ status: '403', description: `The key or token lacks the scope \`${scope}\``, code: 'insufficient_scope' },
     example: error(`this requires the scope ${scope}`, 'insufficient_scope'),
   };
+}
+
+/** Every body may also come as a form: `sensor[name]=x` for `{"sensor":{"name":"x"}}`. */
+export function addForms(document: OpenApiDocument): void {
+  for (const { operation } of operationsOf(document)) addForm(operation, document);
+}
+
+function addForm({ requestBody }: Operation, document: OpenApiDocument): void {
+  const json = requestBody?.content['application/json'];
+  if (!requestBody || !json) return;
+  requestBody.content['application/x-www-form-urlencoded'] = {
+    schema: json.schema,
+    ...encodingOf(json.schema, document),
+  };
+}
+
+/** OpenAPI knows brackets for the fields of a record. The description of the document explains how to write a list. */
+function encodingOf(schema: Schema, document: OpenApiDocument): Pick<MediaType, 'encoding'> {
+  const records = Object.entries(resolve(schema, document).properties ?? {}).filter(
+    ([, property]) => resolve(property, document).properties !== undefined,
+  );
+  if (records.length === 0) return {};
+  return { encoding: Object.fromEntries(records.map(([name]) => [name, { style: 'deepObject', explode: true }])) };
 }

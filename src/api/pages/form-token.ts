@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Forbidden } from '../../platform/errors';
 import { html } from '../../rules/html';
-import { isSameSecret } from '../../rules/same-secret';
+import { isSameSecret } from '../../rules/secrets';
 
 const COOKIE = /(?:^|;\s*)form_id=([\w-]{22})(?:;|$)/;
 

@@ -1,6 +1,5 @@
 import type { Alert } from '../../rules/alert';
-import type { Digest } from '../../rules/digest';
-import { countText, lineOf } from '../../rules/digest-text';
+import { countText, type Digest, lineOf } from '../../rules/digest';
 import { withValues } from '../../rules/expression-values';
 import { readingsOf } from '../../rules/measured-value';
 import { markedSample } from '../../rules/sample-value';

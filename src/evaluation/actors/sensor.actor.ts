@@ -1,6 +1,5 @@
-import { hasSameEpisodes } from '../../rules/alert-state';
 import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../rules/data-point';
-import type { Episode, EpisodeCause } from '../../rules/episode';
+import { type Episode, type EpisodeCause, hasSameEpisodes } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
 import { isMuted, type Mute } from '../../rules/mute';

@@ -2,7 +2,7 @@ import { Op } from 'sequelize';
 import type { SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Forbidden, InvalidInput } from '../../platform/errors';
-import { hashSecret } from '../../rules/session-id';
+import { hashSecret } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { PasswordReset } from '../../storage/models/password-reset.model';
 import { User } from '../../storage/models/user.model';

@@ -15,13 +15,12 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { SessionCaller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
-import { type BlockedUserResponse, type BlockedUsersResponse, toBlockedUserView } from './blocked-user.view';
-import type { BlockUserRequest } from './blocked-users.request';
 import type { BlockedUsersService } from './blocked-users.service';
+import { type BlockedUserResponse, type BlockedUsersResponse, toBlockedUserView } from './user.view';
+import type { BlockUserRequest } from './users.request';
 
 @Route('users/blocked')
 @Tags('Sharing')

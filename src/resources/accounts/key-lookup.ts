@@ -2,8 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { readScopes } from '../../rules/scopes';
-import { HashLookup } from './hash-lookup';
-import { IdentityCache } from './identity-cache';
+import { HashLookup, IdentityCache } from './session-lookup';
 
 const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.expires_ms, k.used_ms, u.username
   FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;

@@ -1,6 +1,6 @@
 import { readScopes } from '../../rules/scopes';
 import type { ApiKey } from '../../storage/models/api-key.model';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 
 /** A key of a device or program. */
 export interface KeyView {

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound, PlatformError, TooMany } from '../../platform/errors';
 import { usernameKey } from '../../rules/account';
 import { addressKey } from '../../rules/mail-address';
-import { hashSecret } from '../../rules/session-id';
+import { hashSecret } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { PasswordReset } from '../../storage/models/password-reset.model';
 import { User } from '../../storage/models/user.model';

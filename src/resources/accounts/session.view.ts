@@ -1,5 +1,5 @@
 import type { Session } from '../../storage/models/session.model';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 
 /** A new session. Its id is a secret, and is shown only here. */
 export interface SessionResponse {

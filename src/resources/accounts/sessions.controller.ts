@@ -14,8 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { SessionCaller, Visitor } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import type { AccountsService } from './accounts.service';
 import type { PasswordResets } from './password-resets';
 import {

@@ -5,7 +5,7 @@ import { NotFound, Unauthorized } from '../../platform/errors';
 import { usernameKey } from '../../rules/account';
 import { networkOf } from '../../rules/network-of';
 import type { Page, PageOf } from '../../rules/paging';
-import { hashSecret, isSessionId, newSessionId } from '../../rules/session-id';
+import { hashSecret, isSessionId, newSessionId } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Session } from '../../storage/models/session.model';

@@ -1,5 +1,6 @@
 import { type FieldErrors, InvalidInput } from '../../platform/errors';
 import { isEmailAddress, usernameProblem } from '../../rules/account';
+import type { NamedUser } from '../sensors/sensors.request';
 import type { PasswordDigest } from './sessions.request';
 
 /** @maxLength 255 */
@@ -105,4 +106,9 @@ export function readAccount<T extends UserChanges>(user: T, presentUsername?: st
   const [first] = Object.entries(fields);
   if (first) throw new InvalidInput(first.join(' '), fields);
   return user;
+}
+
+/** Blocks a user. */
+export interface BlockUserRequest {
+  user: NamedUser;
 }

@@ -1,6 +1,6 @@
 import type { FiringVariables } from '../../rules/trigger-state';
 import type { FiringReason } from '../firings/firing.view';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { Backtest } from './backtests.service';
 
 /** A firing of the backtested trigger. */

@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { requireReached } from '../../access/reach';
+import { requireReached } from '../../access/credential.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Caller, Identity } from '../../platform/caller';
 import { InvalidInput, Unauthorized } from '../../platform/errors';

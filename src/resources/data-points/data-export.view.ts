@@ -4,7 +4,7 @@ import type { StoredDataPoint } from '../../rules/data-point';
 import { formatIsoDate } from '../../rules/dates';
 import { withDecimalComma } from '../../rules/decimal-commas';
 import { isRecord } from '../../rules/is-record';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 import type { ValueColumns } from './data-export';
 import { toDataPointView } from './data-point.view';
 

@@ -1,7 +1,7 @@
 import type { StoredDataPoint } from '../../rules/data-point';
 import { calendarParts } from '../../rules/intervals';
 import type { PageOf } from '../../rules/paging';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 
 /** A data point. */
 export interface DataPointView {

@@ -1,6 +1,5 @@
 import { InvalidInput } from '../../platform/errors';
-import type { SensorUpload, UploadedPoint } from '../../rules/data-point';
-import { isDateName } from '../../rules/date-names';
+import { isDateName, type SensorUpload, type UploadedPoint } from '../../rules/data-point';
 import { whyUnseparated } from '../../rules/dates';
 import { whatIsRead, whatIsReadOfSeveral } from '../../rules/empty-upload';
 import { parseId } from '../../rules/id';

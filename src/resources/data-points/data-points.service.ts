@@ -1,7 +1,6 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { reaches } from '../../access/credential.policy';
+import { reaches, requireReached } from '../../access/credential.policy';
 import { requireOwnSensors, unknownSensor } from '../../access/own-sensors';
-import { requireReached } from '../../access/reach';
 import type { SensorAccess } from '../../access/sensor-access';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Quota } from '../../fairness/quota';

@@ -2,7 +2,7 @@ import type { ChannelType } from '../../delivery/channels';
 import type { EventName } from '../../rules/event-catalogue';
 import type { Delivery } from '../../storage/models/delivery.model';
 import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 
 /** Pending, delivered, or failed for good. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';

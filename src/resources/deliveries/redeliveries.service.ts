@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { receiverOf } from '../../delivery/channels';
-import { isSentWhileOff, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../../delivery/delivery-nudge';
+import { isSentWhileOff, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound, PlatformError } from '../../platform/errors';

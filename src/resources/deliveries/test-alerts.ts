@@ -1,5 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../delivery/alert-sources';
+import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../delivery/alerts';
 import type { Alert } from '../../rules/alert';
 import { Sample, type TextValues } from '../../rules/notification-text';
 import { sampleValue } from '../../rules/sample-value';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
-import { findSensors } from '../../access/find-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
+import { findSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import { NotFound } from '../../platform/errors';
 import type { DeviceName } from '../../rules/device-name';

@@ -1,8 +1,7 @@
 import { literal, Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
-import { findSensors } from '../../access/find-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
-import { lockSensors } from '../../access/sensor-lock';
+import { findSensors, lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import { NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';

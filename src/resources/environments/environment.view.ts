@@ -1,5 +1,5 @@
 import type { Environment } from '../../storage/models/environment.model';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 
 /** A named place. */
 export interface EnvironmentView {

@@ -16,8 +16,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
 import {

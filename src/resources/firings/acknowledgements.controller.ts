@@ -11,8 +11,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Visitor } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import type { MailedAcknowledgements } from './mailed-acknowledgements';
 
 @Route('acknowledge')

@@ -1,7 +1,7 @@
 import type { ResolvedBy } from '../../rules/episode';
 import type { FiringVariables } from '../../rules/trigger-state';
 import type { Firing } from '../../storage/models/firing.model';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 import type { EpisodeFiring } from './firing-list';
 
 /** The cause of a firing. */

@@ -2,7 +2,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
-import { raiseEvents } from '../../events/event-rows';
+import { raiseEvents } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';

@@ -4,7 +4,7 @@ import { readNumber } from '../../rules/sensor-value';
 
 const MAX_LENGTH = 100;
 
-/** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/api/middlewares/lenient-scalars.ts. */
+/** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/api/middlewares/lenient-reader.ts. */
 export type DateInput = number;
 
 /**
@@ -33,4 +33,14 @@ export function readGivenPointDate(given: unknown, field: string): number {
   const seconds = isoMs === null ? readNumber(given) : isoMs / 1000;
   if (seconds === null) throw InvalidInput.field(field, whyNoDate(given));
   return readPointDate(seconds, field);
+}
+
+/** An instant as the API shows it: milliseconds to unix seconds, with 3 decimals at most. */
+export function toUnixSeconds(ms: number): number {
+  return ms / 1000;
+}
+
+/** The same for an instant that may be unset. */
+export function toUnixSecondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : toUnixSeconds(ms);
 }

@@ -23,3 +23,6 @@ export interface ErrorBody {
    */
   request_id?: string;
 }
+
+/** The response `{}`: done, with nothing to report. */
+export type EmptyResponse = Record<string, never>;

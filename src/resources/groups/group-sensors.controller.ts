@@ -15,20 +15,19 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { readPage } from '../formats/paging';
 import { toListedSensorView } from '../sensors/sensor.view';
 import type { SensorsService } from '../sensors/sensors.service';
-import { type GroupSensorsResponse, toAddedSensorsResponse } from './group-sensor.view';
+import { type GroupSensorsResponse, toAddedSensorsResponse } from './group.view';
+import type { GroupSensorsService } from './group-sensors.service';
 import {
   type AddGroupSensorsRequest,
   type GroupSensorListQuery,
   readGroupSensorFilter,
   readGroupSensors,
-} from './group-sensors.request';
-import type { GroupSensorsService } from './group-sensors.service';
+} from './group-users.request';
 
 @Route('groups')
 @Tags('Group sensors')

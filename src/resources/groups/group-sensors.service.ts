@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize';
-import { findSensors } from '../../access/find-sensors';
 import { authoriseRight, requireMember, requireRight } from '../../access/group-access';
 import { type NamedSensor, requireOwnSensors } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
+import { findSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';

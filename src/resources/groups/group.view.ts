@@ -1,6 +1,8 @@
 import { GROUP_SWITCHES } from '../../rules/group-switches';
 import { toOuter } from '../../rules/renaming';
+import type { Sensor } from '../../storage/models/sensor.model';
 import type { UserGroup } from '../../storage/models/user-group.model';
+import { type ListedSensorView, type SensorIdView, toSensorView } from '../sensors/sensor.view';
 import type { ListedGroup, MembershipState } from './group-queries';
 
 /** A group in a list. */
@@ -190,4 +192,20 @@ export function toListedGroupView(listed: ListedGroup): ListedGroupView {
   const { id, name, description, isPublic, membership } = listed;
   const accepted = membership === 'accepted';
   return { id: String(id), name, description, public: isPublic, accepted, membership };
+}
+
+/** The response with sensors of a group. */
+export interface GroupSensorsResponse {
+  sensors: (ListedSensorView | SensorIdView)[];
+  /**
+   * The number of sensors on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** The response with the user's own sensors that were shared into a group. */
+export function toAddedSensorsResponse(sensors: readonly Sensor[]): GroupSensorsResponse {
+  return { sensors: sensors.map(toSensorView) };
 }

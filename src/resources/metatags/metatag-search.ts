@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { findSensors } from '../../access/find-sensors';
 import { requireRight } from '../../access/group-access';
+import { findSensors } from '../../access/sensor-lock';
 import type { MetatagFilter } from '../../rules/metatag-filter';
 import type { Metatags, MetatagValue } from '../../rules/metatags';
 import type { Page, PageOf } from '../../rules/paging';

@@ -1,5 +1,5 @@
 import type { Mute } from '../../storage/models/mute.model';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 
 /** Hours of some days of the week. */
 export interface WeeklyView {

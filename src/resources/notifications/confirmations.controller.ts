@@ -11,9 +11,8 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Visitor } from '../../platform/caller';
-import type { SubscriptionQuery } from '../events/subscriptions.request';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { SubscriptionQuery } from '../events/events.request';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import type { UnsubscribesService } from './unsubscribes.service';
 
 @Route('confirm')

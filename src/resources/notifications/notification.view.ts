@@ -5,7 +5,7 @@ import type { WebhookFormat } from '../../rules/webhook-format';
 import type { Notification } from '../../storage/models/notification.model';
 import type { DeliveryStatus } from '../deliveries/delivery.view';
 import type { LastDelivery } from '../deliveries/last-deliveries';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { AboutNotifications } from './notifications.service';
 
 /**

@@ -15,13 +15,12 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { secretsFor } from '../../access/reach';
+import { secretsFor } from '../../access/credential.policy';
 import type { Caller } from '../../platform/caller';
 import type { DeliveriesService } from '../deliveries/deliveries.service';
 import { type DeliveryResponse, type RedeliveredResponse, toDeliveryView } from '../deliveries/delivery.view';
 import type { RedeliveriesService } from '../deliveries/redeliveries.service';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
 import {

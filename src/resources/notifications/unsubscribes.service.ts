@@ -1,6 +1,6 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { allowMails, makePendingDue, refuseMails } from '../../delivery/destination-health';
 import { acceptMailbox, lockRecipient, type MailRecipient, refuseMailbox } from '../../delivery/mail/mail-recipients';
-import { allowMails, makePendingDue, refuseMails } from '../../delivery/notification-switch';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import type { JobQueue } from '../../queue/job-queue';

@@ -1,13 +1,12 @@
 import { Op } from 'sequelize';
 import { noteSensorCountChange } from '../../access/own-sensor-counts';
 import { lockSensors } from '../../access/sensor-lock';
-import type { EventLog } from '../../events/event-log';
-import type { NewEvent } from '../../events/event-rows';
+import type { EventLog, NewEvent } from '../../events/event-log';
 import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { Sensor } from '../../storage/models/sensor.model';
 import type { ModelEdit } from '../../trigger-store/rule-edit';
-import { forgetDecisions } from '../triggers/forgotten-decisions';
+import { forgetDecisions } from '../triggers/trigger-removal';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
 

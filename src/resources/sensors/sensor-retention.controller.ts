@@ -14,12 +14,11 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
-import type { SetRetentionRequest } from './sensor-retention.request';
+import { type RetentionResponse, toRetentionResponse } from './sensor.view';
 import type { SensorRetentionService } from './sensor-retention.service';
-import { type RetentionResponse, toRetentionResponse } from './sensor-retention.view';
+import type { SetRetentionRequest } from './sensors.request';
 
 @Route('sensors')
 @Tags('Data points')

@@ -15,14 +15,12 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
-import { toPublicUserView } from './sensor.view';
-import type { PublicUserResponse, PublicUsersResponse } from './sensor-user.view';
-import type { ShareSensorRequest } from './sensor-users.request';
+import { type PublicUserResponse, type PublicUsersResponse, toPublicUserView } from './sensor.view';
 import type { SensorUsersService } from './sensor-users.service';
+import type { ShareSensorRequest } from './sensors.request';
 
 @Route('sensors')
 @Tags('Sharing')

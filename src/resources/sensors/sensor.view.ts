@@ -6,6 +6,7 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import { type DeviceView, toDeviceView } from '../devices/device.view';
 import { type EnvironmentView, toEnvironmentView } from '../environments/environment.view';
 import type { ShownOwner } from './sensor-owners';
+import type { SensorRetention } from './sensor-retention.service';
 
 /** `0` plain, `1` physical (attached to a device), `2` virtual (uses other sensors). */
 export type SensorType = '0' | '1' | '2';
@@ -180,4 +181,45 @@ export function toPublicUserView(user: ShownUser): PublicUserView {
 
 function toSensorOwnerView({ id, username, name, surname, email }: ShownOwner): SensorOwnerView {
   return { id: id === undefined ? '' : String(id), username, name, surname, email };
+}
+
+/** The response with one user. */
+export interface PublicUserResponse {
+  user: PublicUserView;
+}
+
+/** The response with a page of users. */
+export interface PublicUsersResponse {
+  users: PublicUserView[];
+  /**
+   * The number of users on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** The retention of a sensor's data points, in days after their dates. */
+export interface RetentionView {
+  /**
+   * The owner's setting; null if there is none.
+   * @isInt
+   * @example 30
+   */
+  days: number | null;
+  /**
+   * The effective retention: at most the retention of the platform. Null is unlimited.
+   * @isInt
+   * @example 30
+   */
+  effective_days: number | null;
+}
+
+/** The response with the retention of a sensor. */
+export interface RetentionResponse {
+  retention: RetentionView;
+}
+
+export function toRetentionResponse({ days, effectiveDays }: SensorRetention): RetentionResponse {
+  return { retention: { days, effective_days: effectiveDays } };
 }

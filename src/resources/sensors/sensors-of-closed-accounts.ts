@@ -1,6 +1,5 @@
 import { Op, QueryTypes, type Transaction } from 'sequelize';
-import type { EventLog } from '../../events/event-log';
-import type { NewEvent } from '../../events/event-rows';
+import type { EventLog, NewEvent } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import type { Database } from '../../storage';
 import { Device } from '../../storage/models/device.model';

@@ -151,3 +151,39 @@ function toJson(structure: object): string {
 function structureError(why: string): InvalidInput {
   return InvalidInput.field('sensor.data_structure', why);
 }
+
+/** How long the data points of a sensor are kept. */
+export interface RetentionFields {
+  /**
+   * Whole days after the date of a point.
+   * @isInt
+   * @minimum 1
+   * @maximum 36500
+   * @example 30
+   */
+  days: number;
+}
+
+export interface SetRetentionRequest {
+  retention: RetentionFields;
+}
+
+/** Refers to a user by id, by username, or by both. */
+export interface NamedUser {
+  /**
+   * May be empty or 0 if a username is given.
+   * @maxLength 20
+   * @example "2"
+   */
+  id?: string;
+  /**
+   * @maxLength 255
+   * @example "grace"
+   */
+  username?: string;
+}
+
+/** Shares a sensor with a user. */
+export interface ShareSensorRequest {
+  user: NamedUser;
+}

@@ -1,9 +1,9 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { findSensors } from '../../access/find-sensors';
 import { requireRight } from '../../access/group-access';
 import { noteSensorCountChange } from '../../access/own-sensor-counts';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { SensorFilter, SensorList } from '../../access/sensor-list';
+import { findSensors } from '../../access/sensor-lock';
 import { type ShownUser, showUsers } from '../../access/shown-users';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';

@@ -1,5 +1,5 @@
 import type { StoredDataPoint } from '../../rules/data-point';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 
 /** A data point in a stream. */
 export interface StreamedPointView {

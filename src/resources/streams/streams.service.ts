@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { requireReached } from '../../access/reach';
+import { requireReached } from '../../access/credential.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import { exceedsFairShare } from '../../fairness/fair-queue';
 import type { Caller, Identity } from '../../platform/caller';

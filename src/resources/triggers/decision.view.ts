@@ -1,6 +1,6 @@
 import type { DecisionReason, DecisionRecord } from '../../rules/decision-record';
 import type { FiringVariables } from '../../rules/trigger-state';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 
 /** A decision of a trigger on a sensor. */
 export interface DecisionView {

@@ -1,6 +1,6 @@
-import type { AlertState } from '../../rules/alert-state';
+import type { AlertState } from '../../rules/episode';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { NotificationView } from '../notifications/notification.view';
 import { type TriggerView, toTriggerView } from './trigger.view';
 

@@ -19,8 +19,7 @@ import {
 import type { Caller } from '../../platform/caller';
 import { type FiringsResponse, toFiringView } from '../firings/firing.view';
 import type { FiringListQuery } from '../firings/firings.request';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
 import {

@@ -22,7 +22,7 @@ import { flushStates, showLatestPoints } from '../../trigger-store/latest-points
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import { findFieldWarning } from './field-warnings';
-import { forgetDecisions } from './forgotten-decisions';
+import { forgetDecisions } from './trigger-removal';
 
 /** Maximum number of triggers on a sensor: each data point is evaluated by all of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;

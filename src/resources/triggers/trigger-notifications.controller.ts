@@ -14,10 +14,9 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { secretsFor } from '../../access/reach';
+import { secretsFor } from '../../access/credential.policy';
 import type { Caller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
 import {

@@ -1,9 +1,9 @@
-import type { Sequelize } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
+import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
-import { forgetDecisions } from './forgotten-decisions';
 
 const TRIGGERS_PER_STEP = 500;
 /** A transaction that locks more sensor triggers would delay passes. */
@@ -35,4 +35,22 @@ export async function disconnectMost(sequelize: Sequelize, triggerId: number, no
     return deleted > 0;
   };
   while (await editRules(sequelize, hasMany));
+}
+
+/** Workers store decisions a moment after their pass, and give up after half of this time. */
+const STORED_BY_MS = 60_000;
+
+/**
+ * Makes the purge delete the stored decisions about these sensors by sensor triggers that this transaction deletes, as
+ * soon as no worker can still be storing any.
+ */
+export async function forgetDecisions(
+  sensorIds: readonly number[],
+  nowMs: number,
+  transaction: Transaction,
+): Promise<void> {
+  if (sensorIds.length === 0) return;
+  const times = { createdMs: nowMs, retryAtMs: nowMs + STORED_BY_MS };
+  const entries = sensorIds.map((thingId) => ({ kind: 'decisions' as const, thingId, ...times }));
+  await DeletedThing.bulkCreate(entries, { updateOnDuplicate: ['createdMs', 'retryAtMs'], transaction });
 }

@@ -1,5 +1,5 @@
 import type { Trigger } from '../../storage/models/trigger.model';
-import { toUnixSeconds } from '../formats/unix-seconds';
+import { toUnixSeconds } from '../formats/dates';
 
 /** A rule that makes notifications go out. */
 export interface TriggerView {

@@ -19,8 +19,7 @@ import { endEpisodes } from '../../trigger-store/episode-ends';
 import { changeInactivity, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
 import { findFieldWarning } from './field-warnings';
-import { forgetDecisions } from './forgotten-decisions';
-import { disconnectMost } from './trigger-removal';
+import { disconnectMost, forgetDecisions } from './trigger-removal';
 
 /**
  * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression

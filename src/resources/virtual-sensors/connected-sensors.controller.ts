@@ -15,14 +15,13 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import type { EmptyResponse } from '../formats/empty.view';
-import type { ErrorBody } from '../formats/error.view';
+import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { readPage } from '../formats/paging';
 import { type SensorPageResponse, toSensorPageResponse } from '../sensors/sensor.view';
 import type { SensorPageQuery } from '../sensors/sensors.request';
-import type { ConnectSensorRequest } from './connected-sensors.request';
 import type { ConnectedSensorsService } from './connected-sensors.service';
+import type { ConnectSensorRequest } from './sensor-services.request';
 
 @Route('sensors')
 @Tags('Virtual sensors')

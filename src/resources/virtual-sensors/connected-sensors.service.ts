@@ -1,7 +1,7 @@
 import { literal, Op } from 'sequelize';
 import { reaches } from '../../access/credential.policy';
-import { findSensors } from '../../access/find-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
+import { findSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';

@@ -14,8 +14,8 @@ import {
 import type { Caller } from '../../platform/caller';
 import type { ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
-import { type ManualLearnRequest, readLabelledRange } from './learning.request';
-import type { LearnResponse } from './learning.view';
+import type { LearnResponse } from './sensor-service.view';
+import { type ManualLearnRequest, readLabelledRange } from './sensor-services.request';
 import type { TrainingService } from './training.service';
 
 @Route('sensors')

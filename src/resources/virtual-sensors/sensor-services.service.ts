@@ -1,7 +1,7 @@
-import { findSensors } from '../../access/find-sensors';
 import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { SensorList } from '../../access/sensor-list';
+import { findSensors } from '../../access/sensor-lock';
 import { type Page, type PageOf, pageOf } from '../../rules/paging';
 import { CATALOGUE } from '../../sensor-services';
 import type { Sensor } from '../../storage/models/sensor.model';

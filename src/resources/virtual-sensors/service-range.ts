@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import { readServiceInputs } from '../../evaluation/service-states';
+import { readServiceInputs } from '../../evaluation/service-pass';
 import { Conflict } from '../../platform/errors';
 import { type LearnerState, type LearntWindow, RangeLearner } from '../../rules/learning/range-learner';
 import type { TimeRange } from '../../rules/time-range';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSameSecret } from '../same-secret';
+import { isSameSecret } from '../secrets';
 import { percentEncode } from './parameters';
 
 const HASHES = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const;

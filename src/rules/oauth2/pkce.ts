@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSameSecret } from '../same-secret';
+import { isSameSecret } from '../secrets';
 
 /** True if a text has the form of a PKCE challenge by S256 (RFC 7636 section 4.2). */
 export function isChallenge(text: string): boolean {

@@ -1,5 +1,4 @@
-import { unpack } from '../../../src/inbox/inbox-batch';
-import type { WaitingPoint } from '../../../src/inbox/waiting-point';
+import { unpack, type WaitingPoint } from '../../../src/inbox/inbox-batch';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 

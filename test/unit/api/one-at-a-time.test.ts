@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { oneAtATime } from '../../../src/api/one-at-a-time';
+import { oneAtATime } from '../../../src/api/draining';
 
 describe('requests that are sent ahead of answers', function () {
   this.timeout(10_000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isReceiverFailure } from '../../../src/delivery/receiver-health';
+import { isReceiverFailure } from '../../../src/delivery/leases';
 import type { AttemptOutcome } from '../../../src/rules/delivery-schedule';
 
 describe('isReceiverFailure', () => {

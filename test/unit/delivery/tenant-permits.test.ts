@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { TenantPermits } from '../../../src/delivery/tenant-permits';
+import { TenantPermits } from '../../../src/delivery/permits';
 
 const takeAll = (permits: TenantPermits, ownerId: number) => {
   let count = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BatchSize } from '../../../src/evaluation/batch-size';
+import { BatchSize } from '../../../src/evaluation/pass-clock';
 
 describe('the batch size of passes', () => {
   it('grows while more waits, up to 10,000 points', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { BatchBuilder, pack, unpack } from '../../../src/inbox/inbox-batch';
-import type { WaitingPoint } from '../../../src/inbox/waiting-point';
+import { BatchBuilder, pack, unpack, type WaitingPoint } from '../../../src/inbox/inbox-batch';
 
 const PARTITIONS = 4;
 const STORED_MS = 9;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isOfShare, nextOfShare } from '../../../src/dispatch/event-rotation';
-import { EventShares } from '../../../src/queue/event-shares';
+import { isOfShare, nextOfShare } from '../../../src/dispatch/waiting-events';
+import { EventShares } from '../../../src/queue/shard-assignment';
 
 describe('the wake-ups of the event dispatch', () => {
   const keys = (workers: number | undefined, userIds?: readonly number[]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alertState } from '../../../src/rules/alert-state';
+import { alertState } from '../../../src/rules/episode';
 import { decideOnPoint } from '../../../src/rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../../src/rules/inactivity';
 import type { TriggerState } from '../../../src/rules/trigger-state';

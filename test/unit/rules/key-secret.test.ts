@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hintOf, isKeySecret, newKeySecret } from '../../../src/rules/key-secret';
-import { isSessionId, newSessionId } from '../../../src/rules/session-id';
+import { hintOf, isKeySecret, isSessionId, newKeySecret, newSessionId } from '../../../src/rules/secrets';
 
 describe('the secret of a key', () => {
   it('is its prefix and 43 letters and digits, each of them drawn', () => {

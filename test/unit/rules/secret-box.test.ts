@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { isSameSecret } from '../../../src/rules/same-secret';
 import { SecretBox } from '../../../src/rules/secret-box';
+import { isSameSecret } from '../../../src/rules/secrets';
 
 describe('the box of secrets', () => {
   const key = randomBytes(32);

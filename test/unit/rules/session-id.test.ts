@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashSecret, isSessionId, newSessionId } from '../../../src/rules/session-id';
+import { hashSecret, isSessionId, newSessionId } from '../../../src/rules/secrets';
 
 describe('session ids', () => {
   it('are 27 letters and digits, and unique', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { missingRights } from '../../../src/storage/rights';
+import { missingRights } from '../../../src/storage/sensor-visibility';
 
 const ALL = 'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX, DROP, REFERENCES';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import mysql from 'mysql2';
-import { valuesById } from '../../../src/storage/values-by-id';
+import { valuesById } from '../../../src/storage/slices';
 
 describe('values by id', () => {
   it('give each row its own value of each column', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { toUnixSeconds, toUnixSecondsOrNull } from '../../../../src/resources/formats/unix-seconds';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../../../../src/resources/formats/dates';
 
 describe('unix seconds', () => {
   it('have at most 3 decimals, for milliseconds', () => {

@@ -131,3 +131,100 @@ function shuffled(numbers: number[]): number[] {
     .sort((a, b) => a.order - b.order)
     .map(({ number }) => number);
 }
+
+/** Number of concurrent attempts of a user allowed per free permit. */
+const PER_FREE_PLACE = 8;
+
+/**
+ * Shares the sending capacity of one process between users. A user may have eight times as many running attempts as
+ * permits are still free: a single user gets eight ninths of all permits, a second one eight ninths of the rest, and
+ * the last permit is reserved for users who have none. After A. K. Choudhury and E. L. Hahne, "Dynamic queue length
+ * thresholds for shared-memory packet switches" (1998).
+ */
+export class TenantPermits {
+  private readonly underWay = new Map<number, number>();
+  private total = 0;
+  /** Users who were refused a permit since one of theirs was released. */
+  private readonly refused = new Set<number>();
+
+  constructor(private readonly places: number) {}
+
+  /** Takes a permit for an attempt of this user. Returns false if the user has used their share. */
+  take(ownerId: number): boolean {
+    const own = this.underWay.get(ownerId) ?? 0;
+    const free = this.places - this.total;
+    if (own > 0 && (free <= 1 || own >= PER_FREE_PLACE * free)) {
+      this.refused.add(ownerId);
+      return false;
+    }
+    this.underWay.set(ownerId, own + 1);
+    this.total += 1;
+    return true;
+  }
+
+  /** Frees a permit. Returns true if the user was refused one meanwhile: then one of their deliveries waits for it. */
+  release(ownerId: number): boolean {
+    const left = (this.underWay.get(ownerId) ?? 0) - 1;
+    this.total -= 1;
+    if (left > 0) this.underWay.set(ownerId, left);
+    else this.underWay.delete(ownerId);
+    return left > 0 ? this.refused.has(ownerId) : this.refused.delete(ownerId);
+  }
+}
+
+/** The queue of throttled deliveries whose owner has no permit: as if the user were a receiver. */
+export function queueOfTenant(ownerId: number): string {
+  return `user:${ownerId}`;
+}
+
+/** How long a receiver counts as quick after a quick response. */
+const QUICK_FOR_MS = 1_000;
+const MAX_WAIT_MS = 50;
+const MAX_RECEIVERS = 1_000;
+
+interface ReceiverWaiters {
+  quickUntilMs: number;
+  waiting: (() => void)[];
+}
+
+/**
+ * Throttling a delivery costs more time than a quick receiver takes to respond. So if such a receiver has no free
+ * permit, the lease waits a moment for the next permit that this process frees. This only saves work: a lost list of
+ * waiters, or a wait in vain, does no harm.
+ */
+export class PermitWaiters {
+  private readonly receivers = new Map<string, ReceiverWaiters>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Call when an attempt has ended and its permit is free. */
+  permitFreed(receiver: string, wasQuick: boolean): void {
+    const waiters = this.receivers.get(receiver) ?? { quickUntilMs: 0, waiting: [] };
+    waiters.quickUntilMs = wasQuick ? this.clock.now() + QUICK_FOR_MS : 0;
+    waiters.waiting[0]?.();
+    if (this.receivers.size >= MAX_RECEIVERS) this.forgetIdle();
+    this.receivers.set(receiver, waiters);
+  }
+
+  /** Waits up to 50 ms for the next free permit. Returns false at once if the receiver is not known to be quick. */
+  async waitForPermit(receiver: string): Promise<boolean> {
+    const waiters = this.receivers.get(receiver);
+    if (!waiters || waiters.quickUntilMs < this.clock.now()) return false;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        waiters.waiting.splice(waiters.waiting.indexOf(end), 1);
+        resolve();
+      };
+      const timer = setTimeout(end, MAX_WAIT_MS);
+      waiters.waiting.push(end);
+    });
+    return true;
+  }
+
+  private forgetIdle(): void {
+    for (const [receiver, { quickUntilMs, waiting }] of this.receivers) {
+      if (quickUntilMs < this.clock.now() && waiting.length === 0) this.receivers.delete(receiver);
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** The response `{}`: done, with nothing to report. */
-export type EmptyResponse = Record<string, never>;
