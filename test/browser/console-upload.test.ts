@@ -216,7 +216,8 @@ describe('files that are uploaded in the console', function () {
     assert.ok(Math.max(...sizes) <= 5_000, `${Math.max(...sizes)} points in one request`);
     const pause = Number(await page.evaluate('Math.max(...longTasks)'));
     console.log(`    read in ${Math.round(readMs)} ms; the longest task of the page took ${Math.round(pause)} ms`);
-    assert.ok(pause < 300, `the page stood still for ${pause} ms`);
+    // A page that read the file in one go would stand still all that time, however long a busy machine takes for it.
+    assert.ok(pause < Math.max(300, readMs / 3), `the page stood still for ${pause} of ${readMs} ms`);
     assert.deepEqual(
       errors.filter((error) => !/ERR_FAILED/.test(error)),
       [],
