@@ -43,7 +43,7 @@ const WAYS = [
   ['shared with me: every 4th', { metatag_statement_groups: [[tag('tag1', 'equal', 'value 3')]] }, 'shared'],
 ];
 
-/** Measures the limit and each search in turns. */
+/** Measures the limit and each search, interleaved. */
 export async function run({ port, pool, rounds }) {
   const client = await registered(port);
   const other = await registered(port);

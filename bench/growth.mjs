@@ -1,4 +1,4 @@
-// What gateways send, in turns to a platform with nearly empty tables and to another one with very many points and sensors.
+// What gateways send, interleaved: to a platform with nearly empty tables and to another one with very many points and sensors.
 import { create, registered } from './support/client.mjs';
 import { Rows } from './support/figures.mjs';
 import { connectAll, fillPoints, fillSensors } from './support/fill.mjs';
@@ -10,15 +10,15 @@ export const isLong = true;
 export const options = { points: 20_000_000, owned: 200_000, armed: 100_000 };
 
 const SINGLE_CONNECTIONS = 64;
-/** Of each platform in a round. */
-const TURNS = 4;
+/** Number of measurements of each platform in a round. */
+const MEASUREMENTS = 4;
 const MINUTE_MS = 60_000;
 
 export async function run({ startAnother, rounds, seconds, sensors: count, sizes, log, ...platform }) {
   const rows = new Rows();
   const receiver = await startReceiver();
   const another = await startAnother();
-  const prepared = { seconds: seconds / TURNS, count, destination: receiver.url };
+  const prepared = { seconds: seconds / MEASUREMENTS, count, destination: receiver.url };
   const full = await prepare(platform, { ...prepared, tables: 'full tables' });
   const empty = await prepare(another, { ...prepared, tables: 'empty tables' });
   log(`  ${count} sensors with a trigger and a notification each, twice`);
@@ -66,11 +66,11 @@ function sendWatched(one) {
   return sendSingles(one, one.watched.slice(0, SINGLE_CONNECTIONS), () => session);
 }
 
-/** What each platform evaluates of what is sent, relative to the first. They take turns within the round, because the machine is not equally fast all the time. */
+/** The rate at which each platform evaluates, relative to the first. Measurements are interleaved, because the speed of the machine varies. */
 async function compare(rows, platforms, what, send) {
   const measured = new Map(platforms.map((one) => [one, { sum: 0, ms: 0, cpu: 0, mysql: 0 }]));
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    for (const one of turn % 2 === 0 ? platforms : platforms.toReversed()) {
+  for (let index = 0; index < MEASUREMENTS; index += 1) {
+    for (const one of index % 2 === 0 ? platforms : platforms.toReversed()) {
       const all = measured.get(one);
       const end = await one.costs.start();
       const { sum, elapsedMs } = await send(one);

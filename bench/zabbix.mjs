@@ -1,4 +1,4 @@
-// What gateways send, in turns to the platform and to a Zabbix server on the same MariaDB: batches over many sensors and single
+// What gateways send, interleaved: to the platform and to a Zabbix server on the same MariaDB: batches over many sensors and single
 // points, a trigger on each. Zabbix answers before it stores; so what counts is when everything is stored and evaluated.
 // It notifies nobody here, while the platform delivers what fires. Its values have the date of now, as older ones would fill its cache; those of
 // the platform differ from each other, so that each is a row.

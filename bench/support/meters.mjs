@@ -10,20 +10,21 @@ export const STREAMS = 2;
 /** One point of so many fires. */
 const FIRES_ONE_OF = 1_000;
 
+/** Number of batches so far, by stream and size. */
+const counts = new Map();
 /** The sensors of one batch: each stream has a part of the sensors, and goes through it batch by batch. */
-const turns = new Map();
 export function batchOf(sensors, stream, size) {
   const part = sensors.length / STREAMS;
-  const turn = turns.get(`${stream} ${size}`) ?? 0;
-  turns.set(`${stream} ${size}`, turn + 1);
-  const start = stream * part + ((turn * size) % part);
+  const count = counts.get(`${stream} ${size}`) ?? 0;
+  counts.set(`${stream} ${size}`, count + 1);
+  const start = stream * part + ((count * size) % part);
   return sensors.slice(start, start + size);
 }
 
-/** Chooses the sensors of a batch that fire, each in its turn, so that hardly any is to fire again within its minute. */
+/** Chooses the sensors of a batch that fire, round-robin, so that hardly any would fire again within its minute. */
 export class FiringSensors {
   #due = 0;
-  static #at = 0; // goes on from one measurement to the next
+  static #at = 0; // continues from one measurement to the next
 
   of(batch) {
     const chosen = new Set();

@@ -61,15 +61,15 @@ describe('the computing time of owners', () => {
     assert.equal(shares.rowsFor(ANNA, { isAlone: true }), 0, 'who keeps the process busy waits, also alone');
   });
 
-  it('remembers a bounded number of owners', () => {
+  it('keeps the usage of a bounded number of owners', () => {
     const shares = new FairShareScheduler(stopwatch);
     for (let id = 1; id <= 20_001; id += 1) shares.charge(id, 5_000, 1);
-    assert.ok(shares.rowsFor(1) > 0, 'the first is forgotten');
+    assert.ok(shares.rowsFor(1) > 0, 'the first is dropped');
     assert.equal(shares.rowsFor(20_001), 0);
   });
 });
 
-describe('the clock of a turn', () => {
+describe('the clock of a pass', () => {
   let nowMs = 0;
   const spend = (clock: PassClock, ownerId: number, ms: number) =>
     clock.measure(
@@ -81,7 +81,7 @@ describe('the clock of a turn', () => {
     );
   const start = (rows: [number, number][]) => new PassClock(new FairShareScheduler(() => nowMs), new Map(rows));
 
-  it('leaves the rows of an owner whose evaluation takes too long to the next turn, unless it is a single one', async () => {
+  it('leaves the rows of an owner whose evaluation takes too long to the next pass, unless there is a single row', async () => {
     const clock = start([
       [ANNA, 2],
       [BEN, 1],
@@ -112,7 +112,7 @@ describe('the clock of a turn', () => {
     assert.equal(shares.rowsFor(ANNA), 1);
   });
 
-  it('ends a turn in which several rows of one owner take more than one second', async () => {
+  it('ends a pass in which several rows of one owner take more than one second', async () => {
     const clock = start([
       [ANNA, 2],
       [BEN, 50],
@@ -122,7 +122,7 @@ describe('the clock of a turn', () => {
     assert.throws(() => clock.isOver(ANNA), PassTooLong);
   });
 
-  it('reports that the time is over, but does not end the turn, if it has a single row', async () => {
+  it('reports that the time is over, but does not end the pass, if the owner has a single row', async () => {
     const clock = start([[ANNA, 1]]);
     spend(clock, ANNA, 999);
     assert.equal(clock.isOver(ANNA), false);
@@ -137,7 +137,7 @@ describe('the clock of a turn', () => {
     assert.equal(clock.isOver(ANNA), false);
   });
 
-  it('counts rows of an owner whose turn was too long as expensive, so that the next turn has few', async () => {
+  it('counts rows of an owner whose pass was too long as expensive, so that the next pass has few', async () => {
     const shares = new FairShareScheduler(() => nowMs);
     const clock = new PassClock(shares, new Map([[ANNA, 4_000]]));
     spend(clock, ANNA, 1_100);

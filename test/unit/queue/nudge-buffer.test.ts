@@ -23,7 +23,7 @@ describe('the wake-up buffer', () => {
         answers.push(() => (fails ? reject(new Error('LOADING')) : resolve()));
       });
     };
-    buffer = new NudgeBuffer('turns', redis, send, logger);
+    buffer = new NudgeBuffer('evaluation', redis, send, logger);
   });
 
   const add = (...ids: number[]) => buffer.add(ids.map((id) => [id, id] as const));
@@ -33,7 +33,7 @@ describe('the wake-up buffer', () => {
     await settle();
   };
 
-  it('sends the first wake-ups immediately, and combines later ones until Redis responds', async () => {
+  it('sends the first nudges immediately, and combines later ones until Redis responds', async () => {
     const first = add(1, 2);
     await settle();
     assert.deepEqual(sent, [[1, 2]]);
@@ -56,7 +56,7 @@ describe('the wake-up buffer', () => {
     const send = async (nudges: number[]) => void sent.push(nudges);
     const logger = { warn: assert.fail, info: assert.fail } as unknown as Logger; // nothing else of it could be used
     let lingers = 0;
-    buffer = new NudgeBuffer('turns', redis, send, logger, () => {
+    buffer = new NudgeBuffer('evaluation', redis, send, logger, () => {
       lingers += 1;
       return 20;
     });
@@ -66,7 +66,7 @@ describe('the wake-up buffer', () => {
     assert.deepEqual([sent, lingers], [[[1], [2, 3], [4]], 3]);
   });
 
-  it('drops wake-ups while Redis is not connected, and logs that once', async () => {
+  it('drops nudges while Redis is not connected, and logs that once', async () => {
     redis.isReady = false;
     for (let index = 0; index < 100; index += 1) await add(index);
     assert.deepEqual([sent, log], [[], ['nudges are lost; the reconciler will enqueue them again']]);
