@@ -19,10 +19,9 @@ const skipped = [
   'test/browser/pictures',
 ];
 
-/** Places that may use retired words, each with the first words of the rules that do not apply to it. */
+/** Files that may use retired words, each with the first words of the rules that do not apply to it. */
 const exempt = {
-  'docs/decisions': ['turn', 'lane', 'remember', 'plain upload', 'sweep', 'parked', 'slots', 'claims'],
-  // Quotes bad examples.
+  // It quotes bad examples.
   'docs/style.md': ['turn', 'remember'],
 };
 
@@ -74,7 +73,7 @@ function codesIn(cell) {
 function problemsIn(root, file, rules) {
   const whole = readFileSync(join(root, file), 'utf8');
   const text = file === GLOSSARY ? withoutOlderNames(whole) : whole;
-  const applied = rules.filter(({ name }) => !isExempt(file, name));
+  const applied = rules.filter(({ name }) => !exempt[file]?.includes(name));
   return applied.flatMap(({ patterns, instead, exceptions }) =>
     patterns
       .flatMap((pattern) => [...text.matchAll(pattern)])
@@ -90,12 +89,6 @@ function problemsIn(root, file, rules) {
 function withoutOlderNames(glossary) {
   const terms = glossary.slice(0, glossary.length - section(glossary).length);
   return terms.replaceAll(/^(\|[^|\n]*\|[^|\n]*\|)[^|\n]*\|$/gm, '$1');
-}
-
-function isExempt(file, name) {
-  return Object.entries(exempt).some(
-    ([place, names]) => (file === place || file.startsWith(`${place}/`)) && names.includes(name),
-  );
 }
 
 /** True if these characters are part of an exception. */

@@ -18,7 +18,7 @@ const clean = {
   'README.md': 'The level `silent` logs nothing.\n',
   'jobs/schedule.job.ts': "const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000 };\n",
   'src/operations/backlog.ts': "const sql = 'parked_ms FROM parked_deliveries'; const shown = { parked: 1 };\n",
-  'docs/decisions/0001-first.md': 'A turn takes a lane.\n',
+  'docs/style.md': '| in turns | interleaved |\n',
 };
 
 const planted: [string, string, string, RegExp][] = [
@@ -46,6 +46,8 @@ const planted: [string, string, string, RegExp][] = [
   ['a word in a test', 'test/bad.test.ts', "it('tells nobody');", /test\/bad\.test\.ts:1: "tells"/],
   ['a word in a script', 'scripts/bad.mjs', '// begins anew', /scripts\/bad\.mjs:1: "anew"/],
   ['a word in a benchmark', 'bench/bad.mjs', '// beside it', /bench\/bad\.mjs:1: "beside"/],
+  ['a word in a decision', 'docs/decisions/bad.md', 'a turn', /docs\/decisions\/bad\.md:1: "turn"/],
+  ['a word that the style page does not quote', 'docs/style.md', 'a lane', /docs\/style\.md:1: "lane"/],
   ['a word in the README', 'README.md', 'beside it', /README\.md:1: "beside"/],
   [
     'a word of the glossary before its list',
