@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import type { Caller, Identity } from '../platform/caller';
 import { Forbidden, InvalidInput, Unauthorized } from '../platform/errors';
 import type { SessionsService } from '../resources/accounts/sessions.service';
-import type { CredentialFinder } from './credential-finders';
 import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionHeader, readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
@@ -10,6 +9,23 @@ import { visitorOf } from './visitor';
 /** Headers in which other platforms expect keys. `Authorization` with another scheme than ours is one of them. */
 const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-auth-token'];
 const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
+
+/** Finds the user of a request by one kind of credential other than a session. */
+export interface CredentialFinder {
+  /** True if the request has a credential of this kind, valid or not. */
+  isIn(request: Request): boolean;
+  /** The identity behind the credential, if it is cached. It may have ended since. */
+  lookUp(request: Request): Identity | undefined;
+  /** The identity behind the credential. Throws the client's error if it is invalid. */
+  find(request: Request): Promise<Identity>;
+  /** The same for a request that was identified before: checks that its credential is still valid. */
+  findAgain(request: Request): Promise<Identity>;
+  /**
+   * The user to charge for a large body that has not been read yet, from the head of the request; undefined if there is
+   * none.
+   */
+  findPayer(request: Request): Promise<number | undefined>;
+}
 
 export interface Authentication {
   sessions: Pick<SessionsService, 'find' | 'lookUp'>;

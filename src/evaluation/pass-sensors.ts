@@ -1,6 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { WaitingPoint } from '../inbox/inbox-batch';
-import type { PassSensor } from '../trigger-store/sensor-cache';
+import type { PassSensor } from '../trigger-store/sensor-states';
 import type { PassStates } from '../trigger-store/trigger-store';
 import type { PassWork } from './inbox';
 

@@ -9,7 +9,7 @@ import { inOrderOfDates } from '../rules/data-point';
 import type { SensorState } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { inPoolTransaction } from '../storage/transaction';
-import type { PassSensor } from '../trigger-store/sensor-cache';
+import type { PassSensor } from '../trigger-store/sensor-states';
 import type { TriggerStore } from '../trigger-store/trigger-store';
 import { SensorActor } from './actors/sensor.actor';
 import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';

@@ -11,3 +11,6 @@ export type Extreme = (typeof EXTREMES)[number];
 
 /** The extremes of `all`, each in the form of a value. */
 export type Extremes = Readonly<Record<Extreme, string>>;
+
+/** The values of an interval by the name of their aggregate, for example `mean`. */
+export type ShownAggregates = Partial<Record<SingleAggregate, string>>;

@@ -1,8 +1,9 @@
 import type { DataPoint, ReceivedDataPoint } from './data-point';
-import { changed, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
 import {
+  changed,
   type FiringVariables,
   fired,
   firingVariables,

@@ -1,5 +1,6 @@
-import { changed, type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import { type Episode, episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
 import {
+  changed,
   type FiringVariables,
   fired,
   firingVariables,

@@ -3,16 +3,8 @@ import type { PoolConnection } from 'mysql2/promise';
 import type { PassEpochs } from '../inbox/partition-layout';
 import type { SensorState, SensorTriggerEntry, StateChange } from '../rules/sensor-state';
 import { runOn } from '../storage/transaction';
-import { loadSensors } from './sensor-states';
+import { loadSensors, type PassSensor } from './sensor-states';
 import { readBuffer } from './state-buffer';
-
-/** A sensor as a pass needs it. */
-export interface PassSensor {
-  /** Its active triggers with their states; null if it has none. */
-  state: SensorState | null;
-  /** The services that its points feed. */
-  serviceIds: readonly number[];
-}
 
 /** The sensors that a pass evaluated, with their changed states. */
 export type ChangedStates = readonly { sensor: { id: number }; changes: { states: readonly StateChange[] } }[];

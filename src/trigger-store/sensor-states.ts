@@ -4,7 +4,14 @@ import type { Mute } from '../rules/mute';
 import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
 import { readMutes } from '../storage/mutes';
 import { runOn } from '../storage/transaction';
-import type { PassSensor } from './sensor-cache';
+
+/** A sensor as a pass needs it. */
+export interface PassSensor {
+  /** Its active triggers with their states; null if it has none. */
+  state: SensorState | null;
+  /** The services that its points feed. */
+  serviceIds: readonly number[];
+}
 
 /** Loads these sensors, all of them, in the order of their ids. Their partitions are locked. */
 export async function loadSensors(

@@ -1,8 +1,8 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { Episode } from '../rules/episode';
-import { hasSameEpisodes } from '../rules/episode';
 import type { StateChange } from '../rules/sensor-state';
 import type { TriggerState } from '../rules/trigger-state';
+import { hasSameEpisodes } from '../rules/trigger-state';
 import { issueSlices, valuesById } from '../storage/slices';
 import { STATES_PER_STATEMENT } from './state-buffer';
 import type { PassBuffer } from './write-behind-buffer';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { OAuth1Access } from '../../oauth/oauth1-access';
 import type { Identity } from '../../platform/caller';
-import type { CredentialFinder } from '../credential-finders';
+import type { CredentialFinder } from '../authentication';
 import { visitorOf } from '../visitor';
 import { arrivedRequestOf, isSignedRequest } from './arrived-request';
 

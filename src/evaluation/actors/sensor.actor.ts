@@ -1,5 +1,5 @@
 import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../rules/data-point';
-import { type Episode, type EpisodeCause, hasSameEpisodes } from '../../rules/episode';
+import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
 import { isMuted, type Mute } from '../../rules/mute';
@@ -14,6 +14,7 @@ import type {
   StateChange,
 } from '../../rules/sensor-state';
 import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
+import { hasSameEpisodes } from '../../rules/trigger-state';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */

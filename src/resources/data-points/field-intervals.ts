@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
 import { InvalidInput, TakesTooLong } from '../../platform/errors';
-import type { SingleAggregate } from '../../rules/aggregates';
+import type { ShownAggregates, SingleAggregate } from '../../rules/aggregates';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { FieldAggregates, MOST_AGGREGATED } from '../../rules/field-aggregates';
 import { intervalAt } from '../../rules/intervals';
@@ -9,7 +9,6 @@ import type { TimeRange } from '../../rules/time-range';
 import { chargedUser } from '../../storage/cancellation';
 import type { Reader } from '../../storage/read-pool';
 import type { IntervalQuery, PointQuery } from './data-point-queries';
-import type { ShownAggregates } from './interval-points';
 import { nameOf, readStoredParts } from './stored-points';
 
 /** Number of points whose keys are read at once; of their values 1 MB is read at a time. */

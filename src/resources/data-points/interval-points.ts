@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { type Aggregate, EXTREMES, type SingleAggregate } from '../../rules/aggregates';
+import { type Aggregate, EXTREMES, type ShownAggregates, type SingleAggregate } from '../../rules/aggregates';
 import { dataPointId, type StoredDataPoint } from '../../rules/data-point';
 import type { Page } from '../../rules/paging';
 import { partsByWeight } from '../../rules/parts-of';
@@ -21,9 +21,6 @@ interface IntervalRow {
   /** For `first` and `last` the date. */
   numbers?: Partial<Record<SingleAggregate, number>>;
 }
-
-/** The values of an interval by the name of their aggregate, for example `mean`. */
-export type ShownAggregates = Partial<Record<SingleAggregate, string>>;
 
 /** A page of intervals. */
 export async function readIntervals(

@@ -1,4 +1,4 @@
-import type { AlertState } from '../../rules/episode';
+import type { AlertState } from '../../rules/trigger-state';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { NotificationView } from '../notifications/notification.view';

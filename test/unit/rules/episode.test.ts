@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alertState } from '../../../src/rules/episode';
 import { decideOnPoint } from '../../../src/rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../../src/rules/inactivity';
 import type { TriggerState } from '../../../src/rules/trigger-state';
+import { alertState } from '../../../src/rules/trigger-state';
 import { buildState } from './trigger-states';
 
 const START = 1_795_229_544_000;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type PassSensor, SensorCache } from '../../../src/trigger-store/sensor-cache';
+import { SensorCache } from '../../../src/trigger-store/sensor-cache';
+import type { PassSensor } from '../../../src/trigger-store/sensor-states';
 import { buildState } from '../rules/trigger-states';
 
 const sensor = (id: number, lastValue = '1'): PassSensor => ({
