@@ -143,6 +143,8 @@ export class Scheduler {
       // The platform must not treat this as a failure of MySQL and continue.
       if (error instanceof NotSimulated) throw error;
       this.remove(step);
+      // A statement that waited for a row may hold others. If a fault ends it, MySQL releases them.
+      if (step.blockedBy) step.giveUp();
       if (step.taker.isAlive || step.kind === 'enqueue') step.reject(error);
     }
   }
