@@ -1,6 +1,5 @@
 import type { Pool } from 'mysql2/promise';
 import { closeQueues } from '../jobs/queues';
-import { openAnswerBudget } from './api/answer-account';
 import { Heartbeat } from './availability/heartbeat';
 import { buildDelivery } from './delivery/build-delivery';
 import { closeChannels, openChannels } from './delivery/channels';
@@ -11,6 +10,7 @@ import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
+import { openAnswerBudget } from './fairness/byte-budget';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
 import { buildFoundation, type Foundation } from './foundation';
 import { repartitionInbox } from './inbox/inbox-rows';

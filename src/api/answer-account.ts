@@ -1,18 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { ByteBudget } from '../fairness/byte-budget';
-import { TooMany, Unavailable } from '../platform/errors';
+import type { ByteBudget } from '../fairness/byte-budget';
 import type { Account } from '../storage/cancellation';
-import { ANSWER_BYTES, LARGE_ANSWER_BYTES, LARGE_ANSWER_MS } from './knobs';
+import { LARGE_ANSWER_BYTES, LARGE_ANSWER_MS } from './knobs';
 import { onceClosed } from './middlewares/closed-response';
-
-const REFUSALS = {
-  ofUser: () => new TooMany('too many of your large responses have not been taken yet', 1),
-  ofAll: () => new Unavailable('too many large responses are being sent at the moment', 1),
-};
-/** The budget of a process for all data that it sends. */
-export function openAnswerBudget(): ByteBudget {
-  return new ByteBudget(ANSWER_BYTES, REFUSALS);
-}
 
 /** The bytes that one answer holds until the client has read it, charged to its user. */
 export class AnswerAccount implements Account {

@@ -22,15 +22,6 @@ export const LARGE_BODIES = { atOnce: 2, waitingPerTenant: 100 };
 /** Maximum number of bytes of unpacked bodies, until their answers begin: no one waits for slow readers of answers. */
 export const BODY_BYTES = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 
-/**
- * Maximum number of bytes that answers hold: texts from before they are read until the client has read them, and unsent
- * data of streams. A character takes one byte, or two if its text has a character outside Latin-1 (decision 57).
- */
-export const ANSWER_BYTES = {
-  ofUser: 96 * 1024 * 1024,
-  ofAll: 192 * 1024 * 1024,
-  reserve: { bytes: 32 * 1024 * 1024, upTo: 2 * 1024 * 1024 },
-};
 /** From this size on, the client must read an answer within the time limit (decision 57). */
 export const LARGE_ANSWER_BYTES = 1024 * 1024;
 export const LARGE_ANSWER_MS = 300_000;

@@ -1,3 +1,6 @@
+import { TooMany, Unavailable } from '../platform/errors';
+import { ANSWER_BYTES } from './knobs';
+
 /** Maximum number of bytes held at the same time: by one user, and by all users of this process. */
 export interface ByteLimits {
   ofUser: number;
@@ -68,4 +71,14 @@ export class ByteBudget {
     const reserved = reserve && own > reserve.upTo ? reserve.bytes : 0;
     return this.held + bytes > ofAll - reserved ? this.refusals.ofAll : undefined;
   }
+}
+
+const ANSWER_REFUSALS = {
+  ofUser: () => new TooMany('too many of your large responses have not been taken yet', 1),
+  ofAll: () => new Unavailable('too many large responses are being sent at the moment', 1),
+};
+
+/** The budget of a process for all data that it sends. */
+export function openAnswerBudget(): ByteBudget {
+  return new ByteBudget(ANSWER_BYTES, ANSWER_REFUSALS);
 }

@@ -3,6 +3,15 @@
 /** Maximum number of empty lines that a queue keeps before it drops them (decision 52). */
 export const EMPTY_LINES = 1_000;
 
+/**
+ * Maximum number of bytes that answers hold: texts from before they are read until the client has read them, and unsent
+ * data of streams. A character takes one byte, or two if its text has a character outside Latin-1 (decision 57).
+ */
+export const ANSWER_BYTES = {
+  ofUser: 96 * 1024 * 1024,
+  ofAll: 192 * 1024 * 1024,
+  reserve: { bytes: 32 * 1024 * 1024, upTo: 2 * 1024 * 1024 },
+};
 /** How long a request waits until Redis has charged its quota, in ms (decision 7). */
 export const QUOTA_WAIT_MS = 250;
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { AnswerAccount, openAnswerBudget } from '../../../src/api/answer-account';
+import { AnswerAccount } from '../../../src/api/answer-account';
 import type { ByteBudget } from '../../../src/fairness/byte-budget';
+import { openAnswerBudget } from '../../../src/fairness/byte-budget';
 
 const USER = 1;
 const MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import express, { type Request, type Response } from 'express';
-import { openAnswerBudget } from '../../../src/api/answer-account';
 import { RequestAdmission } from '../../../src/api/request-admission';
+import { openAnswerBudget } from '../../../src/fairness/byte-budget';
 import type { Caller } from '../../../src/platform/caller';
 import { freePort } from '../../support/ports';
 import { until } from '../../support/until';
