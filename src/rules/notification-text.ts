@@ -21,7 +21,7 @@ const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*${QUOTED}\\s*\\])
 const ARGUMENT = '(?:,\\s*(?:(\\d+)|"([^"{}]*)")\\s*)?';
 const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMENT}\\)\\s*\\}\\}`;
 const CALLS = new RegExp(CALL, 'gsu');
-const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{${WORD}\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
+const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
 
 /** Maximum number of characters that values may bring into a text; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;

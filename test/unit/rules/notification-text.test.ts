@@ -16,6 +16,7 @@ describe('renderText', () => {
   const cases: [string, string][] = [
     ['value sensor_data_value!', 'value 21.5!'],
     ['$sensor_data_value ${sensor_data_value} {sensor_data_value} {{sensor_data_value}}', '21.5 21.5 21.5 21.5'],
+    ['{{ sensor_data_value }} {{\nsensor_data_value}} { sensor_data_value }', '21.5 21.5 { 21.5 }'],
     [
       'last_sensor_data_value sensor_data_values xsensor_data_value',
       'last_sensor_data_value sensor_data_values xsensor_data_value',
@@ -159,7 +160,19 @@ describe('renderText', () => {
   });
 
   it('takes time proportional to the text', () => {
-    const parts = ['{', '${', '{{a', '${sensor', 'a', '$', '.a', 'sensor_data_value.', '{{sensor_data_value.a'];
+    const parts = [
+      '{',
+      '${',
+      '{{a',
+      '{{ ',
+      '{{ a ',
+      '${sensor',
+      'a',
+      '$',
+      '.a',
+      'sensor_data_value.',
+      '{{sensor_data_value.a',
+    ];
     const quoted = [
       'sensor_data_value["',
       '{{sensor_data_value["\\"',
