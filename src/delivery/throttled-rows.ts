@@ -60,8 +60,8 @@ async function lockThose(connection: PoolConnection, ids: readonly number[]): Pr
 }
 
 /**
- * Throttles those of these deliveries that are still due, each until its queue has a permit. The row of a delivery and
- * its place in the queue are written together.
+ * Throttles the given deliveries that are still due, each until its queue has a permit. Writes the row of a delivery and
+ * its place in the queue together.
  */
 export function throttleRows(pool: Pool, places: readonly ThrottledPlace[], nowMs: number): Promise<void> {
   const ids = places.map(({ deliveryId }) => deliveryId);

@@ -40,7 +40,9 @@ export class Reconciler {
     const oldest = await this.readDue(nowMs, []);
     const crowded = oldest.length < DELIVERIES_PER_RUN ? [] : crowdedReceivers(oldest);
     const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
-    await this.delivery.runner.start([...others, ...oldest].map(nudgeOf));
+    // A delivery that both reads have found is started once.
+    const due = new Map([...others, ...oldest].map((row) => [row.id, row]));
+    await this.delivery.runner.start([...due.values()].map(nudgeOf));
   }
 
   private async readDue(nowMs: number, except: string[]): Promise<NudgeRow[]> {

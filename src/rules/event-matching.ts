@@ -2,7 +2,7 @@
 export interface EventInterest {
   id: number;
   ownerId: number;
-  /** null: any source. */
+  /** Null matches every source. */
   sourceId: number | null;
   priority: number;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolConnection } from 'mysql2/promise';
 import type { PassEpochs } from '../inbox/partition-layout';
-import type { SensorState, SensorTriggerEntry, StateChange } from '../rules/sensor-state';
+import type { SensorTriggerEntry, StateChange } from '../rules/sensor-state';
 import { runOn } from '../storage/transaction';
 import { loadSensors, type PassSensor } from './sensor-states';
 import { readBuffer } from './state-buffer';

@@ -10,7 +10,7 @@ export function onceClosed(response: ServerResponse, then: () => void): void {
   else response.once('close', then);
 }
 
-/** A signal that aborts work for a response that nobody reads any more. */
+/** A signal that aborts the work for a response when its client has disconnected. */
 export function whenClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   onceClosed(response, () => closed.abort(new TooMany('the request was given up', 1)));
