@@ -20,6 +20,8 @@ import type { ReceiverQueue } from './receiver-queue';
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
 export interface AttemptStage {
   name: string;
+  /** True if it also runs for a delivery that must not be sent. */
+  evenIfRefused?: true;
   run(context: AttemptContext): Promise<AttemptEnd | undefined>;
 }
 
@@ -37,7 +39,7 @@ export interface StageParts {
 export function attemptStages(parts: StageParts): AttemptStage[] {
   return [
     ...stagesBeforeLease(parts),
-    { name: 'lease', run: (context) => parts.receivers.lease(context) },
+    { name: 'lease', evenIfRefused: true, run: (context) => parts.receivers.lease(context) },
     ...stagesAfterLease(parts),
   ];
 }
@@ -55,16 +57,16 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
     },
     {
       name: 'wait for the digest',
-      run: async ({ row, whyNotSent }) => {
-        if (whyNotSent !== null || !isInDigest(row)) return undefined;
+      run: async ({ row }) => {
+        if (!isInDigest(row)) return undefined;
         await leaveInDigest(pool, row.id, clock.now());
         return 'postponed';
       },
     },
     {
       name: 'wait for earlier deliveries',
-      run: async ({ row, whyNotSent }) => {
-        if (whyNotSent !== null || !row.resolved) return undefined;
+      run: async ({ row }) => {
+        if (!row.resolved) return undefined;
         return postponeUntil(parts, row.id, await waitForEarlier(pool, row, clock.now()));
       },
     },
@@ -72,7 +74,7 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
       name: 'check the recipient',
       run: async (context) => {
         const { row } = context;
-        if (context.whyNotSent !== null || !isMail(row.type)) return undefined;
+        if (!isMail(row.type)) return undefined;
         const { waitUntilMs, ...decision } = await mails.look(row);
         context.whyNotSent = decision.whyNotSent;
         context.unsubscribeUrl = decision.unsubscribeUrl;
@@ -89,13 +91,12 @@ function stagesAfterLease(parts: StageParts): AttemptStage[] {
   return [
     {
       name: 'aggregate',
-      run: async (context) =>
-        context.whyNotSent === null && (await digests.aggregate(leaseOf(context))) ? 'postponed' : undefined,
+      run: async (context) => ((await digests.aggregate(leaseOf(context))) ? 'postponed' : undefined),
     },
     {
       name: 'charge the mail',
       run: async (context) => {
-        if (context.whyNotSent !== null || !isMail(context.row.type)) return undefined;
+        if (!isMail(context.row.type)) return undefined;
         const untilMs = await mails.charge(context.row);
         if (untilMs === null) return undefined;
         await postponeLeased(pool, leaseOf(context), untilMs);
@@ -104,6 +105,7 @@ function stagesAfterLease(parts: StageParts): AttemptStage[] {
     },
     {
       name: 'send',
+      evenIfRefused: true,
       run: async (context) => {
         const startedMs = clock.now();
         const started = performance.now();
@@ -112,7 +114,7 @@ function stagesAfterLease(parts: StageParts): AttemptStage[] {
         return undefined;
       },
     },
-    { name: 'record', run: (context) => log.record(context) },
+    { name: 'record', evenIfRefused: true, run: (context) => log.record(context) },
   ];
 }
 

@@ -116,7 +116,8 @@ export class DeliveryRunner {
   }
 
   private async passStages(context: AttemptContext): Promise<AttemptEnd> {
-    for (const { run } of this.parts.stages) {
+    for (const { run, evenIfRefused } of this.parts.stages) {
+      if (context.whyNotSent !== null && !evenIfRefused) continue;
       const end = await run(context);
       if (end !== undefined) return end;
     }
