@@ -73,7 +73,12 @@ function bringUp(name, { folder, throwaway, guard, log }) {
   return startInstance({ instance, settings, portName: `${name}Port`, guard, log });
 }
 
-function installMissing(names, log) {
+/** Installs MySQL and Redis if they are missing. Docker is no substitute for processes that a test kills. */
+export function installServers(log) {
+  installMissing(Object.keys(parts), log, false);
+}
+
+function installMissing(names, log, isDockerEnough = true) {
   const absent = () => names.filter((name) => !findBinary(...parts[name].binaries));
   if (absent().length > 0 && mayInstall()) {
     aptInstall(
@@ -81,7 +86,7 @@ function installMissing(names, log) {
       log,
     );
   }
-  if (absent().length === 0 || isDockerReady()) return;
+  if (absent().length === 0 || (isDockerEnough && isDockerReady())) return;
   const packages = absent().map((name) => parts[name].packages);
   const variables = absent().map((name) => parts[name].variable);
   throw new InfrastructureMissing(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installServers } from '../infrastructure.mjs';
 import { launch } from '../support/launch.mjs';
 import { mysqlInstance } from '../support/mysql-instance.mjs';
 import { freePort } from '../support/ports.mjs';
@@ -68,6 +69,7 @@ class Victim {
  * write their log to `logFile`.
  */
 export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile, settings = {} }) {
+  installServers(console.error);
   const password = randomBytes(12).toString('hex');
   // Not as throwaway: committed data must survive a kill.
   const [mysql, mysqlUrl] = await server(mysqlInstance({ folder, throwaway: false, password }), guard);

@@ -2,7 +2,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { type NewEvent, raiseEvents } from '../events/event-log';
 import { BatchBuilder, groupBySensor, type WaitingPoint } from '../inbox/inbox-batch';
 import { insertBatches } from '../inbox/inbox-rows';
-import { insertPoints, type PointRow, rowsOf } from '../intake/data-point-rows';
+import { addRows, insertPoints, type PointRows } from '../intake/data-point-rows';
 import { readTargets } from '../intake/upload-targets';
 import { partsOf } from '../rules/parts-of';
 import type { ServiceInput } from '../sensor-services/sensor-service';
@@ -167,14 +167,14 @@ function rowsOfOutputs(
   partitions: number,
   nowMs: number,
 ) {
-  const points: PointRow[] = [];
+  const points: PointRows = { replacing: [], added: [] };
   const inbox = new BatchBuilder(partitions);
   const arrivals: Change[] = [];
   const events: NewEvent[] = [];
   for (const { id, outputs } of writing) {
     const target = targets.get(id);
     if (!target) continue;
-    if (target.stores) points.push(...rowsOf({ sensorId: id, points: outputs, receivedMs: nowMs }));
+    if (target.stores) addRows(points, { sensorId: id, points: outputs, receivedMs: nowMs });
     if (target.stores && target.streamed) {
       arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
     }

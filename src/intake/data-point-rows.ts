@@ -3,22 +3,27 @@ import { type DataPoint, delaySeconds, type UploadedPoint } from '../rules/data-
 import { fitInOneStatement, issueSlices } from '../storage/slices';
 import type { Targets } from './upload-targets';
 
-/** A point to store. `replaces`: it overwrites a point of the same date. */
-export interface PointRow {
-  readonly row: readonly [sensorId: number, dateMs: number, value: string, delayS: number];
-  readonly replaces: boolean;
+/** `[sensor, date in ms, value, delay in seconds]`. */
+type PointRow = readonly [sensorId: number, dateMs: number, value: string, delayS: number];
+
+/** Points to store: those that replace a point of the same date, and those whose date must be free. */
+export interface PointRows {
+  readonly replacing: PointRow[];
+  readonly added: PointRow[];
 }
 
 /** The points of the sensors that store their points. */
-export function toRows(batches: readonly DatedBatch[], targets: Targets): PointRow[] {
-  return batches.flatMap((batch) => (targets.get(batch.sensorId)?.stores ? rowsOf(batch) : []));
+export function toRows(batches: readonly DatedBatch[], targets: Targets): PointRows {
+  const rows: PointRows = { replacing: [], added: [] };
+  for (const batch of batches) if (targets.get(batch.sensorId)?.stores) addRows(rows, batch);
+  return rows;
 }
 
-export function rowsOf({ sensorId, points, receivedMs }: DatedBatch): PointRow[] {
-  return points.map(({ dateMs, value, isDatedHere }) => ({
-    row: [sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)],
-    replaces: !isDatedHere,
-  }));
+/** Adds the points of a batch to the rows. */
+export function addRows({ replacing, added }: PointRows, { sensorId, points, receivedMs }: DatedBatch): void {
+  for (const { dateMs, value, isDatedHere } of points) {
+    (isDatedHere ? added : replacing).push([sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)]);
+  }
 }
 
 /**
@@ -42,21 +47,12 @@ const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE value = VALUES(value), delay_
  * Pipelined multi-row inserts, sorted by key so that concurrent commits lock in one order. Among points that may
  * replace another, the last of equal keys wins. A server-assigned date that is taken is an error (`isDuplicateKey`).
  */
-export async function insertPoints(connection: PoolConnection, points: readonly PointRow[]): Promise<void> {
-  const insert = (sql: string, some: readonly PointRow[]) => {
-    const rows = some.map(({ row }) => row).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+export async function insertPoints(connection: PoolConnection, { replacing, added }: PointRows): Promise<void> {
+  const insert = (sql: string, rows: PointRow[]) => {
+    rows.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     return issueSlices(rows, (slice) => connection.query(sql, [slice]));
   };
-  await Promise.all([
-    insert(
-      REPLACE,
-      points.filter(({ replaces }) => replaces),
-    ),
-    insert(
-      INSERT,
-      points.filter(({ replaces }) => !replaces),
-    ),
-  ]);
+  await Promise.all([insert(REPLACE, replacing), insert(INSERT, added)]);
 }
 
 /** The points of one request for one sensor. */

@@ -76,7 +76,6 @@ export class DataPointWriter {
   ) {
     this.memory = new TargetCache(clock);
     this.commits = new GroupCommitScheduler(
-      clock,
       (group) => this.commit(group),
       (userId) => this.slow.has(userId),
     );
@@ -221,7 +220,11 @@ export class DataPointWriter {
     const dating = dateByServer(connection, uploaded, redated > 0);
     const dated = dating instanceof Promise ? await dating : dating;
     // In date order, so that a pass that takes only some of them takes the oldest.
-    const batches = dated.map((batch) => ({ ...batch, points: inOrderOfDates(batch.points) }));
+    const batches = dated.map(({ sensorId, points, receivedMs }) => ({
+      sensorId,
+      points: inOrderOfDates(points),
+      receivedMs,
+    }));
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(batches, targets)),

@@ -1,10 +1,10 @@
 import { type AddOutcome, FairQueue, type Queued } from '../fairness/fair-queue';
-import type { Clock } from '../platform/clock';
-import { COMMITS, POINTS_PER_COMMIT, POINTS_PER_USER, REQUESTS_PER_USER, SHARED_MS, WAITING_BYTES } from './knobs';
+import { COMMITS, POINTS_PER_COMMIT, POINTS_PER_USER, REQUESTS_PER_USER, WAITING_BYTES } from './knobs';
 
 /**
- * Decides which waiting requests are stored together, and when: a few commits at a time, of a limited number of points.
- * While others upload, a user has one commit at a time. A user alone leaves one commit free for the next user.
+ * Decides which waiting requests are stored together, and when: a few commits at a time, of a limited number of points,
+ * and one at a time of each user. So what a user sends during a commit is stored together by the next one, and a commit
+ * is left for the next user (decision 75).
  */
 export class GroupCommitScheduler<T extends Queued<number>> {
   private readonly queue = new FairQueue<number, T>({
@@ -13,12 +13,10 @@ export class GroupCommitScheduler<T extends Queued<number>> {
     weight: WAITING_BYTES,
   });
   private running = 0;
-  private readonly runningOf = new Map<number, number>();
-  private latestUser: number | undefined;
-  private sharedUntilMs = Number.NEGATIVE_INFINITY;
+  /** The users who have a commit. */
+  private readonly busy = new Set<number>();
 
   constructor(
-    private readonly clock: Pick<Clock, 'now'>,
     /** Stores a group and answers its requests. Never rejects. */
     private readonly commit: (group: T[]) => Promise<void>,
     /** True if nothing of this user may be stored now. */
@@ -38,35 +36,20 @@ export class GroupCommitScheduler<T extends Queued<number>> {
   /** Starts every commit that may start now. Call it when a request is added, and when a user is no longer held. */
   next(): void {
     while (this.running < COMMITS) {
-      const perUser = this.clock.now() < this.sharedUntilMs ? 1 : COMMITS - 1;
-      const group = this.queue.take(
-        POINTS_PER_COMMIT,
-        (userId) => (this.runningOf.get(userId) ?? 0) < perUser && !this.isHeld(userId),
-      );
+      const group = this.queue.take(POINTS_PER_COMMIT, (userId) => !this.busy.has(userId) && !this.isHeld(userId));
       if (group.length === 0) return;
       void this.run(group);
     }
   }
 
-  private noteUser(userId: number): void {
-    if (this.latestUser !== undefined && userId !== this.latestUser) this.sharedUntilMs = this.clock.now() + SHARED_MS;
-    this.latestUser = userId;
-  }
-
   private async run(group: T[]): Promise<void> {
     const users = new Set(group.map(({ tenant }) => tenant));
-    for (const userId of users) this.noteUser(userId);
-    this.count(users, 1);
-    await this.commit(group).finally(() => this.count(users, -1));
+    this.running += 1;
+    for (const userId of users) this.busy.add(userId);
+    await this.commit(group).finally(() => {
+      this.running -= 1;
+      for (const userId of users) this.busy.delete(userId);
+    });
     this.next();
-  }
-
-  private count(users: ReadonlySet<number>, sign: 1 | -1): void {
-    this.running += sign;
-    for (const userId of users) {
-      const own = (this.runningOf.get(userId) ?? 0) + sign;
-      if (own > 0) this.runningOf.set(userId, own);
-      else this.runningOf.delete(userId);
-    }
   }
 }

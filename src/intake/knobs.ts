@@ -1,11 +1,9 @@
 // The tuned constants of this room, and the decisions that explain or measure them.
 
-/** Maximum number of concurrent commits (decision 72). */
+/** Maximum number of concurrent commits, each of other users (decisions 72 and 75). */
 export const COMMITS = 3;
 /** Maximum number of points of a commit, unless its only request has more (decisions 42 and 72). */
 export const POINTS_PER_COMMIT = 500;
-/** How long users count as several after commits for different users, in ms (decision 42). */
-export const SHARED_MS = 1_000;
 /** Maximum number of users who may wait for a locked point without blocking other uploads (decision 42). */
 export const SLOW_USERS = 2;
 
