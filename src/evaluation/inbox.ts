@@ -8,7 +8,7 @@ import { bucketsOf } from '../storage/due-buckets';
 import { pipelined } from '../storage/pipeline';
 import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
 
-/** The input of a pass: the oldest points of some owners, and the sensors with an inactivity that may be due. */
+/** The input of a pass: the oldest points of some owners, and the sensors on which the clock may have to decide. */
 export interface PassWork {
   points: WaitingPoint[];
   /** The batches that hold these points. */
@@ -18,7 +18,10 @@ export interface PassWork {
   hasMore: boolean;
 }
 
+/** Maximum number per column. */
 const DUE_SENSORS_PER_PASS = 1_000;
+/** When the clock decides on a sensor trigger: on its inactivity, and on the condition of its expression. */
+const DUE_COLUMNS = ['due_at_ms', 'condition_due_ms'];
 
 interface Reading {
   partitionCount: number;
@@ -27,8 +30,8 @@ interface Reading {
 }
 
 /**
- * Reads the waiting points. An inactivity is checked only if all waiting points of the sensor have been read: data that
- * has arrived is not inactivity. Throws MisplacedBatches if some batches belong to another partition count: those come
+ * Reads the waiting points. The clock decides on a sensor only if all of its waiting points have been read: data that has
+ * arrived comes first. Throws MisplacedBatches if some batches belong to another partition count: those come
  * first.
  */
 export async function readWork(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<PassWork> {
@@ -43,7 +46,7 @@ export async function readWork(connection: PoolConnection, scope: PassScope, rea
   return { points, batches, dueSensorIds, hasMore };
 }
 
-/** The sensors with an inactivity that may be due, if all waiting points are read. */
+/** The sensors on which the clock may have to decide, if all waiting points are read. */
 async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
   const due = readDue(connection, scope, reading, { of: 'others', ownerIds: [] });
   const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
@@ -66,7 +69,7 @@ async function readBesidesSome(
   return sensorIds;
 }
 
-/** Sensors with an inactivity that may be due: those of these owners, or of all others. */
+/** Sensors on which the clock may have to decide: those of these owners, or of all others. */
 async function readDue(
   connection: PoolConnection,
   { sensorId, partitions }: PassScope,
@@ -77,12 +80,21 @@ async function readDue(
   const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
   const join = ownerIds.length === 0 ? '' : 'JOIN sensors s ON s.id = st.sensor_id';
   const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
-  const values = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
-  const [due] = await connection.query<RowDataPacket[]>(
-    `SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
-     WHERE st.due_slot IN (?) AND st.due_at_ms <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?`,
-    [bucketsOf(partitions, partitionCount), nowMs, partitionCount, partitions, ...values, DUE_SENSORS_PER_PASS],
-  );
+  const more = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
+  const values = [
+    bucketsOf(partitions, partitionCount),
+    nowMs,
+    partitionCount,
+    partitions,
+    ...more,
+    DUE_SENSORS_PER_PASS,
+  ];
+  // Each part reads one index.
+  const part = (
+    column: string,
+  ) => `SELECT due.sensorId FROM (SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
+     WHERE st.due_slot IN (?) AND st.${column} <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?) due`;
+  const [due] = await connection.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
   return due.map((row) => Number(row.sensorId));
 }
 
@@ -99,18 +111,18 @@ async function readDueOfUnread(
   return waiting ? due.filter((id) => !waiting.has(id)) : [];
 }
 
-/** The sensors of a partition that have waiting points or an inactivity that may be due. */
+/** The sensors of a partition that have waiting points, or on which the clock may have to decide. */
 export async function waitingSensors(
   pool: Pool,
   partition: number,
   partitions: number,
   nowMs: number,
 ): Promise<number[]> {
-  const [due] = await pool.query<RowDataPacket[]>(
+  const part = (column: string) =>
     `SELECT sensor_id AS id FROM sensor_triggers
-     WHERE due_slot IN (?) AND due_at_ms <= ? AND MOD(sensor_id, ?) = ? AND active`,
-    [bucketsOf([partition], partitions), nowMs, partitions, partition],
-  );
+     WHERE due_slot IN (?) AND ${column} <= ? AND MOD(sensor_id, ?) = ? AND active`;
+  const values = [bucketsOf([partition], partitions), nowMs, partitions, partition];
+  const [due] = await pool.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
   return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
 }
 

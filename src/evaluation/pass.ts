@@ -152,7 +152,7 @@ async function decide(
       unhandled.add(state.sensor.id);
       continue;
     }
-    if (due.has(state.sensor.id)) actor.handle({ kind: 'inactivity-due' }, context);
+    if (due.has(state.sensor.id)) actor.handle({ kind: 'due' }, context);
     const changes = actor.changes();
     firings += changes.firings.length + changes.ends.length;
     results.push({ sensor: state.sensor, changes });

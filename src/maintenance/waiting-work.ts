@@ -3,7 +3,7 @@ import { partitionsOf } from '../storage/due-buckets';
 
 /** The waiting work of passes, of the event dispatch and of training. */
 export interface WaitingWork {
-  /** Partitions with points in their inboxes, or that may have sensors with a due inactivity. */
+  /** Partitions with points in their inboxes, or with sensors on which the clock may have to decide. */
   partitions: Set<number>;
   hasEvents: boolean;
   /** Services with training jobs that are not postponed. */
@@ -16,6 +16,8 @@ export interface WaitingWork {
  */
 const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS atMs FROM inbox_batches
   UNION SELECT 'due' AS kind, due_slot AS id, MIN(due_at_ms) AS atMs FROM sensor_triggers WHERE due_at_ms <= ? GROUP BY due_slot
+  UNION SELECT 'due' AS kind, due_slot AS id, MIN(condition_due_ms) AS atMs FROM sensor_triggers
+    WHERE condition_due_ms <= ? GROUP BY due_slot
   UNION SELECT 'layout' AS kind, partition_count AS id, 0 AS atMs FROM partitions WHERE partition_no = 0
   UNION SELECT 'heartbeat' AS kind, 0 AS id, accepting_until_ms AS atMs FROM heartbeats
   UNION SELECT 'event' AS kind, 0 AS id, 0 AS atMs FROM
@@ -28,7 +30,7 @@ const WAITING_SQL = `SELECT DISTINCT 'inbox' AS kind, partition_no AS id, 0 AS a
  * nothing is due.
  */
 export async function readWaiting(pool: Pool, nowMs: number): Promise<WaitingWork> {
-  const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs]);
+  const [rows] = await pool.query<RowDataPacket[]>(WAITING_SQL, [nowMs, nowMs, nowMs]);
   const byKind = (wanted: string) =>
     rows.filter(({ kind }) => kind === wanted).map(({ id, atMs }) => ({ id: Number(id), atMs: Number(atMs) }));
   const ids = (some: readonly { id: number }[]) => some.map(({ id }) => id);

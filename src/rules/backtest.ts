@@ -1,4 +1,6 @@
+import { decideOnConditionDue } from './condition';
 import type { DataPoint } from './data-point';
+import type { EpisodeCause } from './episode';
 import { decideOnPoint, type PointDecision } from './firing';
 import { decideOnInactivityDue, type InactivityDecision, onArrival } from './inactivity';
 import type { TimeRange } from './time-range';
@@ -8,9 +10,10 @@ import { NO_EPISODES, type TriggerState } from './trigger-state';
 /** One decision of a trigger on stored data, by the clock of that data. */
 export interface BacktestStep {
   atMs: number;
+  cause: EpisodeCause;
   decision: PointDecision | InactivityDecision;
   before: TriggerState;
-  /** Null if the decision is about an inactivity. */
+  /** Null if the clock decided. */
   point: DataPoint | null;
   /** State of the trigger after the decision. */
   state: TriggerState;
@@ -32,22 +35,34 @@ export function stateAtStart({ inactivity }: TriggerRule, inactiveSinceMs: numbe
   };
 }
 
-/** The next inactivity that is complete in this range; one that was complete before it counts at its beginning. */
-export function nextInactivity(
-  { inactivity, repeat }: TriggerRule,
-  before: TriggerState,
-  range: TimeRange,
-): BacktestStep | null {
-  if (inactivity === null || before.dueAtMs === null) return null;
-  const atMs = Math.max(before.dueAtMs, range.startMs);
+/**
+ * What the clock decides next in this range: on an inactivity, or on the condition of the expression if it is due before
+ * the end of the range. What was due before the range counts at its beginning.
+ */
+export function nextDue(rule: TriggerRule, before: TriggerState, range: TimeRange): BacktestStep | null {
+  const conditionMs = before.conditionDueMs ?? Number.POSITIVE_INFINITY;
+  const inactivityMs = before.dueAtMs ?? Number.POSITIVE_INFINITY;
+  const atMs = Math.max(Math.min(conditionMs, inactivityMs), range.startMs);
   if (atMs > range.endMs) return null;
+  if (conditionMs <= inactivityMs) {
+    if (conditionMs >= range.endMs) return null;
+    const decided = decideOnConditionDue(before, { nowMs: atMs });
+    return decided && { atMs, cause: 'expression', ...decided, before, point: null };
+  }
+  const { inactivity, repeat } = rule;
+  if (inactivity === null) return null;
   const context = { nowMs: atMs, availableUntilMs: atMs, outages: [] };
-  const { decision, state } = decideOnInactivityDue({ inactivity, repeat }, before, context);
-  return { atMs, decision, before, point: null, state };
+  return {
+    atMs,
+    cause: 'inactivity',
+    ...decideOnInactivityDue({ inactivity, repeat }, before, context),
+    before,
+    point: null,
+  };
 }
 
 /**
- * Decides on a point at its own date; every earlier inactivity must have been handled. The point may first end the
+ * Decides on a point at its own date; everything that was due earlier must have been handled. The point may first end the
  * episode of an inactivity.
  */
 export function onBacktestPoint(
@@ -59,7 +74,17 @@ export function onBacktestPoint(
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, { nowMs: dateMs, outages: [] });
   const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType });
-  const decided: BacktestStep = { atMs: dateMs, decision, before: armed, point, state };
+  const decided: BacktestStep = { atMs: dateMs, cause: 'expression', decision, before: armed, point, state };
   if (before.inactivityEpisode === armed.inactivityEpisode) return [decided];
-  return [{ atMs: dateMs, decision: { fire: false, reason: 'resolved' }, before, point: null, state: armed }, decided];
+  return [
+    {
+      atMs: dateMs,
+      cause: 'inactivity',
+      decision: { fire: false, reason: 'resolved' },
+      before,
+      point: null,
+      state: armed,
+    },
+    decided,
+  ];
 }

@@ -1,54 +1,37 @@
-import type { DataPoint, ReceivedDataPoint } from './data-point';
-import { episodeAfterFiring, type Repeat, whyHeldBack } from './episode';
+import {
+  type ArrivedPoint,
+  type ConditionDecision,
+  type ConditionRule,
+  decideOnFalse,
+  decideOnTrue,
+  type FiringContext,
+  keepFiring,
+  PRESENT_MS,
+} from './condition';
+import type { DataPoint } from './data-point';
 import { type CompiledExpression, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
-import {
-  changed,
-  type FiringVariables,
-  fired,
-  firingVariables,
-  isWithinTheMinute,
-  seconds,
-  type TriggerState,
-} from './trigger-state';
+import { seconds, type TriggerState } from './trigger-state';
 
 export type PointDecision =
-  | { fire: true; reason: 'fired' | 'muted'; variables: FiringVariables }
+  | ConditionDecision
   | {
       fire: false;
-      reason:
-        | 'false'
-        | 'resolved'
-        | 'pending'
-        | 'held-back'
-        | 'acknowledged'
-        | 'once-a-minute'
-        | 'inactive'
-        | 'late'
-        | 'too-far-ahead'
-        | 'no-previous-value'
-        | 'cannot-be-evaluated'
-        | 'no-expression';
+      reason: 'inactive' | 'late' | 'too-far-ahead' | 'no-previous-value' | 'cannot-be-evaluated' | 'no-expression';
       error?: string;
     };
 
 /** The parts of a trigger that decide on points. */
-export interface PointRule extends Repeat {
+export interface PointRule extends ConditionRule {
   expression: string | null;
-  /** Seconds for which the expression must be true, by the dates of the points, before it fires; 0 unless given. */
-  hold?: number;
+  /** While it is given, an episode ends only when this is true. */
+  resolveExpression?: string | null;
 }
 
-export interface PointContext {
-  nowMs: number;
+export interface PointContext extends FiringContext {
   /** The sensor's data type: decides whether numbers sent as text are numbers. */
   dataType: string;
-  /** True if a firing now is recorded and not delivered; called at the firing. */
-  isMuted?: () => boolean;
 }
-
-/** A point. In a backtest it has only the fields of a data point. */
-type ArrivedPoint = DataPoint & Partial<ReceivedDataPoint>;
 
 /** A decision, and the state of the trigger after it. */
 interface Decided {
@@ -65,8 +48,6 @@ export const AHEAD_ERROR =
 
 /** A clock counts as wrong if it is further ahead than this. */
 const WRONG_CLOCK_MS = 60_000;
-/** Maximum age of a current point. */
-const PRESENT_MS = 60_000;
 
 /**
  * True if a point is evaluated although the last evaluated one has a later date: the server dated it; or the last one
@@ -83,7 +64,6 @@ export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs - nowMs > MAX_AHEAD_MS;
 }
 
-const FALSE = { fire: false, reason: 'false' } as const;
 const INACTIVE = { fire: false, reason: 'inactive' } as const;
 const LATE = { fire: false, reason: 'late' } as const;
 const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
@@ -109,48 +89,17 @@ export function decideOnPoint(
   const lastError = result.lastError === undefined ? state.lastError : result.lastError;
   const seen = { ...state, lastError, lastValue: point.value, lastDateMs: point.dateMs };
   if (result.decision) return { decision: result.decision, state: seen };
-  return result.isTrue ? decideOnTrue(rule, state, seen, point, context) : decideOnFalse(seen, context);
+  if (result.isTrue) return decideOnTrue(rule, state, seen, point, context);
+  if (state.episode === null || !rule.resolveExpression) return decideOnFalse(rule, seen, point, context);
+  const end = evaluate(rule.resolveExpression, state, point, context);
+  if (end.decision) return { decision: end.decision, state: { ...seen, lastError: end.lastError ?? lastError } };
+  return end.isTrue ? decideOnFalse(rule, seen, point, context) : keepFiring(seen);
 }
 
 /** A trigger without an expression evaluates no point, and would report the error permanently. */
 function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided {
   const isKnown = expression === null || state.lastError === AHEAD_ERROR;
   return { decision: TOO_FAR_AHEAD, state: isKnown ? state : { ...state, lastError: AHEAD_ERROR } };
-}
-
-/** The variables of a firing come from `before`; `seen` is the same state with this point as the last one. */
-function decideOnTrue(
-  rule: PointRule,
-  before: TriggerState,
-  seen: TriggerState,
-  point: DataPoint,
-  { nowMs, isMuted }: PointContext,
-): Decided {
-  const { episode } = before;
-  const held = whyHeldBack(rule, episode, nowMs);
-  if (held) return { decision: { fire: false, reason: held }, state: seen };
-  const pendingSinceMs = before.pendingSinceMs ?? point.dateMs;
-  const waits = episode === null && before.pendingSinceMs === null;
-  const waiting = () => (waits ? changed(seen, { pendingSinceMs }, nowMs) : seen);
-  if (episode === null && point.dateMs - pendingSinceMs < (rule.hold ?? 0) * 1000) {
-    return { decision: { fire: false, reason: 'pending' }, state: waiting() };
-  }
-  if (isWithinTheMinute(before, nowMs)) {
-    return { decision: { fire: false, reason: 'once-a-minute' }, state: waiting() };
-  }
-  const muted = isMuted?.() ?? false;
-  const change = { pendingSinceMs: null, episode: episodeAfterFiring(episode, nowMs, muted) };
-  const variables = firingVariables(before, point, nowMs);
-  return {
-    decision: { fire: true, reason: muted ? 'muted' : 'fired', variables },
-    state: changed(fired(seen, nowMs), change, nowMs),
-  };
-}
-
-function decideOnFalse(seen: TriggerState, { nowMs }: PointContext): Decided {
-  if (seen.episode === null && seen.pendingSinceMs === null) return { decision: FALSE, state: seen };
-  const decision = seen.episode === null ? FALSE : ({ fire: false, reason: 'resolved' } as const);
-  return { decision, state: changed(seen, { pendingSinceMs: null, episode: null }, nowMs) };
 }
 
 /** The value of the expression; or a decision, if it has no result. An absent error does not change the stored one. */

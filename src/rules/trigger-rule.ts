@@ -14,34 +14,52 @@ export interface TriggerRule {
    * each inactivity.
    */
   repeat?: number | null;
+  /** While it is given, an episode of the expression ends only when this is true. */
+  resolveExpression?: string | null;
+  /** Seconds for which the condition must be over before an episode of the expression ends; 0 unless given. */
+  keepFiringFor?: number;
 }
 
+/** Also the maximum of `keep_firing_for`. */
 const MAX_HOLD_SECONDS = 86_400;
 const MIN_REPEAT_SECONDS = 60;
 
 /** The invalid field of a rule, and the reason. */
 export interface RuleProblem {
-  field: 'expression' | 'inactivity' | 'hold' | 'repeat';
+  field: 'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolve_expression' | 'keep_firing_for';
   why: string;
 }
 
 /** The reason why a rule cannot be saved, or null when it can. */
-export function ruleProblem({ expression, inactivity, hold = 0, repeat = null }: TriggerRule): RuleProblem | null {
+export function ruleProblem(rule: TriggerRule): RuleProblem | null {
+  const { expression, inactivity, hold = 0, repeat = null, keepFiringFor = 0, resolveExpression = null } = rule;
   if (expression === null && inactivity === null) {
     return { field: 'expression', why: 'is required, unless an inactivity is given' };
   }
   if (inactivity !== null && !(Number.isInteger(inactivity) && inactivity >= MIN_INACTIVITY_SECONDS)) {
     return { field: 'inactivity', why: `must be a whole number of seconds, at least ${MIN_INACTIVITY_SECONDS}` };
   }
-  if (!(Number.isInteger(hold) && hold >= 0 && hold <= MAX_HOLD_SECONDS)) {
-    return { field: 'hold', why: `must be a whole number of seconds from 0 to ${MAX_HOLD_SECONDS}` };
-  }
+  if (!isHold(hold)) return { field: 'hold', why: NO_HOLD };
+  if (!isHold(keepFiringFor)) return { field: 'keep_firing_for', why: NO_HOLD };
   if (repeat !== null && !(Number.isInteger(repeat) && (repeat === 0 || repeat >= MIN_REPEAT_SECONDS))) {
     return { field: 'repeat', why: `must be 0, or a whole number of seconds, at least ${MIN_REPEAT_SECONDS}` };
   }
-  if (expression === null) return null;
-  const compiled = compileExpression(expression);
-  return compiled.ok ? null : { field: 'expression', why: expressionProblem(compiled) };
+  if (expression === null && resolveExpression !== null) {
+    return { field: 'resolve_expression', why: 'needs an expression: an inactivity ends when data comes' };
+  }
+  return problemOf('expression', expression) ?? problemOf('resolve_expression', resolveExpression);
+}
+
+const NO_HOLD = `must be a whole number of seconds from 0 to ${MAX_HOLD_SECONDS}`;
+
+function isHold(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_HOLD_SECONDS;
+}
+
+function problemOf(field: 'expression' | 'resolve_expression', text: string | null): RuleProblem | null {
+  if (text === null) return null;
+  const compiled = compileExpression(text);
+  return compiled.ok ? null : { field, why: expressionProblem(compiled) };
 }
 
 /** One sentence that always names the position (from 0), even if the reason does not. */

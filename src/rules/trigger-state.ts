@@ -20,6 +20,10 @@ export interface TriggerState {
   readonly stateSinceMs: number | null;
   /** Date of the point from which on the expression is true; null once it has fired. */
   readonly pendingSinceMs: number | null;
+  /** Date of the point from which on the condition of an open episode is over (`keep_firing_for`); null otherwise. */
+  readonly clearSinceMs: number | null;
+  /** When the clock fires a pending alert, or ends an episode whose condition is over, unless a point comes first. */
+  readonly conditionDueMs: number | null;
   readonly episode: Episode | null;
   readonly inactivityEpisode: Episode | null;
 }
@@ -71,6 +75,8 @@ export function fired(state: TriggerState, nowMs: number): TriggerState {
 export const NO_EPISODES = {
   stateSinceMs: null,
   pendingSinceMs: null,
+  clearSinceMs: null,
+  conditionDueMs: null,
   episode: null,
   inactivityEpisode: null,
 } as const;
@@ -116,8 +122,11 @@ export function alertState({ episode, inactivityEpisode, pendingSinceMs }: Watch
   return pendingSinceMs === null ? 'ok' : 'pending';
 }
 
+/** The part of a state that changes with its episodes. */
+type Episodes = Watched & Pick<TriggerState, 'clearSinceMs' | 'conditionDueMs'>;
+
 /** A state with changed episodes; `stateSinceMs` moves if the alert state changes. */
-export function changed(before: TriggerState, change: Partial<Watched>, nowMs: number): TriggerState {
+export function changed(before: TriggerState, change: Partial<Episodes>, nowMs: number): TriggerState {
   const after = { ...before, ...change };
   return alertState(before) === alertState(after) ? after : { ...after, stateSinceMs: nowMs };
 }
@@ -127,7 +136,25 @@ export function hasSameEpisodes(a: TriggerState, b: TriggerState): boolean {
   return (
     a.stateSinceMs === b.stateSinceMs &&
     a.pendingSinceMs === b.pendingSinceMs &&
+    a.clearSinceMs === b.clearSinceMs &&
+    a.conditionDueMs === b.conditionDueMs &&
     a.episode === b.episode &&
     a.inactivityEpisode === b.inactivityEpisode
+  );
+}
+
+/** True if nothing of a state has changed. */
+export function isSameState(a: TriggerState, b: TriggerState): boolean {
+  if (a === b) return true;
+  return (
+    a.active === b.active &&
+    a.lastTriggeredMs === b.lastTriggeredMs &&
+    a.timesTriggered === b.timesTriggered &&
+    a.lastValue === b.lastValue &&
+    a.lastDateMs === b.lastDateMs &&
+    a.lastError === b.lastError &&
+    a.inactiveSinceMs === b.inactiveSinceMs &&
+    a.dueAtMs === b.dueAtMs &&
+    hasSameEpisodes(a, b)
   );
 }

@@ -49,8 +49,8 @@ export async function acknowledgeEpisode(edit: RuleEdit, sensorTriggerId: number
 
 /** `state_since_ms` comes first: MySQL reads the other columns as the assignments before have left them. */
 const EXPRESSION = {
-  changes: `state_since_ms = IF(inactivity_episode_ms IS NULL, ?, state_since_ms), pending_since_ms = NULL, episode_ms = NULL,
-    episode_fired_ms = NULL, episode_acknowledged = FALSE, episode_announced = FALSE`,
+  changes: `state_since_ms = IF(inactivity_episode_ms IS NULL, ?, state_since_ms), pending_since_ms = NULL, clear_since_ms = NULL,
+    condition_due_ms = NULL, episode_ms = NULL, episode_fired_ms = NULL, episode_acknowledged = FALSE, episode_announced = FALSE`,
   where: '(episode_ms IS NOT NULL OR pending_since_ms IS NOT NULL)',
 };
 /** The next inactivity is as long as the trigger says, and not as its repetition does. */

@@ -100,6 +100,19 @@ export async function changeInactivity(
   await watchInactivity(edit, watched, nowMs);
 }
 
+/** After a change of a trigger's `keep_firing_for`: moves the due times of the episodes that wait for it. */
+export async function changeKeepFiringFor(
+  edit: RuleEdit,
+  trigger: { id: number; before: number; after: number },
+): Promise<void> {
+  await edit.affects({ triggerId: trigger.id });
+  await edit.run(
+    `UPDATE sensor_triggers SET condition_due_ms = condition_due_ms + ?
+     WHERE trigger_id = ? AND clear_since_ms IS NOT NULL`,
+    [(trigger.after - trigger.before) * 1000, trigger.id],
+  );
+}
+
 /** After a change of a trigger's repetition: in an episode of inactivity the next firing is due by it, or too early. */
 export async function followRepeat(
   edit: RuleEdit,

@@ -53,7 +53,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   if (states.length === 0) return new Map();
   const triggers = await byId(
     connection,
-    'SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, notify_resolved FROM triggers WHERE id IN (?)',
+    'SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, resolve_expression, keep_firing_for, notify_resolved FROM triggers WHERE id IN (?)',
     states.map((row) => Number(row.trigger_id)),
   );
   const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
@@ -96,6 +96,8 @@ function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry
     inactivity: trigger.inactivity,
     hold: trigger.hold,
     repeat: trigger.repeat_after,
+    resolveExpression: trigger.resolve_expression,
+    keepFiringFor: trigger.keep_firing_for,
     notifyResolved: Boolean(trigger.notify_resolved),
     mutedUntilMs: row.muted_until_ms,
     state: {
@@ -109,6 +111,8 @@ function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry
       dueAtMs: row.due_at_ms,
       stateSinceMs: row.state_since_ms,
       pendingSinceMs: row.pending_since_ms,
+      clearSinceMs: row.clear_since_ms,
+      conditionDueMs: row.condition_due_ms,
       episode: toEpisode(row, 'episode'),
       inactivityEpisode: toEpisode(row, 'inactivity_episode'),
     },

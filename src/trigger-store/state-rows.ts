@@ -23,6 +23,8 @@ const FIRED: readonly Column[] = [
 const EPISODES: readonly Column[] = [
   ['state_since_ms', ({ stateSinceMs }) => stateSinceMs],
   ['pending_since_ms', ({ pendingSinceMs }) => pendingSinceMs],
+  ['clear_since_ms', ({ clearSinceMs }) => clearSinceMs],
+  ['condition_due_ms', ({ conditionDueMs }) => conditionDueMs],
   ...columnsOf('episode', ({ episode }) => episode),
   ...columnsOf('inactivity_episode', ({ inactivityEpisode }) => inactivityEpisode),
 ];

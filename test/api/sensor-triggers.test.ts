@@ -26,6 +26,8 @@ describe('triggers on sensors', () => {
         inactivity: null,
         hold: 0,
         repeat: null,
+        resolve_expression: null,
+        keep_firing_for: 0,
         notify_resolved: false,
         resolved_text: '',
         creation_date: clock.now() / 1000,
@@ -38,6 +40,7 @@ describe('triggers on sensors', () => {
         state: 'ok',
         state_since: clock.now() / 1000,
         muted_until: null,
+        next: null,
       },
     ]);
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, response.body);

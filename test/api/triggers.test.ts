@@ -21,7 +21,14 @@ describe('triggers', () => {
     const { id, creation_date, ...rest } = response.body.trigger;
     assert.deepEqual(rest, {
       ...{ name: 'hot', expression: 'sensor_data_value > 30', inactivity: null },
-      ...{ hold: 0, repeat: null, notify_resolved: false, resolved_text: '' },
+      ...{
+        hold: 0,
+        repeat: null,
+        resolve_expression: null,
+        keep_firing_for: 0,
+        notify_resolved: false,
+        resolved_text: '',
+      },
     });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);
@@ -39,18 +46,23 @@ describe('triggers', () => {
   });
 
   it('take how long they hold, how often they repeat, and whether and how they say that they are over', async () => {
-    const fields = { hold: 120, repeat: 3600, notify_resolved: true, resolved_text: 'over' };
+    const end = { resolve_expression: 'sensor_data_value < 20', keep_firing_for: 600 };
+    const fields = { hold: 120, repeat: 3600, ...end, notify_resolved: true, resolved_text: 'over' };
     const trigger = await make({ expression: 'true', ...fields, hold: '120' });
     assert.deepEqual({ ...trigger, ...fields }, trigger);
     const put = async (changes: object) => (await user.api.put(`/triggers/${trigger.id}`, { trigger: changes })).body;
     assert.deepEqual((await put({ name: 'hot' })).trigger, trigger);
     assert.deepEqual((await put(trigger)).trigger, trigger);
-    const reset = (await put({ hold: null, repeat: null, notify_resolved: 0, resolved_text: null })).trigger;
-    assert.deepEqual(reset, { ...trigger, repeat: null, notify_resolved: false, resolved_text: '' });
+    const noEnd = { resolve_expression: null, keep_firing_for: null };
+    const reset = (await put({ hold: null, repeat: null, ...noEnd, notify_resolved: 0, resolved_text: null })).trigger;
+    const usual = { resolve_expression: null, keep_firing_for: 0, notify_resolved: false, resolved_text: '' };
+    assert.deepEqual(reset, { ...trigger, repeat: null, ...usual });
     assert.equal((await put({ hold: 0, repeat: 0 })).trigger.repeat, 0);
     const wrong = {
       hold: [-1, 0.5, 86_401, 'long'],
       repeat: [-1, 59, 60.5, 1, 2 ** 31],
+      keep_firing_for: [-1, 0.5, 86_401, 'long'],
+      resolve_expression: ['sensor_data_value <', 'sensor_data > 1'],
       resolved_text: ['x'.repeat(10_001)],
     };
     for (const [field, values] of Object.entries(wrong)) {

@@ -13,6 +13,7 @@ const triggers = fc.constantFrom(
   { expression: 'current_time - last_triggered > 150 and times_triggered < 4', inactivity: 61 },
   { inactivity: 60 },
   { expression: 'sensor_data_value > 1', hold: 120, repeat: 0 },
+  { expression: 'sensor_data_value > 2', hold: 20, keep_firing_for: 90, resolve_expression: 'sensor_data_value < 2' },
   { expression: 'sensor_data_value > 1', inactivity: 100, repeat: 90 },
 );
 const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 250_000 }), fc.integer({ min: 0, max: 5 })), {
@@ -24,7 +25,7 @@ describe('a backtest over stored data', () => {
   const platform = usePlatform({ clock });
   const user = useUser(platform);
 
-  /** The platform runs all the time, and checks the sensor whenever an inactivity is due. */
+  /** The platform runs all the time, and checks the sensor whenever the clock has to decide. */
   const liveUntil = async (sensorId: string, untilMs: number) => {
     const { pool } = platform.container.database;
     const passAt = async (ms: number) => {
@@ -37,8 +38,9 @@ describe('a backtest over stored data', () => {
     };
     for (;;) {
       const [[row]] = await pool.query<RowDataPacket[]>(
-        'SELECT due_at_ms AS due FROM sensor_triggers WHERE sensor_id = ? AND due_at_ms <= ?',
-        [sensorId, untilMs],
+        `SELECT due_at_ms AS due FROM sensor_triggers WHERE sensor_id = ? AND due_at_ms <= ?
+         UNION SELECT condition_due_ms FROM sensor_triggers WHERE sensor_id = ? AND condition_due_ms < ? ORDER BY due`,
+        [sensorId, untilMs, sensorId, untilMs],
       );
       if (!row) break;
       await passAt(row.due);

@@ -21,6 +21,7 @@ export interface Rule {
   inactivity: number | null;
   hold: number;
   repeat: number | null;
+  keepFiringFor: number;
   notifyResolved: boolean;
   /** Whether the expression is true for a value after a previous one; `undefined` when it has no result. */
   holds(value: string, previous: string | null): boolean | undefined;

@@ -106,6 +106,12 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     },
     verdict: /fired late/,
   },
+  'does not find due conditions': {
+    fault: {
+      rewrite: (sql) => sql.replace(/WHERE condition_due_ms <= \?/, 'WHERE condition_due_ms <= ? - 5000'),
+    },
+    verdict: /condition of sensor trigger \d+: due at \d+ but fired late/,
+  },
   'counts outages as inactivity': {
     fault: { rewrite: (sql) => sql.replace('outages o ON o.to_ms > ?', 'outages o ON o.to_ms < ?') },
     verdict: /early/,

@@ -95,11 +95,17 @@ function buildRules(random: Random, add: (table: string, row: Record<string, Val
     const hold = random.chance(0.3) ? random.between(1, 40) : 0;
     const repeat = random.chance(0.5) ? null : random.pick([0, 60, 80]);
     const notifyResolved = random.chance(0.35);
+    const keepFiringFor = random.chance(0.3) ? random.between(1, 40) : 0;
     const rule = { triggerId: index + 1, expression: isInactive ? null : expression, inactivity, holds };
     const row = { id: rule.triggerId, owner_id: OWNER_ID, name: `rule ${rule.triggerId}`, created_ms: nowMs };
-    const alert = { hold, repeat_after: repeat, notify_resolved: notifyResolved ? 1 : 0 };
+    const alert = {
+      hold,
+      keep_firing_for: keepFiringFor,
+      repeat_after: repeat,
+      notify_resolved: notifyResolved ? 1 : 0,
+    };
     add('triggers', { ...row, expression: rule.expression, inactivity, ...alert });
-    return { ...rule, hold, repeat, notifyResolved };
+    return { ...rule, hold, repeat, keepFiringFor, notifyResolved };
   });
 }
 

@@ -194,15 +194,18 @@ export class World implements Surroundings {
     if (this.isUnsettled()) return this.nowMs;
     if (this.database.table('inbox_batches').entries.size + this.database.table('events').entries.size > 0)
       return this.nowMs;
-    const inactivities = this.database
+    const dues = this.database
       .rows('sensor_triggers')
-      .flatMap(({ active, due_at_ms: due }) => (active === 1 && due !== null ? [Number(due)] : []));
+      .filter(({ active }) => active === 1)
+      .flatMap((row) =>
+        [row.due_at_ms ?? null, row.condition_due_ms ?? null].filter((due) => due !== null).map(Number),
+      );
     const deliveries = this.database
       .rows('deliveries')
       .flatMap((row) =>
         row.status === 'pending' ? [Math.max(Number(row.next_attempt_ms), Number(row.claimed_until_ms ?? 0))] : [],
       );
-    return Math.min(...inactivities, ...deliveries, this.redis.nextReadyMs());
+    return Math.min(...dues, ...deliveries, this.redis.nextReadyMs());
   }
 
   onIdle(untilMs: number): void {

@@ -25,6 +25,7 @@ const REASONS: Record<string, string> = {
   resolved: 'false again: the episode ended',
   muted: 'fired while muted: no notification was sent',
   acknowledged: 'true, and acknowledged: no repeat',
+  'keeps-firing': 'no longer true, but the end is not reached yet',
   'held-back': 'true, in an episode that has been reported',
 };
 

@@ -1,3 +1,4 @@
+import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
 import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../rules/data-point';
 import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
@@ -14,7 +15,7 @@ import type {
   StateChange,
 } from '../../rules/sensor-state';
 import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
-import { hasSameEpisodes } from '../../rules/trigger-state';
+import { isSameState } from '../../rules/trigger-state';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
@@ -58,8 +59,8 @@ export class SensorActor {
       case 'points':
         this.onDataPoints(message.points, context);
         break;
-      case 'inactivity-due':
-        this.onInactivityDue(context);
+      case 'due':
+        this.onDue(context);
         break;
       default:
         unknownMessage(message);
@@ -71,7 +72,7 @@ export class SensorActor {
     let states: StateChange[] | undefined;
     for (const { trigger, state } of this.acting) {
       const { sensorTriggerId, triggerId, state: before } = trigger;
-      if (isSame(before, state)) continue;
+      if (isSameState(before, state)) continue;
       states = withNext(states, { sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
     }
     const [first, second] = this.acting;
@@ -103,8 +104,24 @@ export class SensorActor {
     }
   }
 
-  private onInactivityDue(context: SensorMessageContext): void {
-    for (const acting of this.acting) this.protect(acting, context, null, () => this.checkInactivity(acting, context));
+  private onDue(context: SensorMessageContext): void {
+    for (const acting of this.acting) {
+      this.protect(acting, context, null, () => {
+        this.checkCondition(acting, context);
+        this.checkInactivity(acting, context);
+      });
+    }
+  }
+
+  /** Lets the clock decide on the condition of a trigger, if it is due. */
+  private checkCondition(acting: Acting, context: { nowMs: number }): void {
+    const before = acting.state;
+    const decided = decideOnConditionDue(before, { ...context, isMuted: () => this.isMuted(acting, context) });
+    if (!decided) return;
+    acting.state = decided.state;
+    this.record(acting, decided.decision, before, context.nowMs, null);
+    if (decided.decision.fire) this.fire(acting, 'expression', decided.decision, context.nowMs);
+    else if (before.episode !== null) this.end(acting, 'expression', before.episode, context);
   }
 
   /**
@@ -140,6 +157,8 @@ export class SensorActor {
   }
 
   private evaluate(acting: Acting, point: ReceivedDataPoint, context: Required<PointContext>): void {
+    // However long the pass waited for a worker.
+    if (isDueBefore(acting.state, point)) this.checkCondition(acting, context);
     const before = acting.state;
     const { decision, state } = decideOnPoint(acting.trigger, before, point, context);
     acting.state = state;
@@ -220,21 +239,6 @@ function withNext<T>(list: T[] | undefined, next: T): T[] {
 
 function isWatching({ trigger }: Acting): boolean {
   return trigger.inactivity !== null;
-}
-
-function isSame(a: TriggerState, b: TriggerState): boolean {
-  if (a === b) return true;
-  return (
-    a.active === b.active &&
-    a.lastTriggeredMs === b.lastTriggeredMs &&
-    a.timesTriggered === b.timesTriggered &&
-    a.lastValue === b.lastValue &&
-    a.lastDateMs === b.lastDateMs &&
-    a.lastError === b.lastError &&
-    a.inactiveSinceMs === b.inactiveSinceMs &&
-    a.dueAtMs === b.dueAtMs &&
-    hasSameEpisodes(a, b)
-  );
 }
 
 function unknownMessage(message: never): never {

@@ -5,6 +5,7 @@ export type SensorMessage =
   /** Data arrived. The points that follow may be only part of it. */
   | { kind: 'arrivals'; of: readonly { readonly receivedMs: number }[] }
   | { kind: 'points'; points: readonly ReceivedDataPoint[] }
-  | { kind: 'inactivity-due' };
+  /** An inactivity, or the condition of a trigger, may be due by the clock. */
+  | { kind: 'due' };
 
 export type SensorMessageContext = Omit<InactivityContext, 'isMuted'>;

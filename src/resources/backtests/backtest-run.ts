@@ -1,4 +1,4 @@
-import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../rules/backtest';
+import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../../rules/backtest';
 import type { DataPoint } from '../../rules/data-point';
 import { shortened } from '../../rules/decision-record';
 import type { EpisodeCause } from '../../rules/episode';
@@ -86,7 +86,7 @@ export class BacktestRun {
   }
 
   /**
-   * Decides on the points and the inactivities of a chunk, yielding to other work when it takes long. Returns the end
+   * Decides on the points of a chunk and what is due by the clock, yielding to other work when it takes long. Returns the end
    * of the processed time: the end of the chunk, or the point where the run stopped. Throws if the client has
    * disconnected.
    */
@@ -97,23 +97,24 @@ export class BacktestRun {
         reachedMs = dateMs - 1;
         break;
       }
-      this.passInactivities(sensorId, dateMs);
+      this.passDue(sensorId, dateMs);
       const sensor = this.sensors.get(sensorId);
       if (sensor) this.takePoint(sensorId, sensor, { value, dateMs });
       this.points += 1;
       if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToOthers();
     }
-    for (const id of this.sensors.keys()) this.passInactivities(id, reachedMs);
+    for (const id of this.sensors.keys()) this.passDue(id, reachedMs);
     this.list();
     return reachedMs;
   }
 
-  private passInactivities(sensorId: number, endMs: number): void {
+  /** What is due until then, before a point of that date. */
+  private passDue(sensorId: number, endMs: number): void {
     const sensor = this.sensors.get(sensorId);
-    if (!sensor || this.rule.inactivity === null) return;
+    if (!sensor) return;
     const range = { startMs: this.startMs, endMs };
     for (;;) {
-      const step = nextInactivity(this.rule, sensor.state, range);
+      const step = nextDue(this.rule, sensor.state, range);
       if (!step) return;
       this.take(sensorId, step);
     }
@@ -123,14 +124,13 @@ export class BacktestRun {
     for (const step of onBacktestPoint(this.rule, state, point, dataType)) this.take(sensorId, step);
   }
 
-  private take(sensorId: number, { atMs, decision, point, state }: BacktestStep): void {
+  private take(sensorId: number, { atMs, cause, decision, state }: BacktestStep): void {
     const sensor = this.sensors.get(sensorId);
     if (!sensor) return;
     sensor.state = state;
     this.steps += 1;
     this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
     if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
-    const cause = point ? 'expression' : 'inactivity';
     const last = sensor.episodes[cause];
     if (decision.reason === 'resolved' && last) last.endedMs = atMs;
     if (!decision.fire) return;
@@ -141,7 +141,7 @@ export class BacktestRun {
       sensorId,
       dateMs: atMs,
       reason: cause,
-      value: shortened(point?.value ?? null),
+      value: shortened(decision.variables.sensor_data_value),
       variables: withShortTexts(decision.variables),
       episode,
     });

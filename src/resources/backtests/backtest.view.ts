@@ -46,6 +46,8 @@ export type DecisionCounts = {
   /** @isInt */
   'held-back'?: number;
   /** @isInt */
+  'keeps-firing'?: number;
+  /** @isInt */
   'once-a-minute'?: number;
   /** @isInt */
   'no-previous-value'?: number;

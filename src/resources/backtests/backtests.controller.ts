@@ -49,7 +49,8 @@ export class BacktestsController extends Controller {
     code: 'rate_limited',
   })
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
-    const rule = readRule(body.trigger);
+    const { resolve_expression: resolveExpression, keep_firing_for: keepFiringFor, ...given } = body.trigger;
+    const rule = readRule({ ...given, resolveExpression, keepFiringFor });
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }
 
@@ -76,8 +77,8 @@ export class BacktestsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<BacktestResponse> {
     const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    const { expression, inactivity, hold, repeat } = trigger;
-    const rule = { expression, inactivity, hold, repeat };
+    const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor } = trigger;
+    const rule = { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor };
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }
 }

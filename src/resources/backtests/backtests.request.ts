@@ -66,6 +66,19 @@ export interface BacktestRule {
    * @example 3600
    */
   repeat?: number | null;
+  /**
+   * While it is given, an episode of the expression ends only when this is true.
+   * @example "sensor_data_value < 28"
+   */
+  resolve_expression?: string | null;
+  /**
+   * Seconds for which the condition must be over before an episode of the expression ends: at most 86,400.
+   * @isInt
+   * @minimum 0
+   * @maximum 86400
+   * @example 600
+   */
+  keep_firing_for?: number | null;
 }
 
 /** A rule to backtest, and the stored data to use. */

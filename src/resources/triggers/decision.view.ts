@@ -11,7 +11,8 @@ export interface DecisionView {
   date: number;
   /**
    * `fired`, or `muted` if it fired and nothing was delivered; otherwise why it did not fire: `false`, `resolved`
-   * (false, which ends an episode), `pending` (true, for less than `hold`), `held-back` (by `repeat`), `acknowledged`,
+   * (false, which ends an episode), `pending` (true, for less than `hold`), `held-back` (by `repeat`), `keeps-firing` (false, but
+   * `resolve_expression` is not true, or not for as long as `keep_firing_for`), `acknowledged`,
    * `once-a-minute`, `late` (not newer than the last one evaluated), `too-far-ahead`, `no-previous-value`,
    * `cannot-be-evaluated`, `no-expression`. For an inactivity `inactive-sensor` or `muted` if it fired, `resolved` if
    * data ended its episode, otherwise `held-back`, `acknowledged`, `once-a-minute`, or `not-due` if its end was moved.

@@ -1,4 +1,4 @@
-import type { AlertState } from '../../rules/trigger-state';
+import { type AlertState, MINUTE_MS } from '../../rules/trigger-state';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { NotificationView } from '../notifications/notification.view';
@@ -48,6 +48,23 @@ export interface SensorTriggerView extends TriggerView {
    * @example null
    */
   muted_until: number | null;
+  /** What happens next without another data point; `null` if nothing does. */
+  next: NextView | null;
+}
+
+/** The next thing that the clock decides. */
+export interface NextView {
+  /**
+   * `hold`: it fires when the expression has been true for so long. `minute`: it fires a minute after its last firing.
+   * `keep_firing_for`: its episode ends. `inactivity`: it fires. `repeat`: it fires again while the inactivity lasts.
+   * @example "hold"
+   */
+  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat';
+  /**
+   * Unix seconds.
+   * @example 1795229844.8
+   */
+  at: number;
 }
 
 /** A trigger on a sensor, with the id of the sensor. */
@@ -117,7 +134,21 @@ export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPai
     state: stateOf(sensorTrigger),
     state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
+    next: nextOf(sensorTrigger, trigger),
   };
+}
+
+function nextOf(state: SensorTriggerPair['sensorTrigger'], { repeat }: SensorTriggerPair['trigger']): NextView | null {
+  if (!state.active) return null;
+  const { conditionDueMs, clearSinceMs, lastTriggeredMs, dueAtMs, inactivityEpisodeMs } = state;
+  const repeatsNot = inactivityEpisodeMs !== null && (repeat === 0 || state.inactivityEpisodeAcknowledged);
+  const inactivityMs = repeatsNot ? null : dueAtMs;
+  if (conditionDueMs !== null && conditionDueMs <= (inactivityMs ?? conditionDueMs)) {
+    const waiting = conditionDueMs === lastTriggeredMs + MINUTE_MS ? 'minute' : 'hold';
+    return { what: clearSinceMs === null ? waiting : 'keep_firing_for', at: toUnixSeconds(conditionDueMs) };
+  }
+  if (inactivityMs === null) return null;
+  return { what: inactivityEpisodeMs === null ? 'inactivity' : 'repeat', at: toUnixSeconds(inactivityMs) };
 }
 
 function stateOf({ episodeMs, inactivityEpisodeMs, pendingSinceMs }: SensorTriggerPair['sensorTrigger']): AlertState {

@@ -32,6 +32,17 @@ export interface TriggerView {
    */
   repeat: number | null;
   /**
+   * While it is not `null`, an episode of the expression ends only when this is true.
+   * @example null
+   */
+  resolve_expression: string | null;
+  /**
+   * Seconds for which the condition must be over before an episode of the expression ends.
+   * @isInt
+   * @example 0
+   */
+  keep_firing_for: number;
+  /**
    * Whether the end of an episode is delivered.
    * @example false
    */
@@ -78,6 +89,8 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     inactivity: trigger.inactivity,
     hold: trigger.hold,
     repeat: trigger.repeat,
+    resolve_expression: trigger.resolveExpression,
+    keep_firing_for: trigger.keepFiringFor,
     notify_resolved: trigger.notifyResolved,
     resolved_text: trigger.resolvedText ?? '',
     creation_date: toUnixSeconds(trigger.createdMs),

@@ -20,8 +20,8 @@ export interface NewTrigger {
    */
   inactivity?: number;
   /**
-   * Seconds, from 0 to 86,400: the expression must be true for points that together span that time, without one in between for
-   * which it is false, before the trigger fires. 0 by default.
+   * Seconds, from 0 to 86,400: the expression must be true for so long before the trigger fires, by the dates of its points
+   * or by the clock, without a point in between for which it is false. 0 by default.
    * @isInt
    * @minimum 0
    * @maximum 86400
@@ -37,6 +37,21 @@ export interface NewTrigger {
    * @example 3600
    */
   repeat?: number | null;
+  /**
+   * While it is given, an episode of the expression ends only when this is true; `null`, the default: when the
+   * expression is false. At most 2,000 characters.
+   * @example "sensor_data_value < 28"
+   */
+  resolve_expression?: string | null;
+  /**
+   * Seconds, from 0 to 86,400: an episode of the expression ends only when its condition has been over for so long, by the
+   * points and by the clock. 0, or `null`, by default.
+   * @isInt
+   * @minimum 0
+   * @maximum 86400
+   * @example 600
+   */
+  keep_firing_for?: number | null;
   /**
    * Whether each connected notification gets a delivery when an episode ends.
    * @example true
@@ -79,8 +94,8 @@ export interface TriggerChanges {
    */
   inactivity?: number;
   /**
-   * Seconds, from 0 to 86,400: the expression must be true for points that together span that time, without one in between for
-   * which it is false, before the trigger fires. 0.
+   * Seconds, from 0 to 86,400: the expression must be true for so long before the trigger fires, by the dates of its points
+   * or by the clock, without a point in between for which it is false. 0.
    * @isInt
    * @minimum 0
    * @maximum 86400
@@ -96,6 +111,21 @@ export interface TriggerChanges {
    * @example 3600
    */
   repeat?: number | null;
+  /**
+   * While it is given, an episode of the expression ends only when this is true; `null`, the default: when the
+   * expression is false. At most 2,000 characters.
+   * @example "sensor_data_value < 28"
+   */
+  resolve_expression?: string | null;
+  /**
+   * Seconds, from 0 to 86,400: an episode of the expression ends only when its condition has been over for so long, by the
+   * points and by the clock. 0, or `null`, by default.
+   * @isInt
+   * @minimum 0
+   * @maximum 86400
+   * @example 600
+   */
+  keep_firing_for?: number | null;
   /**
    * Whether each connected notification gets a delivery when an episode ends.
    * @example true
@@ -115,6 +145,13 @@ export interface UpdateTriggerRequest {
 }
 
 /** Reads the given fields. */
-export function readTriggerInput<T extends TriggerChanges>({ notify_resolved, resolved_text, ...others }: T) {
-  return { ...others, notifyResolved: notify_resolved, resolvedText: resolved_text };
+export function readTriggerInput<T extends TriggerChanges>(given: T) {
+  const { notify_resolved, resolved_text, resolve_expression, keep_firing_for, ...others } = given;
+  return {
+    ...others,
+    notifyResolved: notify_resolved,
+    resolvedText: resolved_text,
+    resolveExpression: resolve_expression,
+    keepFiringFor: keep_firing_for,
+  };
 }

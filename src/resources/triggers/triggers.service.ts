@@ -16,7 +16,7 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { endEpisodes } from '../../trigger-store/episode-ends';
-import { changeInactivity, followRepeat } from '../../trigger-store/inactivity-watch';
+import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
 import { findFieldWarning } from './field-warnings';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
@@ -32,12 +32,19 @@ export interface TriggerInput {
   hold?: number;
   /** null: as in the specification. */
   repeat?: number | null;
+  /** null: the episode ends when the expression is false. */
+  resolveExpression?: string | null;
+  /** null: 0. */
+  keepFiringFor?: number | null;
   notifyResolved?: boolean;
   /** null: the default text. */
   resolvedText?: string | null;
 }
 
-type RuleInput = Pick<TriggerInput, 'expression' | 'inactivity' | 'hold' | 'repeat'>;
+type RuleInput = Pick<
+  TriggerInput,
+  'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolveExpression' | 'keepFiringFor'
+>;
 
 /** The triggers of a user. For other users they do not exist. */
 export class TriggersService {
@@ -86,7 +93,7 @@ export class TriggersService {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
-      const before = trigger.inactivity;
+      const { inactivity: before, keepFiringFor: keptFor } = trigger;
       const { name, notifyResolved, resolvedText } = input;
       trigger.set({ ...changedRule(trigger, input), ...withoutUndefined({ name, notifyResolved, resolvedText }) });
       const nowMs = this.clock.now();
@@ -96,6 +103,8 @@ export class TriggersService {
       else if (trigger.inactivity !== before)
         await changeInactivity(edit, { id, before, after: trigger.inactivity }, nowMs);
       else await followRepeat(edit, trigger);
+      const { keepFiringFor } = trigger;
+      if (keepFiringFor !== keptFor) await changeKeepFiringFor(edit, { id, before: keptFor, after: keepFiringFor });
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
       return trigger;
     });
@@ -145,15 +154,14 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
 }
 
 /** The rule of a new trigger; InvalidInput if it is invalid. */
-export function readRule({ expression, inactivity, hold, repeat }: RuleInput): Required<TriggerRule> {
-  const rule = { expression: expression ?? null, inactivity: inactivity || null, hold: hold ?? 0 };
-  return accepted({ ...rule, repeat: repeat ?? null });
+export function readRule(input: RuleInput): Required<TriggerRule> {
+  const { expression = null, inactivity, hold = 0, repeat = null, resolveExpression = null, keepFiringFor } = input;
+  const rule = { expression, inactivity: inactivity || null, hold, repeat };
+  return accepted({ ...rule, resolveExpression, keepFiringFor: keepFiringFor ?? 0 });
 }
 
-function changedRule(
-  before: Required<TriggerRule>,
-  { expression, inactivity, hold, repeat }: RuleInput,
-): Required<TriggerRule> {
+function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<TriggerRule> {
+  const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor } = input;
   const givenExpression = expression ?? undefined;
   const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
   const hasNoExpression = expression === null && !!inactivity;
@@ -165,6 +173,8 @@ function changedRule(
     inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
     hold: hold ?? before.hold,
     repeat: repeat === undefined ? before.repeat : repeat,
+    resolveExpression: resolveExpression === undefined ? before.resolveExpression : resolveExpression,
+    keepFiringFor: keepFiringFor === undefined ? before.keepFiringFor : (keepFiringFor ?? 0),
   });
 }
 

@@ -2,6 +2,7 @@ import { refuseMailsToMailboxes } from './2026-11-25-1450-refuse-mails-to-mailbo
 import { hideNamesOfBlockedUsers } from './2026-11-25-1457-hide-names-of-blocked-users';
 import { compareLooksOfUsernames } from './2026-11-25-1502-compare-looks-of-usernames';
 import { createServerDates } from './2026-11-25-1513-create-server-dates';
+import { addConditionDueTimes } from './2026-11-26-1100-add-condition-due-times';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   hideNamesOfBlockedUsers,
   compareLooksOfUsernames,
   createServerDates,
+  addConditionDueTimes,
 ];

@@ -17,6 +17,8 @@ export interface Schema {
 
   /** Fails when the table has an index of that name over other columns. */
   addUniqueIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
+  /** Fails when the table has an index of that name over other columns. */
+  addIndex(table: string, index: string, columns: readonly string[]): Promise<void>;
   dropIndex(table: string, index: string): Promise<void>;
 
   /** Changes rows. Repeating the statement must change nothing more. */
@@ -52,6 +54,13 @@ export class MysqlSchema implements Schema {
     await this.step(
       () => this.hasIndexOver(table, index, columns),
       `ALTER TABLE ${table} ADD UNIQUE KEY ${index} (${columns.join(', ')})`,
+    );
+  }
+
+  async addIndex(table: string, index: string, columns: readonly string[]): Promise<void> {
+    await this.step(
+      () => this.hasIndexOver(table, index, columns),
+      `ALTER TABLE ${table} ADD KEY ${index} (${columns.join(', ')})`,
     );
   }
 

@@ -53,6 +53,14 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BIGINT, field: 'pending_since_ms', allowNull: true })
   declare pendingSinceMs: CreationOptional<number | null>;
 
+  /** The date of the point since which the condition of its open episode is over. */
+  @Column({ type: DataType.BIGINT, field: 'clear_since_ms', allowNull: true })
+  declare clearSinceMs: CreationOptional<number | null>;
+
+  /** When the clock fires it, or ends its episode, unless a point comes first. */
+  @Column({ type: DataType.BIGINT, field: 'condition_due_ms', allowNull: true })
+  declare conditionDueMs: CreationOptional<number | null>;
+
   /**
    * The current episode of its expression: when it fired first and last; whether it is acknowledged; whether any firing
    * was not muted.

@@ -30,6 +30,14 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.BIGINT, field: 'repeat_after', allowNull: true })
   declare repeat: CreationOptional<number | null>;
 
+  /** While it is given, an episode of the expression ends only when this is true. */
+  @Column({ type: DataType.TEXT, field: 'resolve_expression', allowNull: true })
+  declare resolveExpression: CreationOptional<string | null>;
+
+  /** Seconds for which the condition must be over before an episode of the expression ends. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'keep_firing_for', allowNull: false, defaultValue: 0 })
+  declare keepFiringFor: CreationOptional<number>;
+
   @Column({ type: DataType.BOOLEAN, field: 'notify_resolved', allowNull: false, defaultValue: false })
   declare notifyResolved: CreationOptional<boolean>;
 

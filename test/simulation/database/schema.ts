@@ -75,6 +75,8 @@ class ShapeReader implements Schema {
     this.partsOf(table).uniqueIndexes.set(index, [...columns]);
   }
 
+  async addIndex(): Promise<void> {}
+
   async dropIndex(table: string, index: string): Promise<void> {
     this.partsOf(table).uniqueIndexes.delete(index);
   }

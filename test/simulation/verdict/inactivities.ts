@@ -89,11 +89,17 @@ function whyWrong(history: History, inactivity: Inactivity, observed: Observed):
   if (!starts.includes(nextSinceMs) && (nextSinceMs > firedMs || ends.every((endMs) => endMs > nextSinceMs))) {
     return `fired at ${firedMs}, and the next period begins at ${nextSinceMs}`;
   }
-  const dueMs = complete ?? dues[dues.length - 1] ?? firedMs;
-  const disturbances = history.incidents.filter(({ fromMs, toMs }) => fromMs <= firedMs && toMs + RECOVERY_MS >= dueMs);
+  return lateness(history, complete ?? dues[dues.length - 1] ?? firedMs, firedMs);
+}
+
+/** Why a decision that was due came too late, or null: faults and outages delay it. */
+export function lateness({ incidents, outages }: History, dueMs: number, decidedMs: number): string | null {
+  const disturbances = [...incidents, ...outages].filter(
+    ({ fromMs, toMs }) => fromMs <= decidedMs && toMs + RECOVERY_MS >= dueMs,
+  );
   const limitMs = disturbances.length === 0 ? LATE_MS : WORST_MS;
   const fromMs = Math.max(dueMs, ...disturbances.map(({ toMs }) => toMs));
-  return firedMs <= fromMs + limitMs ? null : `due at ${dueMs} but fired late at ${firedMs}`;
+  return decidedMs <= fromMs + limitMs ? null : `due at ${dueMs} but fired late at ${decidedMs}`;
 }
 
 function follow(inactivity: Inactivity, { arrivals, firing, nextSinceMs, dueAfter }: Observed): void {

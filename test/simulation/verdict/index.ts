@@ -1,4 +1,5 @@
 import type { History } from '../history';
+import { judgeConditions } from './conditions';
 import { judgeEndings, judgeFirings, judgeLeases, judgePauses, judgePermits, judgeRequests } from './deliveries';
 import { judgeEpisodes, judgeResolved } from './episodes';
 import { judgeInactivities } from './inactivities';
@@ -19,6 +20,7 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeRequests,
   judgePermits,
   judgeInactivities,
+  judgeConditions,
   judgeEpisodes,
   judgeResolved,
   judgeWaiting,

@@ -19,6 +19,9 @@ interface LastState {
   /** Of the episode of the expression: its first firing and its last. */
   episodeMs: number | null;
   episodeFiredMs: number | null;
+  /** Date since which the condition of that episode is over, and when the clock decides unless a point does before. */
+  clearSinceMs: number | null;
+  dueMs: number | null;
 }
 
 interface Outcome extends LastState {
@@ -122,7 +125,10 @@ function whyWrong(
   const actual: Outcome = { ...after, firedBy: by };
   // The pass read the clock at some moment in between.
   const moments = firedMs === null ? momentsOf(commit, rule, known, points) : [firedMs];
-  const expected = moments.map((nowMs) => evaluate(rule, known, points, nowMs));
+  // The pass may have read what is due before this was.
+  const expected = moments.flatMap((nowMs) =>
+    [true, false].map((readsDue) => evaluate(rule, known, points, { nowMs, readsDue })),
+  );
   if (expected.some((outcome) => JSON.stringify(outcome) === JSON.stringify(actual))) return null;
   const given = points.map(({ value, dateMs }) => `${value} of ${dateMs}`).join(', ') || 'no points';
   return `from ${JSON.stringify(before)}, ${given} made ${JSON.stringify(actual)} instead of ${JSON.stringify(expected[0])}`;
@@ -131,22 +137,30 @@ function whyWrong(
 /** One moment of each period of the commit in which the clock decides in the same way. */
 function momentsOf(
   { beganMs, atMs }: Commit,
-  { repeat }: Rule,
+  { repeat, hold, keepFiringFor }: Rule,
   before: LastState,
   points: readonly WaitingPoint[],
 ): number[] {
   const turning = [
     ...points.map(({ dateMs }) => dateMs - HOUR_MS),
     before.lastTriggeredMs + MINUTE_MS,
+    before.dueMs ?? 0,
+    ...points.map(({ dateMs, receivedMs }) => clockOf(dateMs, receivedMs) + Math.max(hold, keepFiringFor) * 1000),
     (before.episodeFiredMs ?? 0) + (repeat ?? 0) * 1000,
   ];
   const between = turning.filter((ms) => ms > beganMs && ms <= atMs);
   return [beganMs, ...between, atMs];
 }
 
-function evaluate(rule: Rule, before: LastState, points: readonly WaitingPoint[], nowMs: number): Outcome {
+function evaluate(
+  rule: Rule,
+  before: LastState,
+  points: readonly WaitingPoint[],
+  { nowMs, readsDue }: { nowMs: number; readsDue: boolean },
+): Outcome {
   const state: Outcome = { ...before, firedBy: null };
   for (const { dateMs, receivedMs, value } of points) {
+    if (state.dueMs !== null && state.dueMs < Math.min(dateMs, receivedMs)) decideByClock(state, nowMs);
     const isOlder = state.lastDateMs !== null && dateMs <= state.lastDateMs;
     // The last one was of a clock that was more than a minute ahead, and this one is of the last minute.
     const wasAhead = (state.lastDateMs ?? 0) - receivedMs > MINUTE_MS;
@@ -155,22 +169,58 @@ function evaluate(rule: Rule, before: LastState, points: readonly WaitingPoint[]
     const holds = rule.expression === null ? undefined : rule.holds(value, state.lastValue);
     state.lastDateMs = dateMs;
     state.lastValue = value;
-    if (holds === false) Object.assign(state, { pendingSinceMs: null, episodeMs: null, episodeFiredMs: null });
-    if (holds !== true || !mayFire(rule, state, dateMs, nowMs)) continue;
-    state.lastTriggeredMs = nowMs;
-    state.times += 1;
-    state.firedBy = value;
-    Object.assign(state, { pendingSinceMs: null, episodeMs: state.episodeMs ?? nowMs, episodeFiredMs: nowMs });
+    const clockMs = clockOf(dateMs, receivedMs);
+    if (holds === false) becomeFalse(rule, state, dateMs, clockMs);
+    if (holds === true && mayFire(rule, state, { dateMs, clockMs, nowMs })) fire(state, nowMs);
   }
+  if (readsDue) decideByClock(state, nowMs);
   return state;
 }
 
-/** Whether a true point fires; it may begin to be pending. */
-function mayFire({ hold, repeat }: Rule, state: Outcome, dateMs: number, nowMs: number): boolean {
+const CALM = { pendingSinceMs: null, clearSinceMs: null, dueMs: null };
+const OVER = { ...CALM, episodeMs: null, episodeFiredMs: null };
+
+/** The time of a point by the server's clock: its date, if that is of the last minute. */
+function clockOf(dateMs: number, receivedMs: number): number {
+  return dateMs > receivedMs || receivedMs - dateMs > MINUTE_MS ? receivedMs : dateMs;
+}
+
+function decideByClock(state: Outcome, nowMs: number): void {
+  if (state.dueMs === null || state.dueMs > nowMs) return;
+  if (state.episodeMs !== null) Object.assign(state, OVER);
+  else fire(state, nowMs);
+}
+
+function fire(state: Outcome, nowMs: number): void {
+  const episodeMs = state.episodeMs ?? nowMs;
+  Object.assign(state, { ...CALM, episodeMs, episodeFiredMs: nowMs, lastTriggeredMs: nowMs });
+  state.times += 1;
+  state.firedBy = state.lastValue;
+}
+
+function becomeFalse({ keepFiringFor }: Rule, state: Outcome, dateMs: number, clockMs: number): void {
+  if (state.episodeMs === null) Object.assign(state, OVER);
+  else {
+    if (state.clearSinceMs === null) state.dueMs = clockMs + keepFiringFor * 1000;
+    state.clearSinceMs ??= dateMs;
+    if (dateMs - state.clearSinceMs >= keepFiringFor * 1000) Object.assign(state, OVER);
+  }
+}
+
+/** Whether a true point fires; it may begin to be pending, and the end of an episode is off. */
+function mayFire(
+  { hold, repeat }: Rule,
+  state: Outcome,
+  { dateMs, clockMs, nowMs }: { dateMs: number; clockMs: number; nowMs: number },
+): boolean {
   const isWithinTheMinute = state.lastTriggeredMs > 0 && nowMs - state.lastTriggeredMs < MINUTE_MS;
   if (state.episodeFiredMs !== null) {
+    Object.assign(state, CALM);
     const isHeldBack = repeat !== null && (repeat === 0 || nowMs - state.episodeFiredMs < repeat * 1000);
     return !isHeldBack && !isWithinTheMinute;
+  }
+  if (state.pendingSinceMs === null) {
+    state.dueMs = Math.max(clockMs + hold * 1000, isWithinTheMinute ? state.lastTriggeredMs + MINUTE_MS : 0);
   }
   state.pendingSinceMs ??= dateMs;
   return dateMs - state.pendingSinceMs >= hold * 1000 && !isWithinTheMinute;
@@ -185,6 +235,8 @@ function lastStateOf(row: Row): LastState {
     pendingSinceMs: numberOrNull(row.pending_since_ms),
     episodeMs: numberOrNull(row.episode_ms),
     episodeFiredMs: numberOrNull(row.episode_fired_ms),
+    clearSinceMs: numberOrNull(row.clear_since_ms),
+    dueMs: numberOrNull(row.condition_due_ms),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SensorActor } from '../../../src/evaluation/actors/sensor.actor';
-import { type BacktestStep, nextInactivity, onBacktestPoint, stateAtStart } from '../../../src/rules/backtest';
+import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../../../src/rules/backtest';
 import type { TriggerRule } from '../../../src/rules/trigger-rule';
 
 const START = 1_795_229_544_000;
@@ -17,6 +17,8 @@ const rules = fc.record({
   inactivity: fc.constantFrom(null, 60, 61, 100, 300),
   hold: fc.constantFrom(0, 0, 1, 120, 600),
   repeat: fc.constantFrom(null, null, 0, 60, 200),
+  resolveExpression: fc.constantFrom(null, null, 'sensor_data_value < 2', 'sensor_data_value.lux < 1'),
+  keepFiringFor: fc.constantFrom(0, 0, 1, 120, 600),
 });
 const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: 0, max: 5 })), {
   maxLength: 30,
@@ -32,7 +34,7 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
   };
   const passInactivities = (endMs: number) => {
     for (;;) {
-      const step = nextInactivity(rule, state, { startMs: START, endMs });
+      const step = nextDue(rule, state, { startMs: START, endMs });
       if (!step) return;
       take(step);
     }
@@ -46,7 +48,7 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
 }
 
 describe('a backtest', () => {
-  it('decides like the actor at the dates of the points and whenever an inactivity is due', () => {
+  it('decides like the actor at the dates of the points and whenever the clock does', () => {
     fc.assert(
       fc.property(rules, waits, fc.integer({ min: 0, max: 900_000 }), (rule, steps, after) => {
         let dateMs = START;
@@ -72,9 +74,11 @@ describe('a backtest', () => {
         });
         const dueUntil = (ms: number) => {
           for (;;) {
-            const dueAtMs = actor.changes().states[0]?.state.dueAtMs ?? stateAtStart(rule, START).dueAtMs;
-            if (dueAtMs === null || dueAtMs > ms) return;
-            actor.handle({ kind: 'inactivity-due' }, { nowMs: dueAtMs, availableUntilMs: dueAtMs, outages: [] });
+            const { dueAtMs, conditionDueMs } = actor.changes().states[0]?.state ?? stateAtStart(rule, START);
+            const conditionMs = conditionDueMs !== null && conditionDueMs < ms ? [conditionDueMs] : [];
+            const nowMs = Math.min(...(dueAtMs === null ? [] : [dueAtMs]), ...conditionMs);
+            if (nowMs > ms) return;
+            actor.handle({ kind: 'due' }, { nowMs, availableUntilMs: nowMs, outages: [] });
           }
         };
         for (const point of points) {
@@ -94,7 +98,7 @@ describe('a backtest', () => {
   it('fires at its start for an inactivity that was complete before, and counts the next from there', () => {
     const rule = { expression: null, inactivity: 60 };
     const state = stateAtStart(rule, START - 3_600_000);
-    const first = nextInactivity(rule, state, { startMs: START, endMs: START + 60_000 });
+    const first = nextDue(rule, state, { startMs: START, endMs: START + 60_000 });
     assert.equal(first?.atMs, START);
     assert.equal(first?.decision.fire, true);
     assert.equal(first?.state.dueAtMs, START + 60_000);
@@ -103,8 +107,8 @@ describe('a backtest', () => {
   it('ignores inactivity before the first data of the sensor, or without a duration', () => {
     const span = { startMs: START, endMs: START + 9e9 };
     const inactivityRule = { expression: null, inactivity: 60 };
-    assert.equal(nextInactivity(inactivityRule, stateAtStart(inactivityRule, null), span), null);
+    assert.equal(nextDue(inactivityRule, stateAtStart(inactivityRule, null), span), null);
     const rule = { expression: 'true', inactivity: null };
-    assert.equal(nextInactivity(rule, stateAtStart(rule, START), span), null);
+    assert.equal(nextDue(rule, stateAtStart(rule, START), span), null);
   });
 });

@@ -8,9 +8,9 @@ describe('SensorActor with an inactivity', () => {
 
   it('fires when the inactivity is complete', () => {
     const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
-    actor.handle({ kind: 'inactivity-due' }, at(NOW + 59_999));
+    actor.handle({ kind: 'due' }, at(NOW + 59_999));
     assert.equal(actor.changes().firings.length, 0);
-    actor.handle({ kind: 'inactivity-due' }, at(NOW + 60_000));
+    actor.handle({ kind: 'due' }, at(NOW + 60_000));
     const firing = actor.changes().firings[0];
     assert.equal(firing?.reason, 'inactivity');
     assert.equal(firing?.point, undefined);
@@ -40,7 +40,7 @@ describe('SensorActor with an inactivity', () => {
     const actor = new SensorActor({ sensor, mutes: [], triggers: [buildTrigger(inactivityRule, armed)] });
     const context = at(NOW + 61_000, { availableUntilMs: NOW + 59_000 });
     actor.handle({ kind: 'points', points: [point('1', NOW + 60_500)] }, context);
-    actor.handle({ kind: 'inactivity-due' }, context);
+    actor.handle({ kind: 'due' }, context);
     const { firings, states } = actor.changes();
     assert.deepEqual(
       firings.map(({ reason }) => reason),

@@ -74,7 +74,7 @@ describe('SensorActor', () => {
       triggers: [late, buildTrigger({ sensorTriggerId: 71 }, { active: false })],
     });
     actor.handle({ kind: 'points', points: [point('21', NOW)] }, at(NOW));
-    actor.handle({ kind: 'inactivity-due' }, at(NOW));
+    actor.handle({ kind: 'due' }, at(NOW));
     assert.deepEqual(actor.changes().states, []);
     assert.deepEqual(actor.changes().firings, []);
   });
@@ -101,7 +101,7 @@ describe('SensorActor', () => {
           const points = ages.map((age) => point('1', nowMs - age, nowMs - 10));
           const actor = new SensorActor({ sensor, mutes: [], triggers: [trigger] });
           actor.handle({ kind: 'points', points }, at(nowMs));
-          if (inactivity) actor.handle({ kind: 'inactivity-due' }, at(nowMs));
+          if (inactivity) actor.handle({ kind: 'due' }, at(nowMs));
           const { firings, states } = actor.changes();
           trigger = { ...trigger, state: states[0]?.state ?? trigger.state };
           fired.push(...firings.map(({ firedMs }) => firedMs));
