@@ -1,5 +1,6 @@
 // Sends data with known effects.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
 import { feedServed, prepareServed } from './served.mjs';
@@ -59,13 +60,14 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     watched: await prepareWatched(client, urls),
     served: await prepareServed(client),
     undated: await prepareUndated(client),
+    doors: await prepareDoors(client),
   };
 }
 
 /** Sends until `isOver()`, for all sensors at the same time. Each counts its sent points. */
 export async function runLoad(
   client,
-  { triggers, counters, storms, inactive, alerts, watched, served, undated },
+  { triggers, counters, storms, inactive, alerts, watched, served, undated, doors },
   isOver,
 ) {
   await Promise.all([
@@ -76,6 +78,7 @@ export async function runLoad(
     ...watched.map((sensor) => changeWatched(client, sensor, isOver)),
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
     ...undated.map((sensor) => sendUndated(client, sensor, isOver)),
+    ...doors.map((door) => useDoor(client, door, isOver)),
   ]);
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeDelays } from './delays.mjs';
 import { judgeDisorder } from './disorder.mjs';
+import { judgeDoors } from './doors.mjs';
 import { judgeEpisodes } from './episodes.mjs';
 import { judgeInactivities } from './inactivities.mjs';
 import { FIRE_EVERY } from './load.mjs';
@@ -45,7 +46,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const judged = await judgeEach(rows, { load, received, incidents, stalls });
-    const { disorder, inactivities, delays, events, episodes, served } = judged;
+    const { disorder, inactivities, doors, delays, events, episodes, served } = judged;
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     return {
       figures: {
@@ -56,13 +57,19 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'points counted by a service': served.count,
         'episodes of alerts': episodes.count,
         'inactivity firings': inactivities.late.length,
+        'firings and ends by the clock': doors.late.length,
         'attempts at the steady receiver that failed': steadyFailures.count,
       },
       faults: await faultsOf(rows, load, judged),
-      delays: { 'inactivity fired': inactivities.late, 'deliveries reached the steady receiver': delays.late },
+      delays: {
+        'inactivity fired': inactivities.late,
+        'the clock decided on a condition': doors.late,
+        'deliveries reached the steady receiver': delays.late,
+      },
       remarks: [
         ...disorder.lines,
         ...inactivities.remarks,
+        ...doors.remarks,
         ...delays.remarks,
         ...steadyFailures.lines,
         ...(await describeLosses(rows, urls)),
@@ -79,6 +86,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     disorder: await judgeDisorder(rows, load),
     gaps: await judgeStorms(rows, load),
     inactivities: await judgeInactivities(rows, load, incidents, stalls),
+    doors: await judgeDoors(rows, load.doors, incidents, stalls),
     delays: await judgeDelays(rows, received, incidents, stalls),
     events: judgeWatched(load.watched, received),
     episodes: await judgeEpisodes(rows, load.alerts, received),
@@ -90,7 +98,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
 async function faultsOf(
   rows,
   load,
-  { markers, disorder, gaps, inactivities, delays, events, episodes, served, undated },
+  { markers, disorder, gaps, inactivities, doors, delays, events, episodes, served, undated },
 ) {
   return {
     'points lost': await lostPoints(rows, load),
@@ -111,6 +119,8 @@ async function faultsOf(
     'points without a date that were not evaluated': undated.missed,
     'inactivity too early': inactivities.early,
     'inactivity too late': inactivities.tooLate,
+    'conditions decided too early': doors.early,
+    'conditions decided too late': doors.tooLate,
     'deliveries to the steady receiver too late': delays.tooLate,
   };
 }
@@ -135,8 +145,8 @@ async function countUndelivered(rows) {
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, alerts, served, undated }) {
-  return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors, ...undated];
+function sendersOf({ counters, storms, inactive, alerts, served, undated, doors }) {
+  return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors, ...undated, ...doors];
 }
 
 /** The number of points sent so far. */
@@ -147,13 +157,13 @@ export function pointsOf(load) {
 async function lostPoints(rows, load) {
   let lost = 0;
   for (const { id, sent, kind } of sendersOf(load)) {
-    const [{ n, highest }] = await rows(
-      'SELECT COUNT(DISTINCT value) AS n, MAX(value + 0) AS highest FROM data_points WHERE sensor_id = ?',
+    const [{ n, highest, points }] = await rows(
+      'SELECT COUNT(DISTINCT value) AS n, MAX(value + 0) AS highest, COUNT(*) AS points FROM data_points WHERE sensor_id = ?',
       [id],
     );
-    lost += ['counter', 'alert', 'served', 'undated'].includes(kind)
-      ? Math.abs(sent - Number(n))
-      : Math.max(0, sent - Number(highest));
+    if (kind === 'door') lost += Math.max(0, sent - Number(points));
+    else if (['counter', 'alert', 'served', 'undated'].includes(kind)) lost += Math.abs(sent - Number(n));
+    else lost += Math.max(0, sent - Number(highest));
   }
   return lost;
 }
