@@ -169,7 +169,8 @@ function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Aler
     return [{ name, lines: [`no data for ${formatDuration(trigger.inactivity)}`] }];
   }
   if (trigger.expression === null) return [];
-  const explained = variables && withValues(trigger.expression, variables, sensor.dataType);
+  const explained =
+    variables && withValues(trigger.expression, variables, { dataType: sensor.dataType, timezone: 'UTC' });
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
   return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
 }
