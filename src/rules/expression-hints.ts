@@ -1,13 +1,5 @@
 import { inBrackets, SyntaxProblem, shownPart, type Token } from './expression-tokens';
-
-/** The names that an expression may use, and those that a hint may propose. */
-export interface KnownNames {
-  isVariable(name: string): boolean;
-  /** Number of arguments of a function, `many` for one or more, undefined when there is no such function. */
-  arity(name: string): number | 'many' | undefined;
-  /** What an unknown name may mean; undefined if that is not known. */
-  meaningOf(unknown: string): string | undefined;
-}
+import type { Vocabulary } from './expression-vocabulary';
 
 const OWN_WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'true', 'false', 'null']);
 /** Words of other languages. */
@@ -25,15 +17,26 @@ export function unexpected(token: Token): SyntaxProblem {
   return new SyntaxProblem(`unexpected "${shown}"${inBrackets(hint)}`, token.position);
 }
 
-/** The error for a name that is neither a variable nor a function. */
-export function unknownName(token: Token, isCalled: boolean, known: KnownNames): SyntaxProblem {
+/** The error for a name that is no function, if it cannot be used as a variable with these fields. */
+export function variableProblem(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem | undefined {
+  const { value, path, position } = token;
+  if (!known.isVariable(value)) return unknownName(token, isCalled, known);
+  if (path.length > 0 && !known.hasFields(value)) {
+    return new SyntaxProblem(`"${value}" has no fields, "${shownName(token)}"`, position);
+  }
+  const names = path.flatMap((part) => (typeof part === 'number' ? [] : [part.name]));
+  const forbidden = names.find((name) => !known.isField(name));
+  return forbidden === undefined ? undefined : new SyntaxProblem(`unknown name "${forbidden}"`, position);
+}
+
+function unknownName(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem {
   const hint = wordFor(token.value) ?? smallName(token.value, known);
   const meaning = hint ?? (isCalled ? undefined : known.meaningOf(shownName(token)));
   return new SyntaxProblem(`unknown name "${token.value}"${inBrackets(meaning)}`, token.position);
 }
 
 /** A name with its fields, as it was written. */
-export function shownName({ value, path }: Token): string {
+function shownName({ value, path }: Token): string {
   return `${value}${path.map(shownPart).join('')}`;
 }
 
@@ -43,7 +46,7 @@ function wordFor(name: string): string | undefined {
   return small !== name && OWN_WORDS.has(small) ? `write "${small}"` : FOREIGN_WORDS.get(small);
 }
 
-function smallName(name: string, known: KnownNames): string | undefined {
+function smallName(name: string, known: Vocabulary): string | undefined {
   const small = name.toLowerCase();
   const isKnown = small !== name && (known.isVariable(small) || known.arity(small) !== undefined);
   return isKnown ? `write "${small}"` : undefined;

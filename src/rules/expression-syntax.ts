@@ -1,13 +1,7 @@
-import { type KnownNames, shownName, unexpected, unknownName } from './expression-hints';
+import { unexpected, variableProblem } from './expression-hints';
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
+import type { Vocabulary } from './expression-vocabulary';
 import type { WrittenPart } from './sensor-value';
-
-/** The names that an expression may use. */
-export interface Vocabulary extends KnownNames {
-  /** Whether `name.field` may be written. */
-  hasFields(name: string): boolean;
-  isField(name: string): boolean;
-}
 
 /**
  * A constant, a variable with a path into its value, or a function of the local time. The rewritten text calls it
@@ -134,32 +128,24 @@ class Rewriter {
   private name(token: Token): boolean {
     const { value, path, position } = token;
     const called = this.isNext('(');
-    if (path.length === 0 && !called && CONSTANTS.has(value)) return this.constant(value);
+    if (path.length === 0 && !called && CONSTANTS.has(value)) {
+      if (value === 'null') this.pushPlaceholder('null', { kind: 'constant', value: null });
+      else this.out.push(value);
+      return false;
+    }
     const arity = path.length === 0 && !this.vocabulary.isVariable(value) ? this.vocabulary.arity(value) : undefined;
     if (arity !== undefined) {
-      if (!called) throw new SyntaxProblem(`the function "${value}" needs its arguments in brackets`, position);
-      return arity === 0 ? this.time(token) : this.call(token);
+      const needed = arity === 0 ? 'brackets, without arguments' : 'its arguments in brackets';
+      if (!called) throw new SyntaxProblem(`the function "${value}" needs ${needed}`, position);
+      if (arity === 0) return this.time(token);
+      this.out.push(value);
+      this.open(')', token, this.take());
+      return true;
     }
-    if (!this.vocabulary.isVariable(value)) throw unknownName(token, called, this.vocabulary);
-    if (path.length > 0 && !this.vocabulary.hasFields(value)) {
-      throw new SyntaxProblem(`"${value}" has no fields, "${shownName(token)}"`, position);
-    }
-    const forbidden = path.find((part) => typeof part !== 'number' && !this.vocabulary.isField(part.name));
-    if (typeof forbidden === 'object') throw new SyntaxProblem(`unknown name "${forbidden.name}"`, position);
+    const problem = variableProblem(token, called, this.vocabulary);
+    if (problem) throw problem;
     this.pushPlaceholder(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
     return false;
-  }
-
-  private constant(value: string): boolean {
-    if (value === 'null') this.pushPlaceholder('null', { kind: 'constant', value: null });
-    else this.out.push(value);
-    return false;
-  }
-
-  private call(token: Token): boolean {
-    this.out.push(token.value);
-    this.open(')', token, this.take());
-    return true;
   }
 
   private time({ value, position }: Token): boolean {

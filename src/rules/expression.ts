@@ -2,9 +2,10 @@ import { type Expression as LibraryExpression, Parser } from 'expr-eval';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
 import { type Operand, operandOf } from './expression-comparison';
 import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
-import { checkSyntax, type Placeholder, type Vocabulary } from './expression-syntax';
+import { checkSyntax, type Placeholder } from './expression-syntax';
 import { TIME_FUNCTIONS, timeAt } from './expression-time';
 import { SyntaxProblem, shownPart } from './expression-tokens';
+import type { Vocabulary } from './expression-vocabulary';
 import { LruCache, weightOfText } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS, partOf, type WrittenPart, whyNoPart } from './sensor-value';
 

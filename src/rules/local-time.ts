@@ -14,6 +14,7 @@ const clocks = new LruCache<string, ZoneClock>(ZONES_KEPT);
 
 /** True for the name of a time zone of the IANA database, for example `Europe/Amsterdam`. */
 export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false; // newer versions of Node also take offsets, for example +02:00
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
     return true;

@@ -59,7 +59,7 @@ describe('triggers', () => {
     const byNull = await make({ inactivity: 60, timezone: null, severity: null });
     assert.deepEqual([byNull.timezone, byNull.severity], ['UTC', 'warning']);
     const wrong = {
-      timezone: ['Mars/Olympus', 'CEST!', 'x'.repeat(65), '../etc', 7, {}],
+      timezone: ['Mars/Olympus', '+02:00', 'CEST!', 'x'.repeat(65), '../etc', 7, {}],
       severity: ['high', 'x'.repeat(300), 1, ['info'], {}],
     };
     for (const [field, values] of Object.entries(wrong)) {
