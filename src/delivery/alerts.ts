@@ -1,12 +1,14 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Alert } from '../rules/alert';
+import type { Severity } from '../rules/severity';
 import type { FiringVariables } from '../rules/trigger-state';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail/mail-recipients';
 
 /** The columns of a `SourceRow`, from a sensor `s` and a trigger `t`. */
 export const SOURCE_COLUMNS = `s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
-  s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity`;
+  s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity,
+  t.timezone, t.severity`;
 
 export interface SourceRow extends RowDataPacket {
   sensorId: number;
@@ -18,15 +20,17 @@ export interface SourceRow extends RowDataPacket {
   triggerName: string;
   expression: string | null;
   inactivity: number | null;
+  timezone: string;
+  severity: Severity;
 }
 
 /** The sensor and the trigger of an alert. */
 export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   const { sensorId, sensorName, displayName, dataType, dataStructure } = row;
-  const { triggerId, triggerName, expression, inactivity } = row;
+  const { triggerId, triggerName, expression, inactivity, timezone, severity } = row;
   return {
     sensor: { id: sensorId, name: sensorName, displayName, dataType, dataStructure },
-    trigger: { id: triggerId, name: triggerName, expression, inactivity },
+    trigger: { id: triggerId, name: triggerName, expression, inactivity, timezone, severity },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Severity } from './severity';
 import type { FiringVariables } from './trigger-state';
 
 /** The sensor of an alert; its id is null in a sample. */
@@ -17,6 +18,9 @@ export interface AlertTrigger {
   expression: string | null;
   /** Seconds. */
   inactivity: number | null;
+  /** The time zone of the functions of time in the expression. */
+  timezone: string;
+  severity: Severity;
 }
 
 /** The firing, or the end of an episode, that a delivery reports. In a test there is no cause. */

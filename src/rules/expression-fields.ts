@@ -7,7 +7,9 @@ const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_d
 /** The fields of values that a checked expression reads, for example `lux` of `sensor_data_value.lux`. */
 export function fieldsRead(expression: string): Set<string> {
   const fields = tokensOf(expression).flatMap(({ kind, value, path }) =>
-    kind === 'name' && VALUES.has(value) ? path.slice(0, 1).map(({ name }) => legalName(name)) : [],
+    kind === 'name' && VALUES.has(value)
+      ? path.slice(0, 1).flatMap((part) => (typeof part === 'number' ? [] : [legalName(part.name)]))
+      : [],
   );
   return new Set(fields);
 }

@@ -1,6 +1,9 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { equals, isIn, isList, type Operand, operandOf, Structure } from './expression-comparison';
 
+/** The search for a longer part of a text could take more than linear time. */
+const MAX_PART = 200;
+
 /** Prefix operators and functions of one argument; `truth` guards the operands of `and`, `or` and `?`. */
 export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
   '-': (a: Operand) => -numeric(a),
@@ -12,7 +15,11 @@ export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
   floor: (a: Operand) => Math.floor(numeric(a)),
   round: (a: Operand) => Math.round(numeric(a)),
   sqrt: (a: Operand) => finite(Math.sqrt(numeric(a)), 'the square root of a negative number'),
+  exp: (a: Operand) => finite(Math.exp(numeric(a))),
+  ln: (a: Operand) => Math.log(positive(a)),
+  log10: (a: Operand) => Math.log10(positive(a)),
   length: (a: Operand) => lengthOf(a),
+  lower: (a: Operand) => textOf(a).toLowerCase(),
 });
 
 export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Operand> = plain({
@@ -34,8 +41,9 @@ export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Opera
   or: (a: Operand, b: Operand) => truth(a) || truth(b),
 });
 
-/** Functions that take any number of arguments, or one list. */
-export const LIST_OPERATIONS: Record<string, (...items: Operand[]) => Operand> = plain({
+/** Functions of two arguments, or of any number of arguments or one list: their JavaScript functions declare none. */
+export const FUNCTIONS: Record<string, (...items: Operand[]) => Operand> = plain({
+  contains: (text: Operand, part: Operand) => textOf(text).includes(partToFind(part)),
   min: (...items: Operand[]) => extremesOf(items).min,
   max: (...items: Operand[]) => extremesOf(items).max,
 });
@@ -61,6 +69,24 @@ function divisor(a: Operand): number {
   const number = numeric(a);
   if (number === 0) throw new CannotEvaluate('division by zero');
   return number;
+}
+
+function positive(a: Operand): number {
+  const number = numeric(a);
+  if (number <= 0) throw new CannotEvaluate('the logarithm of a number that is not above 0');
+  return number;
+}
+
+function textOf(a: Operand): string {
+  if (typeof a !== 'string') throw new CannotEvaluate(`${kindOf(a)} where a string is needed`);
+  countCharacters(a);
+  return a;
+}
+
+function partToFind(a: Operand): string {
+  const part = textOf(a);
+  if (part.length > MAX_PART) throw new CannotEvaluate(`contains looks for at most ${MAX_PART} characters`);
+  return part;
 }
 
 function finite(number: number, otherwise = 'the result is not a finite number'): number {

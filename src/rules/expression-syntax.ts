@@ -1,20 +1,16 @@
-import { SyntaxProblem, shownField, type Token, tokensOf } from './expression-tokens';
-import type { WrittenField } from './sensor-value';
+import { unexpected, variableProblem } from './expression-hints';
+import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
+import type { Vocabulary } from './expression-vocabulary';
+import type { WrittenPart } from './sensor-value';
 
-/** The names that an expression may use. */
-export interface Vocabulary {
-  isVariable(name: string): boolean;
-  /** Whether `name.field` may be written. */
-  hasFields(name: string): boolean;
-  isField(name: string): boolean;
-  /** Number of arguments of a function, `many` for one or more, undefined when there is no such function. */
-  arity(name: string): number | 'many' | undefined;
-}
-
-/** A string constant, or a variable with a path into its value. The rewritten text calls it `v<index>`. */
+/**
+ * A constant, a variable with a path into its value, or a function of the local time. The rewritten text calls it
+ * `v<index>`.
+ */
 export type Placeholder =
-  | { kind: 'constant'; text: string }
-  | { kind: 'variable'; name: string; path: readonly WrittenField[] };
+  | { kind: 'constant'; value: string | null }
+  | { kind: 'variable'; name: string; path: readonly WrittenPart[] }
+  | { kind: 'time'; name: string };
 
 export interface CheckedSyntax {
   /** The same expression in the evaluator's language. It contains nothing of the user's text except numbers. */
@@ -23,6 +19,7 @@ export interface CheckedSyntax {
 }
 
 const MAX_NESTING = 100;
+const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 /** Checks the whole syntax and every name, and rewrites the text for the evaluator. Throws SyntaxProblem. */
 export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax {
@@ -83,7 +80,7 @@ class Rewriter {
         this.out.push(token.value);
         return false;
       case 'text':
-        this.pushPlaceholder(`"${token.value}`, { kind: 'constant', text: token.value });
+        this.pushPlaceholder(`"${token.value}`, { kind: 'constant', value: token.value });
         return false;
       case 'name':
         return this.name(token);
@@ -130,24 +127,32 @@ class Rewriter {
 
   private name(token: Token): boolean {
     const { value, path, position } = token;
-    const called = this.tokens[this.at]?.kind === 'open' && this.tokens[this.at]?.value === '(';
-    if (path.length === 0 && !called && (value === 'true' || value === 'false')) {
-      this.out.push(value);
+    const called = this.isNext('(');
+    if (path.length === 0 && !called && CONSTANTS.has(value)) {
+      if (value === 'null') this.pushPlaceholder('null', { kind: 'constant', value: null });
+      else this.out.push(value);
       return false;
     }
-    if (path.length === 0 && this.vocabulary.arity(value) !== undefined && !this.vocabulary.isVariable(value)) {
-      if (!called) throw new SyntaxProblem(`the function "${value}" needs its arguments in brackets`, position);
+    const arity = path.length === 0 && !this.vocabulary.isVariable(value) ? this.vocabulary.arity(value) : undefined;
+    if (arity !== undefined) {
+      const needed = arity === 0 ? 'brackets, without arguments' : 'its arguments in brackets';
+      if (!called) throw new SyntaxProblem(`the function "${value}" needs ${needed}`, position);
+      if (arity === 0) return this.time(token);
       this.out.push(value);
       this.open(')', token, this.take());
       return true;
     }
-    if (!this.vocabulary.isVariable(value)) throw new SyntaxProblem(`unknown name "${value}"`, position);
-    if (path.length > 0 && !this.vocabulary.hasFields(value)) {
-      throw new SyntaxProblem(`"${value}" has no fields, "${value}${path.map(shownField).join('')}"`, position);
-    }
-    const forbidden = path.find((field) => !this.vocabulary.isField(field.name));
-    if (forbidden !== undefined) throw new SyntaxProblem(`unknown name "${forbidden.name}"`, position);
+    const problem = variableProblem(token, called, this.vocabulary);
+    if (problem) throw problem;
     this.pushPlaceholder(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
+    return false;
+  }
+
+  private time({ value, position }: Token): boolean {
+    this.take();
+    if (!this.isNext(')')) throw new SyntaxProblem(`"${value}" takes no arguments`, position);
+    this.take();
+    this.pushPlaceholder(`${value}()`, { kind: 'time', name: value });
     return false;
   }
 
@@ -195,7 +200,8 @@ class Rewriter {
   private checkArguments({ callee, commas }: Group): void {
     const arity = callee ? this.vocabulary.arity(callee.value) : undefined;
     if (!callee || arity === undefined || arity === 'many' || arity === commas + 1) return;
-    throw new SyntaxProblem(`"${callee.value}" takes ${arity} argument, not ${commas + 1}`, callee.position);
+    const taken = arity === 1 ? '1 argument' : `${arity} arguments`;
+    throw new SyntaxProblem(`"${callee.value}" takes ${taken}, not ${commas + 1}`, callee.position);
   }
 
   private refuseOpenQuestion(): void {
@@ -238,14 +244,14 @@ class Rewriter {
     return { close, callee, commas: 0, questions: [], conditionals: 0, operandStart, operandLed: false, negations: 0 };
   }
 
+  private isNext(bracket: string): boolean {
+    const next = this.tokens[this.at];
+    return next !== undefined && (next.kind === 'open' || next.kind === 'close') && next.value === bracket;
+  }
+
   private take(): Token {
     const token = this.tokens[this.at] ?? { kind: 'end', value: 'the end', path: [], position: 0 };
     this.at += 1;
     return token;
   }
-}
-
-function unexpected({ kind, value, path, position }: Token): SyntaxProblem {
-  const shown = kind === 'end' ? value : `"${value}${path.map(shownField).join('')}"`;
-  return new SyntaxProblem(`unexpected ${shown}`, position);
 }

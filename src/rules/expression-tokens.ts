@@ -1,4 +1,4 @@
-import type { WrittenField } from './sensor-value';
+import type { WrittenPart } from './sensor-value';
 
 /** A refusal of an expression's text, with the 0-based offset of the error. */
 export class SyntaxProblem extends Error {
@@ -16,8 +16,8 @@ export type TokenKind = 'number' | 'text' | 'name' | 'operator' | 'open' | 'clos
 export interface Token {
   kind: TokenKind;
   value: string;
-  /** The names of the fields in `sensor_data_value.lux` or `sensor_data_value["lux"]`; empty for everything else. */
-  path: readonly WrittenField[];
+  /** The fields and indexes in `sensor_data_value.lux`, `sensor_data_value["lux"]` and `sensor_data_value[0]`; otherwise empty. */
+  path: readonly WrittenPart[];
   position: number;
 }
 
@@ -26,8 +26,11 @@ const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const NAME = /[A-Za-z_]\w*/y;
 const MEMBER = /\s*\.\s*(\w+)/y;
 const QUOTED_MEMBER = /\s*\[\s*(?=")/y;
+const INDEX = /\s*\[\s*(\d+)\s*\]/y;
 const MEMBER_END = /\s*\]/y;
 const OPERATOR = /&&|\|\||[=!<>]=|[-+*/%^?:<>!]/y;
+/** Spellings of other languages, which have a hint. */
+const FOREIGN = /<>|=>|=<|[≥≤≠“”„«»‘’]/y;
 const TEXT = /"((?:[^"\\]|\\.)*)"/sy;
 
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
@@ -37,12 +40,19 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 ]);
 const WORD_OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in']);
 const BRACKETS: Record<string, TokenKind> = { '(': 'open', '[': 'open', ')': 'close', ']': 'close', ',': 'comma' };
-const HINTS: Record<string, string> = {
-  "'": 'unexpected "\'" (a string constant is written in double quotes)',
-  '=': 'unexpected "=" (to compare, write "==")',
-  '&': 'unexpected "&" (write "and" or "&&")',
-  '|': 'unexpected "|" (write "or" or "||")',
-};
+const QUOTES = ["'", '“', '”', '„', '«', '»', '‘', '’'];
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ...QUOTES.map((quote) => [quote, 'a string constant is written in double quotes, as in "open"'] as const),
+  ['=', 'to compare, write "=="'],
+  ['<>', 'write "!="'],
+  ['≠', 'write "!="'],
+  ['=>', 'write ">="'],
+  ['≥', 'write ">="'],
+  ['=<', 'write "<="'],
+  ['≤', 'write "<="'],
+  ['&', 'write "and" or "&&"'],
+  ['|', 'write "or" or "||"'],
+]);
 
 /** Splits a text into tokens; refuses any other character. */
 export function tokensOf(text: string): Token[] {
@@ -65,13 +75,19 @@ function tokenAt(text: string, at: number): [Token, number] {
   const number = match(NUMBER, text, at);
   if (number) return numberAt(text, at, number[0]);
   if (match(NAME, text, at)) return nameAt(text, at);
-  const operator = match(OPERATOR, text, at);
+  const foreign = match(FOREIGN, text, at);
+  const operator = foreign ? null : match(OPERATOR, text, at);
   if (operator) {
     const value = SPELLINGS.get(operator[0]) ?? operator[0];
     return [{ kind: 'operator', value, path: [], position: at }, at + operator[0].length];
   }
-  const shown = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  throw new SyntaxProblem(Object.hasOwn(HINTS, shown) ? `${HINTS[shown]}` : `unexpected "${shown}"`, at);
+  const shown = foreign?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0);
+  throw new SyntaxProblem(`unexpected "${shown}"${inBrackets(HINTS.get(shown))}`, at);
+}
+
+/** A hint behind an error. */
+export function inBrackets(hint: string | undefined): string {
+  return hint === undefined ? '' : ` (${hint})`;
 }
 
 function numberAt(text: string, at: number, digits: string): [Token, number] {
@@ -83,31 +99,35 @@ function numberAt(text: string, at: number, digits: string): [Token, number] {
 
 function nameAt(text: string, at: number): [Token, number] {
   const name = match(NAME, text, at)?.[0] ?? '';
-  const path: WrittenField[] = [];
+  const path: WrittenPart[] = [];
   let end = at + name.length;
   for (let member = memberAt(text, end, name); member; member = memberAt(text, end, name)) {
-    path.push(member.field);
+    path.push(member.part);
     end = member.end;
   }
   const kind: TokenKind = path.length === 0 && WORD_OPERATORS.has(name) ? 'operator' : 'name';
   return [{ kind, value: name, path, position: at }, end];
 }
 
-/** A field after a dot, or in brackets with quotes. After the word `in`, brackets are a list. */
-function memberAt(text: string, at: number, name: string): { field: WrittenField; end: number } | undefined {
+/** A field after a dot or in quotes and brackets, or the index of an item. After the word `in`, brackets are a list. */
+function memberAt(text: string, at: number, name: string): { part: WrittenPart; end: number } | undefined {
   const dotted = match(MEMBER, text, at);
-  if (dotted) return { field: { name: dotted[1] ?? '', isQuoted: false }, end: at + dotted[0].length };
-  const open = WORD_OPERATORS.has(name) ? null : match(QUOTED_MEMBER, text, at);
+  if (dotted) return { part: { name: dotted[1] ?? '', isQuoted: false }, end: at + dotted[0].length };
+  if (WORD_OPERATORS.has(name)) return undefined;
+  const index = match(INDEX, text, at);
+  if (index) return { part: Number(index[1]), end: at + index[0].length };
+  const open = match(QUOTED_MEMBER, text, at);
   if (!open) return undefined;
   const [{ value }, end] = textAt(text, at + open[0].length);
   const close = match(MEMBER_END, text, end);
   if (!close) throw new SyntaxProblem('"]" is missing', end);
-  return { field: { name: value, isQuoted: true }, end: end + close[0].length };
+  return { part: { name: value, isQuoted: true }, end: end + close[0].length };
 }
 
-/** The text of a field behind its variable. */
-export function shownField({ name, isQuoted }: WrittenField): string {
-  return isQuoted ? `[${JSON.stringify(name)}]` : `.${name}`;
+/** The text of a field or an index behind its variable. */
+export function shownPart(part: WrittenPart): string {
+  if (typeof part === 'number') return `[${part}]`;
+  return part.isQuoted ? `[${JSON.stringify(part.name)}]` : `.${part.name}`;
 }
 
 function textAt(text: string, at: number): [Token, number] {

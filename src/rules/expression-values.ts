@@ -1,27 +1,42 @@
 import { compileExpression, TRIGGER_VARIABLES } from './expression';
-import { type Operand, operandOf, Structure } from './expression-comparison';
+import { TIME_FUNCTIONS, timeAt } from './expression-time';
 import { tokensOf } from './expression-tokens';
-import { type ExpressionValue, fieldOf, readValue, type WrittenField } from './sensor-value';
+import { type ExpressionValue, partOf, readValue, type WrittenPart } from './sensor-value';
 import type { FiringVariables } from './trigger-state';
 
 const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
-const FIELD = `\\s*\\.\\s*\\w+|\\s*\\[\\s*${TEXT}\\s*\\]`;
-const VARIABLE = new RegExp(`${TEXT}|\\b((${TRIGGER_VARIABLES.join('|')})\\b(?:${FIELD})*)`, 'gs');
+const PART = `\\s*\\.\\s*\\w+|\\s*\\[\\s*(?:${TEXT}|\\d+)\\s*\\]`;
+const VARIABLE = `((${TRIGGER_VARIABLES.join('|')})\\b(?:${PART})*)`;
+const TIME = `(${TIME_FUNCTIONS.join('|')})\\s*\\(\\s*\\)`;
+const SHOWN = new RegExp(`${TEXT}|\\b(?:${VARIABLE}|${TIME})`, 'gs');
 const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 const MAX_SHOWN = 60;
 
+/** Decides how the values of an expression are read: the data type of the sensor, and the time zone of the trigger. */
+export interface Reading {
+  dataType: string;
+  timezone: string;
+}
+
 /**
- * An expression with its variables replaced by their values at a firing, for example `31.2 > 30`. Null if the
+ * An expression with its variables and times replaced by their values at a firing, for example `31.2 > 30`. Null if the
  * expression is not true for these values: it was changed since, and does not explain the firing.
  */
-export function withValues(expression: string, variables: FiringVariables, dataType: string): string | null {
+export function withValues(
+  expression: string,
+  variables: FiringVariables,
+  { dataType, timezone }: Reading,
+): string | null {
   const compiled = compileExpression(expression);
   if (!compiled.ok) return null;
   const read = readVariables(variables, dataType);
-  const before: Record<string, ExpressionValue> = { ...read, times_triggered: variables.times_triggered - 1 }; // a firing counts itself
+  const times_triggered = variables.times_triggered - 1; // a firing counts itself
+  const before: Record<string, ExpressionValue> = { ...read, times_triggered, timezone };
   const result = compiled.expression.evaluate(before);
   if (!result.ok || !result.value) return null;
-  return expression.replace(VARIABLE, (whole: string, variable: string | undefined, name: string | undefined) => {
+  const date = variables.sensor_data_date;
+  return expression.replace(SHOWN, (whole: string, variable?: string, name?: string, time?: string) => {
+    if (time !== undefined && date !== null) return shown(timeAt(time, date, timezone));
     if (variable === undefined || name === undefined) return whole; // a text constant
     const value = valueAt(before[name], tokensOf(variable)[0]?.path ?? []);
     return value === undefined || value === null ? whole : shown(value);
@@ -37,13 +52,8 @@ function readVariables(variables: FiringVariables, dataType: string): Record<str
   );
 }
 
-function valueAt(value: ExpressionValue | undefined, path: readonly WrittenField[]): ExpressionValue | undefined {
-  let reached = value;
-  for (const field of path) {
-    const operand: Operand = operandOf(reached);
-    reached = operand instanceof Structure ? fieldOf(operand.fields, field) : undefined;
-  }
-  return reached;
+function valueAt(value: ExpressionValue | undefined, path: readonly WrittenPart[]): ExpressionValue | undefined {
+  return path.reduce(partOf, value);
 }
 
 function shown(value: ExpressionValue): string {

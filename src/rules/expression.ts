@@ -1,11 +1,13 @@
 import { type Expression as LibraryExpression, Parser } from 'expr-eval';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
-import { type Operand, operandOf, Structure } from './expression-comparison';
-import { BINARY_OPERATIONS, LIST_OPERATIONS, truth, UNARY_OPERATIONS } from './expression-operations';
-import { checkSyntax, type Placeholder, type Vocabulary } from './expression-syntax';
-import { SyntaxProblem, shownField } from './expression-tokens';
+import { type Operand, operandOf } from './expression-comparison';
+import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
+import { checkSyntax, type Placeholder } from './expression-syntax';
+import { TIME_FUNCTIONS, timeAt } from './expression-time';
+import { SyntaxProblem, shownPart } from './expression-tokens';
+import type { Vocabulary } from './expression-vocabulary';
 import { LruCache, weightOfText } from './lru-cache';
-import { type ExpressionValue, FORBIDDEN_FIELDS, fieldOf, isAmbiguous, type WrittenField } from './sensor-value';
+import { type ExpressionValue, FORBIDDEN_FIELDS, partOf, type WrittenPart, whyNoPart } from './sensor-value';
 
 /** The variables of a trigger's expression, as the specification names them. */
 export const TRIGGER_VARIABLES = [
@@ -20,7 +22,10 @@ export const TRIGGER_VARIABLES = [
 
 export const MAX_EXPRESSION_LENGTH = 2000;
 
-/** The values that an expression may read. A missing or undefined one has no value. */
+/**
+ * The values that an expression may read. A missing or undefined one has no value. The time functions read
+ * `sensor_data_date` and, if there is one, `timezone`.
+ */
 export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
 
 export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string };
@@ -41,11 +46,17 @@ export interface CompileOptions {
   /** The names that may be used. Their fields may be used only if `withFields` has them. */
   variables: readonly string[] | ((name: string) => boolean);
   withFields?: readonly string[];
+  /** What the writer of an unknown name may have meant; undefined if that is not known. */
+  meaningOf?: (unknown: string) => string | undefined;
 }
 
 const TRIGGER_OPTIONS: CompileOptions = {
   variables: TRIGGER_VARIABLES,
   withFields: ['sensor_data_value', 'last_sensor_data_value'],
+  meaningOf: (unknown) =>
+    /^value\b/.test(unknown)
+      ? 'the value of the data point is "sensor_data_value"'
+      : `a field of the value is written "sensor_data_value.${unknown}"`,
 };
 
 // Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
@@ -128,42 +139,46 @@ function guarded<T>(evaluation: () => T): Evaluated<T> {
 function scopeOf(placeholders: Placeholder[]): object {
   const scope = Object.create(null);
   placeholders.forEach((placeholder, index) => {
-    const get =
-      placeholder.kind === 'constant'
-        ? () => placeholder.text
-        : function (this: { variables: Variables }): Operand {
-            return operandOf(valueAt(this.variables, placeholder.name, placeholder.path));
-          };
-    Object.defineProperty(scope, `v${index}`, { get });
+    Object.defineProperty(scope, `v${index}`, { get: getterOf(placeholder) });
   });
   return scope;
 }
 
-function valueAt(variables: Variables, name: string, path: readonly WrittenField[]): ExpressionValue {
+function getterOf(placeholder: Placeholder): (this: { variables: Variables }) => Operand {
+  switch (placeholder.kind) {
+    case 'constant':
+      return () => placeholder.value;
+    case 'variable':
+      return function () {
+        return operandOf(valueAt(this.variables, placeholder.name, placeholder.path));
+      };
+    case 'time':
+      return function () {
+        return localTimeOf(this.variables, placeholder.name);
+      };
+  }
+}
+
+function localTimeOf(variables: Variables, name: string): number {
+  const { timezone } = variables;
+  const date = Number(valueAt(variables, 'sensor_data_date', []));
+  return timeAt(name, date, typeof timezone === 'string' ? timezone : 'UTC');
+}
+
+function valueAt(variables: Variables, name: string, path: readonly WrittenPart[]): ExpressionValue {
   let value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
   let reached = name;
-  for (const field of path) {
-    const found: ExpressionValue | undefined = inside(value, field);
-    reached += shownField(field);
-    if (found === undefined) throw new CannotEvaluate(`${reached} ${whyNot(value, field)}`);
+  for (const part of path) {
+    const found: ExpressionValue | undefined = partOf(value, part);
+    reached += shownPart(part);
+    if (found === undefined) throw new CannotEvaluate(`${reached} ${whyNoPart(value, part)}`);
     value = found;
   }
   return value;
 }
 
-function inside(value: ExpressionValue, field: WrittenField): ExpressionValue | undefined {
-  const operand = operandOf(value);
-  return operand instanceof Structure ? fieldOf(operand.fields, field) : undefined;
-}
-
-function whyNot(value: ExpressionValue, field: WrittenField): string {
-  const operand = operandOf(value);
-  const several = operand instanceof Structure && !field.isQuoted && isAmbiguous(operand.fields, field.name);
-  return several ? 'is the name of several fields: write their own names as in ["a-b"]' : 'does not exist';
-}
-
-function vocabularyOf({ variables, withFields = [] }: CompileOptions): Vocabulary {
+function vocabularyOf({ variables, withFields = [], meaningOf = () => undefined }: CompileOptions): Vocabulary {
   const fielded = new Set(withFields);
   const listed = typeof variables === 'function' ? null : new Set(variables);
   return {
@@ -171,11 +186,14 @@ function vocabularyOf({ variables, withFields = [] }: CompileOptions): Vocabular
     hasFields: (name) => fielded.has(name),
     isField: (name) => !FORBIDDEN_FIELDS.has(name),
     arity: arityOf,
+    meaningOf,
   };
 }
 
 function arityOf(name: string): number | 'many' | undefined {
-  if (name in LIST_OPERATIONS) return 'many';
+  if (TIME_FUNCTIONS.includes(name)) return 0;
+  const operation = FUNCTIONS[name];
+  if (operation) return operation.length || 'many';
   const isFunction = name in UNARY_OPERATIONS && name !== 'truth' && name !== 'not';
   return isFunction ? 1 : undefined;
 }
@@ -192,7 +210,7 @@ function lockedParser(): Parser {
   return Object.assign(locked, {
     unaryOps: UNARY_OPERATIONS,
     binaryOps: BINARY_OPERATIONS,
-    functions: LIST_OPERATIONS,
+    functions: FUNCTIONS,
     ternaryOps,
     consts,
   });

@@ -26,6 +26,8 @@ export interface PointRule extends ConditionRule {
   expression: string | null;
   /** While it is given, an episode ends only when this is true. */
   resolveExpression?: string | null;
+  /** The time zone of the functions of time in the expressions; UTC unless given. */
+  timezone?: string;
 }
 
 export interface PointContext extends FiringContext {
@@ -85,13 +87,13 @@ export function decideOnPoint(
     return { decision: LATE, state };
   if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
 
-  const result = evaluate(rule.expression, state, point, context);
+  const result = evaluate(rule.expression, rule, state, point, context);
   const lastError = result.lastError === undefined ? state.lastError : result.lastError;
   const seen = { ...state, lastError, lastValue: point.value, lastDateMs: point.dateMs };
   if (result.decision) return { decision: result.decision, state: seen };
   if (result.isTrue) return decideOnTrue(rule, state, seen, point, context);
   if (state.episode === null || !rule.resolveExpression) return decideOnFalse(rule, seen, point, context);
-  const end = evaluate(rule.resolveExpression, state, point, context);
+  const end = evaluate(rule.resolveExpression, rule, state, point, context);
   if (end.decision) return { decision: end.decision, state: { ...seen, lastError: end.lastError ?? lastError } };
   return end.isTrue ? decideOnFalse(rule, seen, point, context) : keepFiring(seen);
 }
@@ -107,13 +109,19 @@ type Result =
   | { decision: PointDecision; lastError?: string }
   | { decision?: undefined; isTrue: boolean; lastError: null };
 
-function evaluate(text: string | null, state: TriggerState, point: DataPoint, context: PointContext): Result {
+function evaluate(
+  text: string | null,
+  { timezone }: PointRule,
+  state: TriggerState,
+  point: DataPoint,
+  context: PointContext,
+): Result {
   if (text === null) return { decision: { fire: false, reason: 'no-expression' } };
   const compiled = compileExpression(text);
   if (!compiled.ok) return impossible(compiled.error);
   const { expression } = compiled;
   if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' } };
-  const result = expression.evaluate(variablesFor(expression, state, point, context));
+  const result = expression.evaluate(variablesFor(expression, state, point, context, timezone));
   return result.ok ? { isTrue: result.value, lastError: null } : impossible(result.error);
 }
 
@@ -133,6 +141,7 @@ function variablesFor(
   state: TriggerState,
   point: DataPoint,
   { nowMs, dataType }: PointContext,
+  timezone: string | undefined,
 ): Variables {
   // Reading a value may mean parsing JSON, so unused variables are not read.
   const read = (name: string, stored: string | null) =>
@@ -145,5 +154,6 @@ function variablesFor(
     sensor_data_value: read('sensor_data_value', point.value),
     sensor_data_date: seconds(point.dateMs),
     current_time: seconds(nowMs),
+    timezone,
   };
 }

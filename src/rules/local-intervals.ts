@@ -1,4 +1,5 @@
 import { type Interval, type IntervalPiece, intervalStart, pieceAt, utcIntervals } from './intervals';
+import { offsetReader } from './local-time';
 import { LruCache } from './lru-cache';
 
 const DAY_SECONDS = 86_400;
@@ -85,14 +86,4 @@ function firstWith(offsetMs: number, offsetAt: (ms: number) => number, [before, 
     else low = middle;
   }
   return high;
-}
-
-function offsetReader(timeZone: string): (ms: number) => number {
-  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...fields, second: 'numeric', hourCycle: 'h23' });
-  return (ms) => {
-    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - ms;
-  };
 }

@@ -8,14 +8,15 @@ export interface LocalTime {
   time: string;
 }
 
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const DAY_MS = 86_400_000;
 const ZONES_KEPT = 500;
-const formats = new LruCache<string, Intl.DateTimeFormat>(ZONES_KEPT);
+const clocks = new LruCache<string, ZoneClock>(ZONES_KEPT);
 
 /** True for the name of a time zone of the IANA database, for example `Europe/Amsterdam`. */
 export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false; // newer versions of Node also take offsets, for example +02:00
   try {
-    formatIn(name);
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
     return true;
   } catch {
     return false; // a RangeError
@@ -24,12 +25,46 @@ export function isTimeZone(name: string): boolean {
 
 /** The local time in a time zone; UTC for a zone that this process does not know. */
 export function localTimeIn(timezone: string, atMs: number): LocalTime {
-  const format = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
-  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
-  return { day: DAYS.indexOf(parts.get('weekday') ?? ''), time: `${parts.get('hour')}:${parts.get('minute')}` };
+  const local = localDateIn(timezone, atMs);
+  return { day: local.getUTCDay(), time: local.toISOString().slice(11, 16) };
 }
 
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const fields = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return new Intl.DateTimeFormat('en-US', { timeZone, ...fields });
+/**
+ * The local time in a time zone, as the UTC fields of a date; UTC for a zone that this process does not know. Cheap for
+ * moments of one UTC day.
+ */
+export function localDateIn(timezone: string, atMs: number): Date {
+  const clock = clocks.get(timezone, () => new ZoneClock(offsetReader(isTimeZone(timezone) ? timezone : 'UTC')));
+  return new Date(atMs + clock.offsetAt(atMs));
+}
+
+/** Reads the offset of a time zone to UTC, in ms, at any moment. Each reading formats a date. */
+export function offsetReader(timeZone: string): (ms: number) => number {
+  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...fields, second: 'numeric', hourCycle: 'h23' });
+  return (ms) => {
+    const second = Math.floor(ms / 1000) * 1000;
+    const parts = new Map(format.formatToParts(second).map(({ type, value }) => [type, Number(value)]));
+    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - second;
+  };
+}
+
+/** Keeps the offset of the UTC day that was asked for last. A day whose ends have one offset has it throughout. */
+class ZoneClock {
+  private dayMs = Number.NaN;
+  /** Null on a day on which the clocks change. */
+  private offsetMs: number | null = null;
+
+  constructor(private readonly readOffset: (ms: number) => number) {}
+
+  offsetAt(atMs: number): number {
+    const dayMs = Math.floor(atMs / DAY_MS) * DAY_MS;
+    if (dayMs !== this.dayMs) {
+      const offsetMs = this.readOffset(dayMs);
+      this.offsetMs = offsetMs === this.readOffset(dayMs + DAY_MS) ? offsetMs : null;
+      this.dayMs = dayMs;
+    }
+    return this.offsetMs ?? this.readOffset(atMs);
+  }
 }

@@ -27,6 +27,7 @@ function isUnchanged(tokens: readonly Token[], at: number): boolean {
 }
 
 function isSameField(last: Token | undefined, current: Token | undefined): boolean {
-  const fieldOf = ({ value, path }: Token) => [value, ...path.map(({ name }) => name)].join('.');
+  const fieldOf = ({ value, path }: Token) =>
+    [value, ...path.map((part) => (typeof part === 'number' ? part : part.name))].join('.');
   return !!last && !!current && fieldOf(last) === `last_${fieldOf(current)}`;
 }

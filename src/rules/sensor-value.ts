@@ -93,6 +93,29 @@ export interface WrittenField {
   isQuoted: boolean;
 }
 
+/** A field of an object, or the index of an item of a list, as in `[0]`. */
+export type WrittenPart = WrittenField | number;
+
+/** A part of a value; undefined if the value has none, or several fields have this name. */
+export function partOf(value: ExpressionValue | undefined, part: WrittenPart): ExpressionValue | undefined {
+  if (isListValue(value)) return typeof part === 'number' ? value[part] : undefined;
+  if (typeof value !== 'object' || value === null || typeof part === 'number') return undefined;
+  return fieldOf(value, part);
+}
+
+/** Why a value does not have a part. */
+export function whyNoPart(value: ExpressionValue, part: WrittenPart): string {
+  if (typeof part === 'number' || typeof value !== 'object' || value === null) return 'does not exist';
+  if (isListValue(value)) return 'does not exist: items of a list are written as in [0]';
+  const isOneOfSeveral = !part.isQuoted && isAmbiguous(value, part.name);
+  return isOneOfSeveral ? 'is the name of several fields: write their own names as in ["a-b"]' : 'does not exist';
+}
+
+/** `Array.isArray` alone does not narrow a readonly list. */
+function isListValue(value: ExpressionValue | undefined): value is readonly ExpressionValue[] {
+  return Array.isArray(value);
+}
+
 /**
  * A field by its original name or by the name that expressions use; undefined if there is none, or if several have that
  * name. In quotes only the original name counts.

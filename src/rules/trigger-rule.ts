@@ -1,4 +1,5 @@
 import { compileExpression } from './expression';
+import { isTimeZone } from './local-time';
 
 const MIN_INACTIVITY_SECONDS = 60;
 
@@ -18,6 +19,8 @@ export interface TriggerRule {
   resolveExpression?: string | null;
   /** Seconds for which the condition must be over before an episode of the expression ends; 0 unless given. */
   keepFiringFor?: number;
+  /** A name of the IANA database: the time zone of the functions of time in expressions; UTC unless given. */
+  timezone?: string;
 }
 
 /** Also the maximum of `keep_firing_for`. */
@@ -26,7 +29,7 @@ const MIN_REPEAT_SECONDS = 60;
 
 /** The invalid field of a rule, and the reason. */
 export interface RuleProblem {
-  field: 'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolve_expression' | 'keep_firing_for';
+  field: 'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolve_expression' | 'keep_firing_for' | 'timezone';
   why: string;
 }
 
@@ -47,13 +50,19 @@ export function ruleProblem(rule: TriggerRule): RuleProblem | null {
   if (expression === null && resolveExpression !== null) {
     return { field: 'resolve_expression', why: 'needs an expression: an inactivity ends when data comes' };
   }
-  return problemOf('expression', expression) ?? problemOf('resolve_expression', resolveExpression);
+  const problem = problemOf('expression', expression) ?? problemOf('resolve_expression', resolveExpression);
+  return problem ?? zoneProblem(rule.timezone);
 }
 
 const NO_HOLD = `must be a whole number of seconds from 0 to ${MAX_HOLD_SECONDS}`;
 
 function isHold(seconds: number): boolean {
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_HOLD_SECONDS;
+}
+
+function zoneProblem(timezone = 'UTC'): RuleProblem | null {
+  if (isTimeZone(timezone)) return null;
+  return { field: 'timezone', why: 'must be the name of a time zone, Europe/Amsterdam for instance' };
 }
 
 function problemOf(field: 'expression' | 'resolve_expression', text: string | null): RuleProblem | null {

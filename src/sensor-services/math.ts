@@ -79,7 +79,7 @@ function compute(
   for (const { sensorId, value, dateMs } of points) {
     if (!isNews({ value, dateMs }, newest[sensorId])) continue;
     newest[sensorId] = { value, dateMs };
-    variables.forget(sensorId);
+    variables.take(sensorId, dateMs);
     if (!compiled || inputs.some((input) => !newest[input.sensorId])) continue;
     const result = compiled.ok ? compiled.expression.evaluateToValue(variables.all) : compiled;
     error = result.ok ? null : result.error;
@@ -106,8 +106,13 @@ const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
 
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
   const ids = new Set(inputs.map(({ sensorId }) => String(sensorId)));
-  const compile = () => compileExpression(withoutDots(text), { variables: (name) => ids.has(idIn(name) ?? '') });
+  const variables = (name: string) => ids.has(idIn(name) ?? '');
+  const compile = () => compileExpression(withoutDots(text), { variables, meaningOf });
   return text.length > MAX_EXPRESSION_LENGTH * 2 ? compile() : compiledTexts.get(`${[...ids].join()} ${text}`, compile);
+}
+
+function meaningOf(unknown: string): string | undefined {
+  return unknown.startsWith('_') ? undefined : `an input is written with the id of its sensor, as in "_5_${unknown}"`;
 }
 
 /**
@@ -129,11 +134,15 @@ function idIn(variable: string): string | undefined {
 /** The value of an input: as a whole, or the fields of an object by the names that variables end with. */
 type InputValue = { whole: ExpressionValue } | { fields: ReadonlyMap<string, ExpressionValue> };
 
-/** Every variable that could mean one of the inputs, read on demand: each value is parsed once per change. */
+/**
+ * Every variable that could mean one of the inputs, read on demand: each value is parsed once per change. Formulas
+ * cannot name the date; the time functions read it.
+ */
 class InputVariables {
   readonly all: Variables;
   private readonly inputs: ReadonlyMap<string, ServiceInput>;
   private readonly values = new Map<string, InputValue>();
+  private dateMs = 0;
 
   constructor(
     inputs: readonly ServiceInput[],
@@ -149,12 +158,14 @@ class InputVariables {
     });
   }
 
-  /** Invalidates the cached value of an input. */
-  forget(sensorId: number): void {
+  /** A point of an input has arrived: invalidates the cached value, and sets the date that time functions read. */
+  take(sensorId: number, dateMs: number): void {
     this.values.delete(String(sensorId));
+    this.dateMs = dateMs;
   }
 
   private read(variable: string): ExpressionValue | undefined {
+    if (variable === 'sensor_data_date') return this.dateMs / 1000;
     const id = idIn(variable);
     const value = id === undefined ? undefined : this.valueOf(id);
     if (!value) return undefined;

@@ -53,7 +53,8 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   if (states.length === 0) return new Map();
   const triggers = await byId(
     connection,
-    'SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, resolve_expression, keep_firing_for, notify_resolved FROM triggers WHERE id IN (?)',
+    `SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, resolve_expression, keep_firing_for, timezone,
+       notify_resolved FROM triggers WHERE id IN (?)`,
     states.map((row) => Number(row.trigger_id)),
   );
   const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
@@ -98,6 +99,7 @@ function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry
     repeat: trigger.repeat_after,
     resolveExpression: trigger.resolve_expression,
     keepFiringFor: trigger.keep_firing_for,
+    timezone: trigger.timezone,
     notifyResolved: Boolean(trigger.notify_resolved),
     mutedUntilMs: row.muted_until_ms,
     state: {

@@ -53,6 +53,22 @@ describe('a backtest', () => {
     assert.deepEqual([firings[0].ended, firings[2].ended], [start + 3 * MINUTE, null]);
   });
 
+  it('reads the hour by the clocks of the time zone of the rule, or of the saved trigger', async () => {
+    const midnight = Math.ceil(start / 86_400) * 86_400;
+    const data = Array.from({ length: 24 }, (_, hour) => ({ value: 1, date: midnight + hour * 3_600 }));
+    const sensor_ids = [await sensorWith(data)];
+    const rule = { expression: 'hour() == 0 and minute() == 30' };
+    const kolkata = { expression: 'hour() == 5 and minute() == 30', timezone: 'Asia/Kolkata' };
+    const hoursOf = (response: { body: { backtest: { firings: { date: number }[] } } }) =>
+      response.body.backtest.firings.map(({ date }) => (date - midnight) / 3_600);
+    assert.deepEqual(hoursOf(await run(rule, { sensor_ids })), []);
+    assert.deepEqual(hoursOf(await run(kolkata, { sensor_ids })), [0]);
+    const id = await buildTrigger(user, kolkata);
+    assert.deepEqual(hoursOf(await user.api.post(`/triggers/${id}/backtest`, { sensor_ids })), [0]);
+    const wrong = await run({ ...rule, timezone: 'Mars/Olympus' }, { sensor_ids });
+    assert.deepEqual([wrong.status, Object.keys(wrong.body.fields)], [400, ['trigger.timezone']]);
+  });
+
   it('finds a sensor that is stuck for two hours, by the recipe of the pages', async () => {
     const values = [20.1, ...Array.from({ length: 140 }, () => 20.3), 20.4];
     const sensor_id = await sensorWith(minutes(values));

@@ -38,7 +38,7 @@ describe('webhooks in JSON', () => {
     const text = '$sensor_name "über" {{sensor_data_value}}\n</script>\u2028';
     const { sensorId, triggerId, notificationIds } = await buildAlarm(user, {
       sensor: { name: 'südliches "Gewächshaus"' },
-      trigger: { name: 'too warm', expression: 'sensor_data_value > 30' },
+      trigger: { name: 'too warm', expression: 'sensor_data_value > 30', severity: 'critical' },
       notifications: [{ destination: receiver.url, text, format: 'json' }],
     });
     await upload(user, sensorId, { value: 31.2, date: seconds() - 1.5 });
@@ -56,7 +56,7 @@ describe('webhooks in JSON', () => {
         state: 'firing',
         reason: 'expression',
         sensor: { id: sensorId, name: 'südliches "Gewächshaus"' },
-        trigger: { id: triggerId, name: 'too warm' },
+        trigger: { id: triggerId, name: 'too warm', severity: 'critical' },
         value: '31.2',
         date: seconds() - 1.5,
         text: 'südliches "Gewächshaus" "über" 31.2\n</script>\u2028',
@@ -136,7 +136,7 @@ describe('webhooks in JSON', () => {
         state: 'firing',
         reason: 'expression',
         sensor: { id: sensorId, name: 'thermometer' },
-        trigger: { id: triggerId, name: 'cold' },
+        trigger: { id: triggerId, name: 'cold', severity: 'warning' },
         value: '8',
         date: seconds() - 30,
         text: 'thermometer 8',

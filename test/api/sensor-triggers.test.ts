@@ -30,6 +30,8 @@ describe('triggers on sensors', () => {
         keep_firing_for: 0,
         notify_resolved: false,
         resolved_text: '',
+        timezone: 'UTC',
+        severity: 'warning',
         creation_date: clock.now() / 1000,
         active: true,
         last_triggered: 0,

@@ -28,6 +28,8 @@ describe('triggers', () => {
         keep_firing_for: 0,
         notify_resolved: false,
         resolved_text: '',
+        timezone: 'UTC',
+        severity: 'warning',
       },
     });
     assert.match(id, /^\d+$/);
@@ -43,6 +45,32 @@ describe('triggers', () => {
     const neutral = await make({ inactivity: 0, expression: 'sensor_data_value > 1' });
     assert.equal(neutral.inactivity, null);
     assert.equal((await make({ inactivity: 60, expression: '' })).expression, null);
+  });
+
+  it('take a time zone and a severity, null for the default, and refuse unknown ones by name', async () => {
+    const fields = { timezone: 'America/New_York', severity: 'critical' };
+    const trigger = await make({ expression: 'hour() > 5', ...fields });
+    assert.deepEqual({ ...trigger, ...fields }, trigger);
+    const put = async (changes: object) => (await user.api.put(`/triggers/${trigger.id}`, { trigger: changes })).body;
+    assert.deepEqual((await put({ name: 'hot' })).trigger, trigger);
+    assert.deepEqual((await put({ severity: 'Info' })).trigger, { ...trigger, severity: 'info' });
+    const reset = (await put({ timezone: null, severity: null })).trigger;
+    assert.deepEqual(reset, { ...trigger, timezone: 'UTC', severity: 'warning' });
+    const byNull = await make({ inactivity: 60, timezone: null, severity: null });
+    assert.deepEqual([byNull.timezone, byNull.severity], ['UTC', 'warning']);
+    const wrong = {
+      timezone: ['Mars/Olympus', '+02:00', 'CEST!', 'x'.repeat(65), '../etc', 7, {}],
+      severity: ['high', 'x'.repeat(300), 1, ['info'], {}],
+    };
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const name = [`trigger.${field}`];
+        const posted = await user.api.post('/triggers', { trigger: { name: 'x', inactivity: 60, [field]: value } });
+        assert.deepEqual([posted.status, Object.keys(posted.body.fields ?? {})], [400, name], `${field}: ${value}`);
+        assert.deepEqual(Object.keys((await put({ [field]: value, name: 'no' })).fields ?? {}), name);
+      }
+    }
+    assert.deepEqual((await user.api.get(`/triggers/${trigger.id}`)).body.trigger, reset);
   });
 
   it('take how long they hold, how often they repeat, and whether and how they say that they are over', async () => {

@@ -31,7 +31,7 @@ const MAILS: Record<string, Partial<OutgoingDelivery>> = {
     text: LONG,
     alert: alert({
       value: LONG,
-      trigger: { id: 5, name: LONG, expression: `sensor_data_value != "${LONG}"`, inactivity: null },
+      trigger: { ...alert().trigger, name: LONG, expression: `sensor_data_value != "${LONG}"` },
     }),
   },
   digest: {

@@ -9,7 +9,10 @@ export function alert(fields: Partial<Alert> = {}): Alert {
     reason: 'expression',
     resolvedBy: null,
     sensor: { id: 42, name: 'greenhouse', displayName: 'Temperature (°C)', dataType: 'float', dataStructure: '' },
-    trigger: { id: 5, name: 'too warm', expression: 'sensor_data_value > 30', inactivity: null },
+    trigger: {
+      ...{ id: 5, name: 'too warm', expression: 'sensor_data_value > 30', inactivity: null },
+      ...{ timezone: 'UTC', severity: 'warning' },
+    },
     value: '31.2',
     dateMs: 1_795_229_544_125,
     atMs: 1_795_229_544_800,

@@ -3,14 +3,15 @@ import type { Schema } from './document';
 const id = (description: string, example: string): Schema => ({ type: ['string', 'null'], description, example });
 const text: Schema = { type: 'string', description: 'The text of the notification.', example: 'greenhouse: 31.2 °C' };
 
-const named = (what: string, example: object): Schema => ({
+const named = (what: string, example: object, others: Record<string, Schema> = {}): Schema => ({
   type: 'object',
   description: `The ${what}; its \`id\` is null in a sample.`,
   properties: {
     id: id(`The id of the ${what}.`, '42'),
     name: { type: 'string', description: 'Its name.', example: '' },
+    ...others,
   },
-  required: ['id', 'name'],
+  required: ['id', 'name', ...Object.keys(others)],
   additionalProperties: false,
   example,
 });
@@ -31,7 +32,18 @@ const ALERT: Record<string, Schema> = {
     example: 'expression',
   },
   sensor: named('sensor', { id: '42', name: 'greenhouse' }),
-  trigger: named('trigger', { id: '5', name: 'too warm' }),
+  trigger: named(
+    'trigger',
+    { id: '5', name: 'too warm', severity: 'warning' },
+    {
+      severity: {
+        type: 'string',
+        enum: ['info', 'warning', 'critical'],
+        description: 'How urgent its firings are.',
+        example: 'warning',
+      },
+    },
+  ),
   value: {
     type: ['string', 'null'],
     description: 'The value of the deciding point; null where none decided.',

@@ -74,7 +74,8 @@ function ofDigest({ count, items }: Digest, publicUrl: string): MailContent {
       publicUrl,
     ),
   ];
-  return { subject: oneLine(heading), tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
+  const subject = oneLine(urgencyOf(items.map(({ alert }) => alert)) + heading);
+  return { subject, tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
 }
 
 /** A link to the chart of each sensor, up to a limit. Samples have none. */
@@ -90,6 +91,11 @@ function chartsOf(alerts: readonly Alert[], publicUrl: string): PageLink[] {
 
 function headingOf({ sensor, trigger }: Alert): string {
   return `${trigger.name} on ${sensor.name}`;
+}
+
+/** The word before the subject of a mail with a critical alert. */
+function urgencyOf(alerts: readonly Alert[]): string {
+  return alerts.some(({ trigger }) => trigger.severity === 'critical') ? 'Critical: ' : '';
 }
 
 function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
@@ -123,7 +129,7 @@ function ofAlert(
   const heading = headingOf(alert);
   const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
   return {
-    subject: oneLine(prefix + heading),
+    subject: oneLine(prefix + urgencyOf([alert]) + heading),
     tone: isTest ? 'neutral' : state,
     heading,
     remark: isTest ? remarkOfTest(alert) : '',
@@ -169,7 +175,8 @@ function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Aler
     return [{ name, lines: [`no data for ${formatDuration(trigger.inactivity)}`] }];
   }
   if (trigger.expression === null) return [];
-  const explained = variables && withValues(trigger.expression, variables, sensor.dataType);
+  const explained =
+    variables && withValues(trigger.expression, variables, { dataType: sensor.dataType, timezone: trigger.timezone });
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
   return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
 }

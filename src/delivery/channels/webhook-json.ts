@@ -52,7 +52,7 @@ function alertData({ firingId, episodeId, state, reason, sensor, trigger, value,
     state,
     reason,
     sensor: { id: idText(sensor.id), name: sensor.name },
-    trigger: { id: idText(trigger.id), name: trigger.name },
+    trigger: { id: idText(trigger.id), name: trigger.name, severity: trigger.severity },
     value,
     date: dateMs / 1000,
   };

@@ -77,8 +77,8 @@ export class BacktestsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<BacktestResponse> {
     const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
-    const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor } = trigger;
-    const rule = { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor };
+    const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = trigger;
+    const rule = { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }
 }

@@ -79,6 +79,12 @@ export interface BacktestRule {
    * @example 600
    */
   keep_firing_for?: number | null;
+  /**
+   * The time zone of the functions of time in the expression, by its name in the IANA database; `null`, the default: UTC.
+   * @maxLength 64
+   * @example "Europe/Amsterdam"
+   */
+  timezone?: string | null;
 }
 
 /** A rule to backtest, and the stored data to use. */

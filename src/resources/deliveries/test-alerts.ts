@@ -3,6 +3,7 @@ import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../delivery/alerts
 import type { Alert } from '../../rules/alert';
 import { Sample, type TextValues } from '../../rules/notification-text';
 import { sampleValue } from '../../rules/sample-value';
+import { DEFAULT_SEVERITY } from '../../rules/severity';
 import { type FiringVariables, firingVariables } from '../../rules/trigger-state';
 
 /** The alert of a test, and the values for its text. */
@@ -61,7 +62,10 @@ function sampleAt(nowMs: number): Alert {
   return {
     ...testAt(nowMs, point, firingVariables(state, point, nowMs)),
     sensor,
-    trigger: { id: null, name: 'sample trigger', expression: null, inactivity: null },
+    trigger: {
+      ...{ id: null, name: 'sample trigger', expression: null, inactivity: null },
+      ...{ timezone: 'UTC', severity: DEFAULT_SEVERITY },
+    },
     isSample: true,
   };
 }

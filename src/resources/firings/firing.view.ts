@@ -1,4 +1,5 @@
 import type { ResolvedBy } from '../../rules/episode';
+import type { Severity } from '../../rules/severity';
 import type { FiringVariables } from '../../rules/trigger-state';
 import type { Firing } from '../../storage/models/firing.model';
 import { toUnixSeconds } from '../formats/dates';
@@ -72,6 +73,11 @@ export interface FiringView {
    * @example false
    */
   muted: boolean;
+  /**
+   * The severity of its trigger at present.
+   * @example "warning"
+   */
+  severity: Severity;
 }
 
 /** The response with one firing. */
@@ -90,7 +96,7 @@ export interface FiringsResponse {
 }
 
 /** An episode from before episodes were recorded counts as ended when it fired. */
-export function toFiringView({ firing, first }: EpisodeFiring): FiringView {
+export function toFiringView({ firing, first, severity }: EpisodeFiring): FiringView {
   const isLasting = first?.isLasting ?? false;
   return {
     id: String(firing.id),
@@ -105,6 +111,7 @@ export function toFiringView({ firing, first }: EpisodeFiring): FiringView {
     resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
     acknowledged: first ? toAcknowledgedView(first) : null,
     muted: firing.muted,
+    severity,
   };
 }
 

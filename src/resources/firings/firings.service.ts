@@ -50,9 +50,9 @@ export class FiringsService {
   async find(userId: number, id: number): Promise<EpisodeFiring> {
     await readFiring(this.database.pool, userId, id);
     const firing = await Firing.findByPk(id);
-    if (!firing) throw new NotFound('the firing');
-    const [found] = await withEpisodes([firing]);
-    return found ?? { firing, first: firing };
+    const [found] = await withEpisodes(firing ? [firing] : []);
+    if (!found) throw new NotFound('the firing');
+    return found;
   }
 
   /**

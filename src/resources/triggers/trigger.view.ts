@@ -1,3 +1,4 @@
+import type { Severity } from '../../rules/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { toUnixSeconds } from '../formats/dates';
 
@@ -53,6 +54,13 @@ export interface TriggerView {
    */
   resolved_text: string;
   /**
+   * The time zone of the functions of time in the expression.
+   * @example "UTC"
+   */
+  timezone: string;
+  /** @example "warning" */
+  severity: Severity;
+  /**
    * Unix seconds.
    * @example 1795200000
    */
@@ -93,6 +101,8 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     keep_firing_for: trigger.keepFiringFor,
     notify_resolved: trigger.notifyResolved,
     resolved_text: trigger.resolvedText ?? '',
+    timezone: trigger.timezone,
+    severity: trigger.severity as Severity, // the column holds nothing else
     creation_date: toUnixSeconds(trigger.createdMs),
   };
 }

@@ -50,7 +50,7 @@ export class TriggersController extends Controller {
    * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
    * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is checked when it is saved,
    * and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and `resolved_text` control how
-   * often it fires and whether the end of an alert is delivered. A trigger that cannot work is saved with a `warning`.
+   * often it fires and whether the end of an alert is delivered; `timezone` is that of `hour()` and similar functions. A trigger that cannot work is saved with a `warning`.
    * @summary Create a trigger
    */
   @Post()

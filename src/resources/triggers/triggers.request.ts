@@ -1,3 +1,5 @@
+import type { Severity } from '../../rules/severity';
+
 /** A new trigger: an expression, an inactivity, or both. */
 export interface NewTrigger {
   /**
@@ -63,6 +65,17 @@ export interface NewTrigger {
    * @example "{{sensor_name}} is well again"
    */
   resolved_text?: string | null;
+  /**
+   * The time zone of `hour()` and the other functions of time in the expression, by its name in the IANA database; `null`, the default: UTC.
+   * @maxLength 64
+   * @example "Europe/Amsterdam"
+   */
+  timezone?: string | null;
+  /**
+   * How urgent its firings are for their readers; it changes nothing else. `null`, the default: `warning`.
+   * @example "critical"
+   */
+  severity?: Severity | null;
 }
 
 /** Creates a trigger. */
@@ -137,6 +150,17 @@ export interface TriggerChanges {
    * @example "{{sensor_name}} is well again"
    */
   resolved_text?: string | null;
+  /**
+   * The time zone of `hour()` and the other functions of time in the expression, by its name in the IANA database; `null`: UTC.
+   * @maxLength 64
+   * @example "Europe/Amsterdam"
+   */
+  timezone?: string | null;
+  /**
+   * How urgent its firings are for their readers; it changes nothing else. `null`: `warning`.
+   * @example "critical"
+   */
+  severity?: Severity | null;
 }
 
 /** Changes a trigger. */

@@ -7,6 +7,7 @@ import type { EpisodeCause } from '../../rules/episode';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
+import { DEFAULT_SEVERITY, type Severity } from '../../rules/severity';
 import { ruleProblem, type TriggerRule } from '../../rules/trigger-rule';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
@@ -39,11 +40,15 @@ export interface TriggerInput {
   notifyResolved?: boolean;
   /** null: the default text. */
   resolvedText?: string | null;
+  /** null: UTC. */
+  timezone?: string | null;
+  /** null: the default. */
+  severity?: Severity | null;
 }
 
 type RuleInput = Pick<
   TriggerInput,
-  'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolveExpression' | 'keepFiringFor'
+  'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolveExpression' | 'keepFiringFor' | 'timezone'
 >;
 
 /** The triggers of a user. For other users they do not exist. */
@@ -71,9 +76,9 @@ export class TriggersService {
 
   /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
-    const { name, notifyResolved = false, resolvedText = null } = input;
+    const { name, notifyResolved = false, resolvedText = null, severity } = input;
     requireText(resolvedText);
-    const alert = { notifyResolved, resolvedText };
+    const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
     const fields = { name, ...readRule(input), ...alert, ownerId: userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
@@ -95,7 +100,9 @@ export class TriggersService {
       await edit.affects({ triggerId: id });
       const { inactivity: before, keepFiringFor: keptFor } = trigger;
       const { name, notifyResolved, resolvedText } = input;
-      trigger.set({ ...changedRule(trigger, input), ...withoutUndefined({ name, notifyResolved, resolvedText }) });
+      const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
+      const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
+      trigger.set({ ...changedRule(trigger, input), ...others });
       const nowMs = this.clock.now();
       await endEpisodes(edit, { triggerId: id }, causesOf(trigger), { resolvedBy: 'edit', nowMs });
       await trigger.save({ transaction });
@@ -157,11 +164,12 @@ async function endWatches(triggerId: number, transaction: Transaction): Promise<
 export function readRule(input: RuleInput): Required<TriggerRule> {
   const { expression = null, inactivity, hold = 0, repeat = null, resolveExpression = null, keepFiringFor } = input;
   const rule = { expression, inactivity: inactivity || null, hold, repeat };
-  return accepted({ ...rule, resolveExpression, keepFiringFor: keepFiringFor ?? 0 });
+  const timezone = input.timezone ?? 'UTC';
+  return accepted({ ...rule, resolveExpression, keepFiringFor: keepFiringFor ?? 0, timezone });
 }
 
 function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<TriggerRule> {
-  const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor } = input;
+  const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = input;
   const givenExpression = expression ?? undefined;
   const hasNoInactivity = inactivity === 0 && givenExpression === undefined;
   const hasNoExpression = expression === null && !!inactivity;
@@ -172,10 +180,16 @@ function changedRule(before: Required<TriggerRule>, input: RuleInput): Required<
     expression: hasNoExpression ? null : (givenExpression ?? before.expression),
     inactivity: hasNoInactivity ? null : inactivity || before.inactivity,
     hold: hold ?? before.hold,
-    repeat: repeat === undefined ? before.repeat : repeat,
-    resolveExpression: resolveExpression === undefined ? before.resolveExpression : resolveExpression,
-    keepFiringFor: keepFiringFor === undefined ? before.keepFiringFor : (keepFiringFor ?? 0),
+    repeat: changed(repeat, before.repeat),
+    resolveExpression: changed(resolveExpression, before.resolveExpression),
+    keepFiringFor: changed(keepFiringFor, before.keepFiringFor) ?? 0,
+    timezone: changed(timezone, before.timezone) ?? 'UTC',
   });
+}
+
+/** The given value, which may be null, or else the one before. */
+function changed<T>(given: T | undefined, before: T): T {
+  return given === undefined ? before : given;
 }
 
 function accepted(rule: Required<TriggerRule>): Required<TriggerRule> {

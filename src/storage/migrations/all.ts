@@ -3,6 +3,7 @@ import { hideNamesOfBlockedUsers } from './2026-11-25-1457-hide-names-of-blocked
 import { compareLooksOfUsernames } from './2026-11-25-1502-compare-looks-of-usernames';
 import { createServerDates } from './2026-11-25-1513-create-server-dates';
 import { addConditionDueTimes } from './2026-11-26-1100-add-condition-due-times';
+import { addTimezoneAndSeverity } from './2026-11-26-1101-add-timezone-and-severity';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   compareLooksOfUsernames,
   createServerDates,
   addConditionDueTimes,
+  addTimezoneAndSeverity,
 ];

@@ -44,6 +44,14 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.TEXT, field: 'resolved_text', allowNull: true })
   declare resolvedText: CreationOptional<string | null>;
 
+  /** A name of the IANA database: the clocks that the functions of time in the expression read. */
+  @Column({ type: DataType.STRING(64), allowNull: false, defaultValue: 'UTC' })
+  declare timezone: CreationOptional<string>;
+
+  /** A `Severity`. */
+  @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'warning' })
+  declare severity: CreationOptional<string>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/rules/expression';
-import { BINARY_OPERATIONS, LIST_OPERATIONS, UNARY_OPERATIONS } from '../../../src/rules/expression-operations';
+import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/rules/expression-operations';
+import { TIME_FUNCTIONS } from '../../../src/rules/expression-time';
 import { readValue } from '../../../src/rules/sensor-value';
 import { ruleProblem } from '../../../src/rules/trigger-rule';
 import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
@@ -30,7 +31,13 @@ function uploaded(cell: string): string {
 function variablesOf(row: Record<string, string>): Variables {
   const read = (column: string) =>
     row[column] === undefined ? undefined : readValue(uploaded(code(row, column)), 'float');
-  return { sensor_data_value: read('value'), last_sensor_data_value: read('previous value') };
+  const zone = row['time zone'];
+  return {
+    sensor_data_value: read('value'),
+    last_sensor_data_value: read('previous value'),
+    sensor_data_date: row.date === undefined ? undefined : Date.parse(code(row, 'date')) / 1000,
+    timezone: zone === undefined ? undefined : code(row, 'time zone'),
+  };
 }
 
 function compiled(text: string) {
@@ -56,7 +63,7 @@ describe('docs/expressions.md', () => {
 
   for (const row of [...rowsWith('expression', 'result'), ...rowsWith('example', 'result')]) {
     const text = code(row, 'expression' in row ? 'expression' : 'example');
-    it(`shows the result of ${text} with ${row.value ?? 'no value'}`, () => {
+    it(`shows the result of ${text} with ${row.value ?? row.date ?? 'no value'}`, () => {
       assert.deepEqual(compiled(text).evaluateToValue(variablesOf(row)), expected(row.result ?? '', JSON.parse));
     });
   }
@@ -87,12 +94,16 @@ describe('docs/expressions.md', () => {
   it('names every operator, function and variable', () => {
     const cells = TABLES.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)));
     const named = new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((found) => found[1])));
-    const operations = [UNARY_OPERATIONS, BINARY_OPERATIONS, LIST_OPERATIONS].flatMap((table) => Object.keys(table));
+    const operations = [UNARY_OPERATIONS, BINARY_OPERATIONS, FUNCTIONS].flatMap((table) => Object.keys(table));
     for (const name of operations.filter((operation) => operation !== 'truth')) {
-      const isNamed = named.has(name) || named.has(`${name}(x)`) || named.has(`${name}(x, …)`);
+      const calls = ['', '(x)', '(x, …)', '(text)', '(text, part)'].map((taken) => `${name}${taken}`);
+      const isNamed = calls.some((call) => named.has(call));
       assert.ok(isNamed, `${name} is not named`);
     }
-    for (const name of [...TRIGGER_VARIABLES, '? :', '&&', '||', '!']) assert.ok(named.has(name), `${name} is missing`);
+    const times = TIME_FUNCTIONS.map((name) => `${name}()`);
+    for (const name of [...TRIGGER_VARIABLES, ...times, '? :', '&&', '||', '!']) {
+      assert.ok(named.has(name), `${name} is missing`);
+    }
   });
 
   it('shows every error of the language', () => {

@@ -12,6 +12,8 @@ const AT_A_FIRING = {
   current_time: 1795229544.8,
 };
 
+const reading = (dataType: string, timezone = 'UTC') => ({ dataType, timezone });
+
 describe('an expression with its values', () => {
   const cases: [expression: string, fields: object, shown: string | null][] = [
     ['sensor_data_value > 30', {}, '31.2 > 30'],
@@ -31,19 +33,27 @@ describe('an expression with its values', () => {
       { sensor_data_value: `["${'x'.repeat(99)}",1,2,3]` },
       `length(["${'x'.repeat(58)}…) > 3`,
     ],
+    ['sensor_data_value.l[1].w > 3', { sensor_data_value: '{"l":[1,{"w":7}]}' }, '7 > 3'],
+    ['sensor_data_value[ "a b" ] == null', { sensor_data_value: '{"a b":null}' }, 'sensor_data_value[ "a b" ] == null'],
+    ['hour() == 2 and minute( ) == 52', {}, '2 == 2 and 52 == 52'],
     ['sensor_data_value > 40', {}, null],
     ['last_sensor_data_value > 3', { last_sensor_data_value: null }, null],
     ['sensor_data_value >', {}, null],
   ];
   for (const [expression, fields, shown] of cases) {
     it(`of ${expression} is ${shown === null ? 'none' : shown.slice(0, 40)}`, () => {
-      assert.equal(withValues(expression, { ...AT_A_FIRING, ...fields }, ''), shown);
+      assert.equal(withValues(expression, { ...AT_A_FIRING, ...fields }, reading('')), shown);
     });
   }
 
+  it('shows the time in the time zone of the trigger, in which the expression must be true', () => {
+    assert.equal(withValues('hour() == 8', AT_A_FIRING, reading('', 'Asia/Kolkata')), '8 == 8');
+    assert.equal(withValues('hour() == 8', AT_A_FIRING, reading('')), null);
+  });
+
   it('takes numbers of a sensor of the type string for texts', () => {
-    assert.equal(withValues('sensor_data_value == "31.2"', AT_A_FIRING, 'string'), '"31.2" == "31.2"');
-    assert.equal(withValues('sensor_data_value > 30', AT_A_FIRING, 'string'), null);
+    assert.equal(withValues('sensor_data_value == "31.2"', AT_A_FIRING, reading('string')), '"31.2" == "31.2"');
+    assert.equal(withValues('sensor_data_value > 30', AT_A_FIRING, reading('string')), null);
   });
 });
 

@@ -26,6 +26,15 @@ describe('the cost of an evaluation', () => {
     assert.ok(hundred < 5 * bare.stop() + 500, `${hundred} ms`);
   });
 
+  it('stays linear when a text is searched for a part that almost occurs everywhere', () => {
+    const part = `${'a'.repeat(100)}b${'a'.repeat(99)}`;
+    const text = repeated('contains(sensor_data_value, last_sensor_data_value)').slice(0, 36).join(' or ');
+    const watch = new Stopwatch();
+    const result = run(text, { sensor_data_value: 'a'.repeat(65_535), last_sensor_data_value: part });
+    assert.deepEqual(result, { ok: true, value: false });
+    assert.ok(watch.stop() < 500);
+  });
+
   it('has a limit, beyond which there is no result but a reason', () => {
     const names = ['a', 'b', 'c', 'd'];
     const lists = (last: number) =>

@@ -71,6 +71,25 @@ describe('expression', () => {
       ['length(sensor_data_value) == 2', value('[1,2]', 'json'), true],
       ['current_time - sensor_data_date > 60', { current_time: 100, sensor_data_date: 10 }, true],
       ['1.5e3 == 1500', {}, true],
+      ['ln(exp(2)) == 2 and log10(1000) == 3 and exp(0) == 1', {}, true],
+      ['ln(8) / ln(2) == 3 and -exp(0)^2 == -1', {}, true],
+      ['contains(sensor_data_value, "ALARM")', value('OL ALARM'), true],
+      ['contains(sensor_data_value, "alarm")', value('OL ALARM'), false],
+      ['not contains(lower(sensor_data_value), "alarm") or false', value('OL ALARM'), false],
+      ['contains("größer", "öß") and contains("a", "")', {}, true],
+      ['lower(sensor_data_value) == "größer"', value('GRÖßER'), true],
+      ['sensor_data_value.list[0] > 1', value('{"list":[2,3]}'), true],
+      ['sensor_data_value . list [ 1 ] [0].power == 7', value('{"list":[2,[{"power":7}]]}'), true],
+      ['sensor_data_value[0] == 2 and sensor_data_value[01] == 3', value('[2,3]'), true],
+      ['sensor_data_value["a-b"][0] == 2', value('{"a-b":[2],"a.b":1}'), true],
+      ['sensor_data_value in [0]', value('0'), true],
+      ['sensor_data_value.a == null', value('{"a":null}'), true],
+      ['sensor_data_value.a != null', value('{"a":null}'), false],
+      ['null == sensor_data_value.a', value('{"a":0}'), false],
+      ['sensor_data_value.a == null or sensor_data_value.a', value('{"a":true}'), true],
+      ['sensor_data_value == null or sensor_data_value == ""', value('x'), false],
+      ['null in sensor_data_value and not null in [0, false, ""]', value('[1,null]'), true],
+      ['null == null ? true : false', {}, true],
     ];
     for (const [text, variables, expected] of cases) {
       it(`${text} with ${JSON.stringify(variables)}`, () => {
@@ -126,6 +145,22 @@ describe('expression', () => {
       ['sqrt(sensor_data_value) > 5', value('-1'), /square root/],
       ['1 in sensor_data_value', value('5'), /a list is needed/],
       ['length(sensor_data_value) > 1', value('5'), /a string or a list is needed/],
+      ['ln(sensor_data_value) > 1', value('0'), /the logarithm of a number that is not above 0/],
+      ['log10(sensor_data_value) > 1', value('-1'), /the logarithm/],
+      ['exp(sensor_data_value) > 1', value('1000'), /not a finite number/],
+      ['lower(sensor_data_value) == "a"', value('5'), /a number where a string is needed/],
+      ['contains(sensor_data_value, "a")', value('["a"]'), /a list where a string is needed/],
+      ['contains("a", sensor_data_value)', value('x'.repeat(201)), /contains looks for at most 200 characters/],
+      ['sensor_data_value.list[2] > 1', value('{"list":[1,2]}'), /^sensor_data_value\.list\[2\] does not exist$/],
+      ['sensor_data_value[0] > 1', value('{"0":1}'), /^sensor_data_value\[0\] does not exist$/],
+      [
+        'sensor_data_value.list.0 > 1',
+        value('{"list":[1]}'),
+        /list\.0 does not exist: items of a list are written as in/,
+      ],
+      ['null > 5', {}, /nothing where a number is needed/],
+      ['null', {}, /nothing where true or false is needed/],
+      ['hour() > 5', {}, /sensor_data_date has no value/],
       ['last_sensor_data_value > 1', { last_sensor_data_value: null }, /last_sensor_data_value has no value/],
     ];
     for (const [text, variables, error] of cases) {
@@ -170,7 +205,15 @@ describe('expression', () => {
       ['1, 2', 1],
       ['1 ? 2', 2],
       ['1 : 2', 2],
-      ['sensor_data_value[0]', 17],
+      ['sensor_data_value[-1]', 17],
+      ['sensor_data_value[1.5]', 17],
+      ['sensor_data_value in [0][0]', 24],
+      ['sensor_data_date[0] > 1', 0],
+      ['hour', 0],
+      ['1 + hour(1) > 2', 4],
+      ['hour() ()', 7],
+      ['contains("a")', 0],
+      ['null()', 0],
       ['sensor_data_value "a"', 18],
       ['"open', 0],
       [String.raw`"a\n"`, 2],
@@ -217,7 +260,24 @@ describe('expression', () => {
     assert.equal(compileExpression('_1.x > 1', { variables: ['_1'] }).ok, false);
   });
 
-  const words = [...TRIGGER_VARIABLES, 'and', 'or', 'not', 'in', 'min', 'abs', 'length', 'true', '&&', '||', '!', '=='];
+  const words = [
+    ...TRIGGER_VARIABLES,
+    'and',
+    'or',
+    'not',
+    'in',
+    'min',
+    'abs',
+    'length',
+    'true',
+    'null',
+    'hour()',
+    'contains',
+    '&&',
+    '||',
+    '!',
+    '==',
+  ];
   const marks = ['<', '+', '-', '^', '/', '?', ':', '(', ')', '[', ']', ',', '.', '"', "'", '\\', ';', '=', '1', 'x'];
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),

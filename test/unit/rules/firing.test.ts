@@ -44,6 +44,21 @@ describe('decideOnPoint', () => {
     });
   });
 
+  it('reads both expressions by the clocks of the time zone', () => {
+    const at = (date: string) => ({ value: '1', dateMs: Date.parse(date) });
+    const rule = { expression: 'hour() == 9', resolveExpression: 'hour() >= 17', timezone: 'Europe/Amsterdam' };
+    const reasons: string[] = [];
+    let state = buildState();
+    for (const hour of ['07:59', '08:00', '15:59', '16:00']) {
+      const point = at(`2026-11-26T${hour}:00Z`);
+      const decided = decideOnPoint(rule, state, point, { nowMs: point.dateMs, dataType: 'float' });
+      state = decided.state;
+      reasons.push(decided.decision.reason);
+    }
+    assert.deepEqual([reasons[0], reasons[1], reasons[3]], ['false', 'fired', 'resolved']);
+    assert.notEqual(reasons[2], 'resolved');
+  });
+
   it('keeps the point as the last one when the expression is false', () => {
     const { decision, state } = decide('sensor_data_value > 20', '20');
     assert.deepEqual(decision, { fire: false, reason: 'false' });

@@ -51,6 +51,23 @@ describe('math_service', () => {
     assert.equal(error, null);
   });
 
+  it('reads the date of the point that arrived, in UTC', () => {
+    const state = settled(['SetExpression', ['_5_indoor_temp > 0 ? hour() : 0']]);
+    const dates = ['2026-11-26T22:59:00Z', '2026-11-26T23:00:00Z'].map(Date.parse);
+    const points = dates.map((dateMs) => indoor('20', dateMs)).concat(air(4, Date.parse('2026-11-27T01:00:00Z')));
+    const { outputs } = mathService.compute(
+      { ...state, memory: { newest: { 7: { value: '1', dateMs: 0 } }, writtenMs: 0 } },
+      points,
+      NOW,
+    );
+    assert.deepEqual(
+      outputs.map(({ value }) => value),
+      ['22', '23', '1'],
+    );
+    assert.match(refusalOf('sensor_data_date'), /^unknown name "sensor_data_date"/);
+    assert.match(refusalOf('humidity'), /an input is written with the id of its sensor, as in "_5_humidity"/);
+  });
+
   it('accepts a dot before a field, as older clients write it', () => {
     const text = '_5_indoor_temp.value + (_7_air.dew_point > 3 ? length("_7_air.dew_point") : 0)';
     const state = settled(['SetExpression', [text]]);

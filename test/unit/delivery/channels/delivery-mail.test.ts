@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeliveryCause } from '../../../../src/delivery/channels/channel';
 import { toMail } from '../../../../src/delivery/channels/delivery-mail';
 import type { Alert } from '../../../../src/rules/alert';
+import type { Severity } from '../../../../src/rules/severity';
 import { alert } from '../../../support/alerts';
 import { outgoing } from '../../../support/channel-suite';
 
@@ -88,7 +89,7 @@ To stop these mails: https://s.example.org/u?token=a
   });
 
   it('explains an inactivity, and the end of an episode', () => {
-    const trigger = { id: 5, name: 'quiet', expression: null, inactivity: 5_400 };
+    const trigger = { ...alert().trigger, name: 'quiet', expression: null, inactivity: 5_400 };
     const inactive = mailOf(alert({ reason: 'inactivity', value: null, trigger }), '');
     assert.match(inactive.text, /Why: {5}no data for 1 hour 30 minutes/);
     assert.ok(!inactive.text.includes('Value:'));
@@ -109,6 +110,22 @@ To stop these mails: https://s.example.org/u?token=a
     const trigger = { ...alert().trigger, expression: 'sensor_data_value > 100' };
     assert.ok(!mailOf(alert({ trigger }), '').text.includes('Why:'));
     assert.ok(!mailOf(alert({ variables: null }), '').text.includes('Why:'));
+  });
+
+  it('has the severity in its subject only where it is critical', () => {
+    const subjectOf = (severity: Severity, fields: Partial<Alert> = {}, cause?: DeliveryCause) =>
+      mailOf(alert({ trigger: { ...alert().trigger, severity }, ...fields }), '', cause).subject;
+    assert.equal(subjectOf('info'), 'too warm on greenhouse');
+    assert.equal(subjectOf('warning'), 'too warm on greenhouse');
+    assert.equal(subjectOf('critical'), 'Critical: too warm on greenhouse');
+    assert.equal(subjectOf('critical', { state: 'resolved' }), 'Resolved: Critical: too warm on greenhouse');
+    assert.equal(subjectOf('critical', {}, { kind: 'test' }), 'Test: Critical: too warm on greenhouse');
+  });
+
+  it('explains the time by the clocks of the trigger', () => {
+    const trigger = { ...alert().trigger, expression: 'hour() == 8', timezone: 'Asia/Kolkata' };
+    assert.match(mailOf(alert({ trigger }), '').text, /Why: {5}hour\(\) == 8\n {9}8 == 8\n/);
+    assert.ok(!mailOf(alert({ trigger: { ...trigger, timezone: 'UTC' } }), '').text.includes('Why:'));
   });
 
   it('is marked as a test where it is one', () => {

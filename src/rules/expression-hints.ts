@@ -1,0 +1,53 @@
+import { inBrackets, SyntaxProblem, shownPart, type Token } from './expression-tokens';
+import type { Vocabulary } from './expression-vocabulary';
+
+const OWN_WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'true', 'false', 'null']);
+/** Words of other languages. */
+const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['none', 'write "null"'],
+  ['log', 'write "ln" or "log10"'],
+  ['pow', 'write "x ^ y"'],
+]);
+
+/** The error for a token that cannot stand here. */
+export function unexpected(token: Token): SyntaxProblem {
+  if (token.kind === 'end') return new SyntaxProblem(`unexpected ${token.value}`, token.position);
+  const hint = token.kind === 'name' ? wordFor(token.value) : undefined;
+  const shown = hint === undefined ? shownName(token) : token.value;
+  return new SyntaxProblem(`unexpected "${shown}"${inBrackets(hint)}`, token.position);
+}
+
+/** The error for a name that is no function, if it cannot be used as a variable with these fields. */
+export function variableProblem(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem | undefined {
+  const { value, path, position } = token;
+  if (!known.isVariable(value)) return unknownName(token, isCalled, known);
+  if (path.length > 0 && !known.hasFields(value)) {
+    return new SyntaxProblem(`"${value}" has no fields, "${shownName(token)}"`, position);
+  }
+  const names = path.flatMap((part) => (typeof part === 'number' ? [] : [part.name]));
+  const forbidden = names.find((name) => !known.isField(name));
+  return forbidden === undefined ? undefined : new SyntaxProblem(`unknown name "${forbidden}"`, position);
+}
+
+function unknownName(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem {
+  const hint = wordFor(token.value) ?? smallName(token.value, known);
+  const meaning = hint ?? (isCalled ? undefined : known.meaningOf(shownName(token)));
+  return new SyntaxProblem(`unknown name "${token.value}"${inBrackets(meaning)}`, token.position);
+}
+
+/** A name with its fields, as it was written. */
+function shownName({ value, path }: Token): string {
+  return `${value}${path.map(shownPart).join('')}`;
+}
+
+/** The hint for a word that other languages have, or that is not in small letters. */
+function wordFor(name: string): string | undefined {
+  const small = name.toLowerCase();
+  return small !== name && OWN_WORDS.has(small) ? `write "${small}"` : FOREIGN_WORDS.get(small);
+}
+
+function smallName(name: string, known: Vocabulary): string | undefined {
+  const small = name.toLowerCase();
+  const isKnown = small !== name && (known.isVariable(small) || known.arity(small) !== undefined);
+  return isKnown ? `write "${small}"` : undefined;
+}
