@@ -55,6 +55,7 @@ import { SensorTriggersService } from './resources/triggers/sensor-triggers.serv
 import { TriggerNotificationsService } from './resources/triggers/trigger-notifications.service';
 import { deleteTriggers } from './resources/triggers/trigger-removal';
 import { TriggersService } from './resources/triggers/triggers.service';
+import { WholeTriggerNotificationsService } from './resources/triggers/whole-trigger-notifications.service';
 import { ConnectedSensorsService } from './resources/virtual-sensors/connected-sensors.service';
 import { SensorServicesService } from './resources/virtual-sensors/sensor-services.service';
 import { ServiceConnectionsService } from './resources/virtual-sensors/service-connections.service';
@@ -217,6 +218,7 @@ function buildRules(base: RulesBase) {
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
     triggerNotifications,
+    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
     bulk: new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications),
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,

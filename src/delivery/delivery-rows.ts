@@ -128,16 +128,20 @@ export interface ConnectedNotification {
   text: string;
 }
 
-/** The enabled notifications of these sensor triggers. Requires at least one sensor trigger. */
+/** The enabled notifications of these sensor triggers and of their triggers, each once. Requires at least one sensor trigger. */
 export async function readConnectedNotifications(
   connection: Pick<Pool, 'query'>,
   sensorTriggerIds: readonly number[],
 ): Promise<ConnectedNotification[]> {
   const [rows] = await connection.query<(RowDataPacket & ConnectedNotification)[]>(
-    `SELECT stn.sensor_trigger_id AS sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
-     FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
-     WHERE stn.sensor_trigger_id IN (?) AND n.enabled ORDER BY stn.sensor_trigger_id, n.id`,
-    [sensorTriggerIds],
+    `SELECT c.sensorTriggerId, n.id, n.owner_id AS ownerId, n.type, n.destination, n.text
+     FROM (SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.notification_id AS notificationId
+           FROM sensor_trigger_notifications stn WHERE stn.sensor_trigger_id IN (?)
+           UNION
+           SELECT st.id AS sensorTriggerId, tn.notification_id AS notificationId
+           FROM sensor_triggers st JOIN trigger_notifications tn ON tn.trigger_id = st.trigger_id WHERE st.id IN (?)) c
+     JOIN notifications n ON n.id = c.notificationId WHERE n.enabled ORDER BY c.sensorTriggerId, n.id`,
+    [sensorTriggerIds, sensorTriggerIds],
   );
   return rows;
 }
