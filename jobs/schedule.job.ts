@@ -7,7 +7,7 @@ import { PLATFORM_PRIORITY } from './priority';
  * `purge` deletes rows past their retention, and the history of
  * deleted things.
  */
-export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, selectors: 1_000, purge: 60_000 } as const;
+export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, selectors: 2_000, purge: 60_000 } as const;
 export type ScheduledName = keyof typeof SCHEDULED;
 export const SCHEDULED_NAMES = Object.keys(SCHEDULED) as ScheduledName[]; // the keys of the object above
 

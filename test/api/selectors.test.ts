@@ -110,6 +110,9 @@ describe('the selector of a trigger', () => {
       assert.deepEqual([status, body.code], [409, 'conflict']);
       assert.match(body.fields['trigger.selector'], /matches 10251 sensors/);
     }
+    const { name, selector: sentBack } = await record(id, owner);
+    assert.equal((await change(id, { name, selector: sentBack }, owner)).status, 200);
+    assert.match((await record(id, owner)).selector_error, /^251 of/);
     assert.deepEqual((await record(id, owner)).selector, { ...NAMED, namespace: 'default' });
     assert.equal((await owner.api.delete(`/sensors/${firstId}`)).status, 200);
     await platform.settle();

@@ -288,6 +288,24 @@ describe('a trigger with a selector', () => {
     }
   });
 
+  it('is followed to the end, although each run has time for one part only', async () => {
+    const owner = await platform.user();
+    const rows = Array.from({ length: 900 }, (_, index) => [owner.id, `sensor ${index}`, '', 1]);
+    await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [rows]);
+    const triggerId = await buildTrigger(owner, { selector: { filter: {} } });
+    const { database, services, logger } = platform.container;
+    let nowMs = clock.now();
+    const hurried = { now: () => (nowMs += 2_500) };
+    const follower = new SelectorFollower(database, Reflect.get(services.selectorFollower, 'events'), hurried, logger);
+    const counts: number[] = [];
+    while ((await waiting()).length > 0) {
+      await follower.run();
+      counts.push(await count(triggerId));
+    }
+    assert.deepEqual(counts.slice(0, 5), [200, 400, 600, 800, 900]);
+    assert.equal(counts.at(-1), 900);
+  });
+
   it('connects and disconnects 1,500 sensors, in parts that others may wait for', async () => {
     const owner = await platform.user();
     const rows = Array.from({ length: 1_500 }, (_, index) => [owner.id, `sensor ${index}`, '', 1]);

@@ -186,7 +186,7 @@ export class SensorTriggersService {
       const { transaction } = edit;
       const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
       if (!pair) return false;
-      if (pair.sensorTrigger.bySelector) throw ofSelector();
+      if (pair.sensorTrigger.bySelector && pair.trigger.selector !== null) throw ofSelector();
       await disconnectTriggers(edit, [pair.sensorTrigger], { ...this.occasion, userId });
       // Selectors follow: the sensor has room for another trigger, or this one selects it.
       await noteSensorChange(userId, transaction);
@@ -215,7 +215,7 @@ async function keepByHand(edit: ModelEdit, sensorId: number, triggerIds: number[
 
 function ofSelector(): Conflict {
   return new Conflict(
-    'the selector of the trigger connects it to this sensor: change the selector or the sensor, or deactivate the trigger here',
+    'the selector of the trigger matches this sensor: change one of them, or deactivate the trigger on this sensor',
   );
 }
 

@@ -102,7 +102,7 @@ export class TriggersService {
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
-    const selecting = await this.readSelector(userId, input.selector);
+    const selecting = input.selector === undefined ? {} : await this.changedSelector(userId, id, input.selector);
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
@@ -150,12 +150,17 @@ export class TriggersService {
     });
   }
 
+  /** The columns of a changed selector; none if a whole record is sent back, whatever its selector matches by now. */
+  private async changedSelector(userId: number, id: number, selector: Selector | null) {
+    const before = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    return before.selector === (selector && JSON.stringify(selector)) ? {} : this.readSelector(userId, selector);
+  }
+
   /**
-   * The columns of a given selector; Conflict if it matches too many sensors. Without one, the number of sensors stays
-   * until their connections are removed.
+   * The columns of a selector; Conflict if it matches too many sensors. Without one, the number of sensors does not
+   * change until their connections are removed.
    */
-  private async readSelector(userId: number, selector: Selector | null | undefined) {
-    if (selector === undefined) return {};
+  private async readSelector(userId: number, selector: Selector | null) {
     if (selector === null) return { selector: null, selectorError: null };
     const selectedSensors = await this.selectors.requireFew(userId, selector);
     return { selector: JSON.stringify(selector), selectedSensors, selectorError: null };
