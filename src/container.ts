@@ -125,7 +125,7 @@ function buildEvaluation({ config, clock, database, layout, streamSignal, ...par
 /** Scheduled work. */
 function buildMaintenance(
   { config, clock, logger, database, serverTime, ...parts }: Stations,
-  { accountRemoval: accounts }: Services,
+  { accountRemoval: accounts, selectorFollower: selectors }: Services,
 ) {
   const { pool } = database;
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
@@ -136,7 +136,7 @@ function buildMaintenance(
     heartbeat: new Heartbeat(database.heartbeats, clock, logger, (connection) => serverTime.synchronize(connection)),
     reconciler,
     purge,
-    schedule: new Schedule({ reconciler, purge, metrics: parts.metrics }),
+    schedule: new Schedule({ reconciler, selectors, purge, metrics: parts.metrics }),
   };
 }
 

@@ -51,10 +51,13 @@ import { SensorUsersService } from './resources/sensors/sensor-users.service';
 import { SensorsService } from './resources/sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './resources/sensors/sensors-of-closed-accounts';
 import { StreamsService } from './resources/streams/streams.service';
+import { SelectorFollower } from './resources/triggers/selector-follower';
+import { SelectorsService } from './resources/triggers/selectors.service';
 import { SensorTriggersService } from './resources/triggers/sensor-triggers.service';
 import { TriggerNotificationsService } from './resources/triggers/trigger-notifications.service';
 import { deleteTriggers } from './resources/triggers/trigger-removal';
 import { TriggersService } from './resources/triggers/triggers.service';
+import { WholeTriggerNotificationsService } from './resources/triggers/whole-trigger-notifications.service';
 import { ConnectedSensorsService } from './resources/virtual-sensors/connected-sensors.service';
 import { SensorServicesService } from './resources/virtual-sensors/sensor-services.service';
 import { ServiceConnectionsService } from './resources/virtual-sensors/service-connections.service';
@@ -201,7 +204,7 @@ interface RulesBase extends Base {
 function buildRules(base: RulesBase) {
   const { config, database, clock, eventLog, sensorAccess, jobQueue, consents } = base;
   const { runner } = base.delivery;
-  const triggers = new TriggersService(database, eventLog, clock);
+  const triggers = new TriggersService(database, eventLog, clock, new SelectorsService(database));
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
   const firings = new FiringsService(database, jobQueue, runner, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents, base.channels);
@@ -210,6 +213,7 @@ function buildRules(base: RulesBase) {
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
   return {
     triggers,
+    selectorFollower: new SelectorFollower(database, eventLog, clock, base.logger),
     sensorTriggers,
     backtests: new BacktestsService(database, sensorAccess, clock, base.computing),
     firings,
@@ -217,6 +221,7 @@ function buildRules(base: RulesBase) {
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
     triggerNotifications,
+    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
     bulk: new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications),
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,

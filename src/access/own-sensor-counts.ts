@@ -4,6 +4,7 @@ import type { Transaction } from 'sequelize';
 import { LruCache } from '../rules/lru-cache';
 import { SensorListVersion } from '../storage/models/sensor-list-version.model';
 import type { Reader } from '../storage/read-pool';
+import { noteSensorChange } from './sensor-changes';
 
 const USERS = 10_000;
 const NO_VERSION = '';
@@ -11,6 +12,7 @@ const NO_VERSION = '';
 /** Records that the number of a user's sensors changes, in the transaction that creates or deletes them. */
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
+  await noteSensorChange(ownerId, transaction);
 }
 
 /**

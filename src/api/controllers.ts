@@ -38,6 +38,7 @@ import { DecisionsController } from '../resources/triggers/decisions.controller'
 import { SensorTriggersController } from '../resources/triggers/sensor-triggers.controller';
 import { TriggerNotificationsController } from '../resources/triggers/trigger-notifications.controller';
 import { TriggersController } from '../resources/triggers/triggers.controller';
+import { WholeTriggerNotificationsController } from '../resources/triggers/whole-trigger-notifications.controller';
 import { ConnectedSensorsController } from '../resources/virtual-sensors/connected-sensors.controller';
 import { ManualLearningController } from '../resources/virtual-sensors/manual-learning.controller';
 import { SensorServicesController } from '../resources/virtual-sensors/sensor-services.controller';
@@ -127,6 +128,10 @@ function triggerControllers(services: Services): ControllerFactory[] {
     [
       TriggerNotificationsController,
       () => new TriggerNotificationsController(services.triggerNotifications, services.notifications),
+    ],
+    [
+      WholeTriggerNotificationsController,
+      () => new WholeTriggerNotificationsController(services.wholeTriggerNotifications, services.notifications),
     ],
   ];
 }

@@ -6,6 +6,8 @@ import type { Reconciler } from './reconciler';
 /** The repeated work, and where it is measured. */
 export interface ScheduleSetting {
   reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
+  /** Lets triggers follow their selectors. */
+  selectors: { run(): Promise<void> };
   purge: Pick<Purge, 'run'>;
   metrics: Pick<Metrics, 'scheduled'>;
 }
@@ -39,12 +41,14 @@ export class Schedule {
   }
 
   private async work(name: ScheduledName): Promise<void> {
-    const { reconciler, purge } = this.setting;
+    const { reconciler, selectors, purge } = this.setting;
     switch (name) {
       case 'sweep':
         return reconciler.enqueueWaiting();
       case 'sweep-deliveries':
         return reconciler.startDeliveries();
+      case 'selectors':
+        return selectors.run();
       case 'purge':
         await purge.run();
     }

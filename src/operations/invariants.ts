@@ -71,6 +71,12 @@ const OF_TRIGGERS: readonly Invariant[] = [
     sql: `SELECT c.id FROM sensor_triggers c JOIN triggers t ON t.id = c.trigger_id
           WHERE t.inactivity IS NULL AND c.due_at_ms IS NOT NULL`,
   },
+  {
+    name: 'selectors-know-their-connections',
+    wrong: 'a selector connected the sensor trigger, but its trigger has no selector, so it is never disconnected',
+    sql: `SELECT c.id FROM sensor_triggers c JOIN triggers t ON t.id = c.trigger_id
+          WHERE c.by_selector AND t.selected_sensors IS NULL`,
+  },
 ];
 
 const OF_THE_INBOX: readonly Invariant[] = [

@@ -33,7 +33,7 @@ export async function watchInactivity(
     await run(
       `UPDATE sensor_triggers st
        JOIN triggers t ON t.id = st.trigger_id
-       JOIN (${arrivals.map(() => 'SELECT ? AS sensor_id, ? AS ms').join(' UNION ALL ')}) latest ON latest.sensor_id = st.sensor_id
+       JOIN (${latestTable(arrivals)}) latest ON latest.sensor_id = st.sensor_id
        SET st.inactive_since_ms = latest.ms, st.due_at_ms = latest.ms + t.inactivity * 1000
        WHERE st.id IN (?) AND t.inactivity IS NOT NULL`,
       [...arrivals.flatMap(({ sensorId, ms }) => [sensorId, ms ?? nowMs]), slice.map(({ id }) => id)],
@@ -42,28 +42,41 @@ export async function watchInactivity(
 }
 
 /**
- * After the commit that started to watch these sensor triggers of one sensor: counts from what arrived until then. An upload locks no
+ * After the commit that started to watch these sensor triggers: counts from what arrived until then. An upload locks no
  * sensor, so it may be stored after the watch has looked; one that is stored after this look sees the watch itself.
  */
 export async function watchWhatArrived(
   sequelize: Sequelize,
-  { sensorId, sensorTriggerIds }: { sensorId: number; sensorTriggerIds: readonly number[] },
+  watched: readonly Watched[],
   nowMs: number,
 ): Promise<void> {
-  if (sensorTriggerIds.length === 0) return;
-  await editRules(sequelize, async (edit) => {
-    const { run } = edit;
-    const [arrival] = await latestArrivals(run, [{ sensorId }], nowMs);
-    const ms = arrival?.ms ?? 0;
-    const overlooked = 'id IN (?) AND active AND due_at_ms IS NOT NULL AND inactive_since_ms < ?';
-    const late = await run(`SELECT id FROM sensor_triggers WHERE ${overlooked}`, [sensorTriggerIds, ms]);
-    if (late.length === 0) return;
-    await edit.affects({ sensorIds: [sensorId] });
-    await run(
-      `UPDATE sensor_triggers SET due_at_ms = due_at_ms + ? - inactive_since_ms, inactive_since_ms = ? WHERE ${overlooked}`,
-      [ms, ms, sensorTriggerIds, ms],
-    );
-  });
+  for (const slice of partsOf(watched, CONNECTIONS_PER_STATEMENT)) {
+    await editRules(sequelize, (edit) => countFromArrivals(edit, slice, nowMs));
+  }
+}
+
+async function countFromArrivals(edit: RuleEdit, watched: readonly Watched[], nowMs: number): Promise<void> {
+  const { run } = edit;
+  const arrivals = await latestArrivals(run, watched, nowMs);
+  const overlooked = {
+    from: `sensor_triggers st JOIN (${latestTable(arrivals)}) latest ON latest.sensor_id = st.sensor_id`,
+    where: 'st.id IN (?) AND st.active AND st.due_at_ms IS NOT NULL AND st.inactive_since_ms < latest.ms',
+    values: arrivals.flatMap(({ sensorId, ms }) => [sensorId, ms ?? 0]),
+  };
+  const values = [...overlooked.values, watched.map(({ id }) => id)];
+  const late = await run(`SELECT st.sensor_id AS sensorId FROM ${overlooked.from} WHERE ${overlooked.where}`, values);
+  if (late.length === 0) return;
+  await edit.affects({ sensorIds: late.map(({ sensorId }) => Number(sensorId)) });
+  await run(
+    `UPDATE ${overlooked.from} SET st.due_at_ms = st.due_at_ms + latest.ms - st.inactive_since_ms,
+       st.inactive_since_ms = latest.ms WHERE ${overlooked.where}`,
+    values,
+  );
+}
+
+/** A table of the columns `sensor_id` and `ms`, with two values for each arrival. */
+function latestTable(arrivals: readonly unknown[]): string {
+  return arrivals.map(() => 'SELECT ? AS sensor_id, ? AS ms').join(' UNION ALL ');
 }
 
 async function latestArrivals(run: RunSql, watched: readonly Pick<Watched, 'sensorId'>[], nowMs: number) {

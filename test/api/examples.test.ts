@@ -74,6 +74,11 @@ const PREPARED: Record<string, Prepare> = {
     await user.api.post('/users/blocked', { user: { id: ids.reader } });
     return { ...request, path: `/users/blocked/${ids.reader}` };
   },
+  disconnectNotificationFromTrigger: async (request, { user, ids }) => {
+    const notification = { id: ids.notification };
+    await user.api.post(`/triggers/${ids.trigger}/notifications`, { notification });
+    return request;
+  },
   login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
   changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
   updateUser: (request, { user }) => {

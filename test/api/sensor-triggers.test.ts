@@ -32,6 +32,9 @@ describe('triggers on sensors', () => {
         resolved_text: '',
         timezone: 'UTC',
         severity: 'warning',
+        selector: null,
+        selected_sensors: null,
+        selector_error: '',
         creation_date: clock.now() / 1000,
         active: true,
         last_triggered: 0,
@@ -43,6 +46,7 @@ describe('triggers on sensors', () => {
         state_since: clock.now() / 1000,
         muted_until: null,
         next: null,
+        by_selector: false,
       },
     ]);
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, response.body);

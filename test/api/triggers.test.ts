@@ -31,6 +31,7 @@ describe('triggers', () => {
         timezone: 'UTC',
         severity: 'warning',
       },
+      ...{ selector: null, selected_sensors: null, selector_error: '' },
     });
     assert.match(id, /^\d+$/);
     assert.ok(Math.abs(creation_date - Date.now() / 1000) < 60);

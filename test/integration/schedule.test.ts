@@ -21,7 +21,13 @@ describe('repeated work', () => {
     const metrics = new Metrics();
     const logger = createLogger('silent', 'test');
     for (let index = 0; index < count; index += 1) {
-      const schedule = new Schedule({ reconciler: container.reconciler, purge: container.purge, metrics, ...parts });
+      const schedule = new Schedule({
+        reconciler: container.reconciler,
+        selectors: container.services.selectorFollower,
+        purge: container.purge,
+        metrics,
+        ...parts,
+      });
       workers.push(runWorker('schedule', registry.schedule, { ...container, schedule, metrics, logger }));
     }
     return async (work: string, outcome: string) => {

@@ -142,6 +142,8 @@ export class SimulatedProcess implements StepTaker {
       delivery,
       schedule: new Schedule({
         reconciler: new Reconciler(pool, jobQueue, delivery, clock),
+        // Nobody changes sensors here.
+        selectors: { run: async () => undefined },
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,
       }),

@@ -13,6 +13,7 @@ const ROUNDS = 500;
 export async function settle(container: Container): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const worked =
+      (await selectors(container)) +
       (await passes(container)) +
       (await events(container)) +
       (await deliveries(container)) +
@@ -20,6 +21,14 @@ export async function settle(container: Container): Promise<void> {
     if (worked === 0) return;
   }
   throw new Error(`something still waits after ${ROUNDS} rounds`);
+}
+
+async function selectors(container: Container): Promise<number> {
+  const [rows] = await container.database.pool.query<RowDataPacket[]>(
+    'SELECT owner_id FROM selector_owners WHERE watched AND version IS NOT NULL',
+  );
+  if (rows.length > 0) await container.services.selectorFollower.run();
+  return rows.length;
 }
 
 async function passes(container: Container): Promise<number> {

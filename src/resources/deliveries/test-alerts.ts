@@ -28,10 +28,14 @@ export async function composeTest(pool: Pool, notificationId: number, nowMs: num
   const [[connected]] = await pool.query<ConnectedRow[]>(
     `SELECT ${SOURCE_COLUMNS}, st.last_triggered_ms AS lastTriggeredMs, st.times_triggered AS timesTriggered,
        st.last_data_value AS lastValue, st.last_date_ms AS lastDateMs
-     FROM sensor_trigger_notifications stn JOIN sensor_triggers st ON st.id = stn.sensor_trigger_id
+     FROM (SELECT stn.sensor_trigger_id AS id FROM sensor_trigger_notifications stn WHERE stn.notification_id = ?
+           UNION
+           SELECT w.id FROM trigger_notifications tn JOIN sensor_triggers w ON w.trigger_id = tn.trigger_id
+           WHERE tn.notification_id = ?) connected
+       JOIN sensor_triggers st ON st.id = connected.id
        JOIN sensors s ON s.id = st.sensor_id JOIN triggers t ON t.id = st.trigger_id
-     WHERE stn.notification_id = ? ORDER BY COALESCE(st.last_date_ms, 0) DESC, st.id LIMIT 1`,
-    [notificationId],
+     ORDER BY COALESCE(st.last_date_ms, 0) DESC, st.id LIMIT 1`,
+    [notificationId, notificationId],
   );
   if (connected) return withValues(await ofConnection(pool, connected, nowMs));
   const [[event]] = await pool.query<RowDataPacket[]>(

@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
+import { noteSensorChange } from '../../access/sensor-changes';
 import { findSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import { NotFound } from '../../platform/errors';
@@ -68,6 +69,7 @@ export class DevicesService {
         await this.raise('add_sensor_device', after, userId, transaction);
       }
       await sensor.update({ type: SENSOR_TYPE.physical }, { transaction });
+      await noteSensorChange(userId, transaction);
       return device;
     });
   }
@@ -84,6 +86,7 @@ export class DevicesService {
       await connection.destroy({ transaction });
       // A sensor that uses others is virtual, and does not change.
       if (sensor.type === SENSOR_TYPE.physical) await sensor.update({ type: SENSOR_TYPE.plain }, { transaction });
+      await noteSensorChange(userId, transaction);
     });
   }
 

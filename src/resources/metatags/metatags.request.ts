@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../platform/errors';
-import type { MetatagFilter, SensorProperty, Statement } from '../../rules/metatag-filter';
-import { isValue, type Metatags, type MetatagValue, readMetatags, valueKey } from '../../rules/metatags';
+import { type FindFilter, readFindFilter } from '../../rules/find-filter';
+import type { MetatagFilter } from '../../rules/metatag-filter';
+import { type Metatags, readMetatags } from '../../rules/metatags';
 import type { Details, PageQuery } from '../formats/paging';
 
 /** The namespace of metatags. */
@@ -37,9 +38,6 @@ export interface DistinctValuesQuery extends NamespaceQuery, PageQuery {}
 /** Read by `readMetatags`; documented in src/api/openapi/free-schemas.ts. */
 export type MetatagsInput = unknown;
 
-/** The value that a statement compares with; documented in src/api/openapi/free-schemas.ts. */
-export type StatementValue = unknown;
-
 /** Metatags of a sensor: for each name a list of strings, numbers or booleans. */
 export interface MetatagsRequest {
   /**
@@ -50,52 +48,10 @@ export interface MetatagsRequest {
   metatags: MetatagsInput;
 }
 
-export type Operator = 'equal' | 'in' | 'is_set';
-
-/** A statement about a metatag. */
-export interface MetatagStatement {
-  /**
-   * @maxLength 255
-   * @example "room"
-   */
-  metatag_name: string;
-  /** @example "equal" */
-  operator: Operator;
-  /**
-   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
-   * @example "kitchen"
-   */
-  value?: StatementValue;
-}
-
-/** A statement about a property of the sensor. */
-export interface SensorStatement {
-  /** @example "type" */
-  sensor_property: SensorProperty;
-  /** @example "in" */
-  operator: Operator;
-  /**
-   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
-   * @example "0,1,2"
-   */
-  value?: StatementValue;
-}
-
-/** Lists of statements: in each list at least one must hold. At most 30 lists and 1,000 values altogether. */
-export interface FindFilter {
-  metatag_statement_groups?: MetatagStatement[][];
-  sensor_statement_groups?: SensorStatement[][];
-}
-
 /** The sensors to find. */
 export interface FindRequest {
   filter: FindFilter;
 }
-
-/** Each list is looked up for each sensor that the other lists match: many lists would keep the database busy. */
-const MAX_LISTS = 30;
-/** Maximum in all lists together; a statement without a value counts as one. */
-const MAX_VALUES = 1_000;
 
 export function readNamespace({ namespace }: NamespaceQuery): string {
   return namespace ?? 'default';
@@ -109,49 +65,7 @@ export function readMetatagsOf({ metatags }: MetatagsRequest): Metatags {
 }
 
 export function readFilter({ filter }: FindRequest): MetatagFilter {
-  const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = filter;
-  const read = {
-    metatags: readGroups(metatags, 'filter.metatag_statement_groups', ({ metatag_name }) => metatag_name, valueKey),
-    properties: readGroups(
-      properties,
-      'filter.sensor_statement_groups',
-      ({ sensor_property }) => sensor_property,
-      String,
-    ),
-  };
-  const lists = [...read.metatags, ...read.properties];
-  if (lists.length > MAX_LISTS) throw InvalidInput.field('filter', `has more than ${MAX_LISTS} lists of statements`);
-  const values = lists.flat().reduce((sum, { keys }) => sum + (keys === 'any' ? 1 : keys.length), 0);
-  if (values > MAX_VALUES) throw InvalidInput.field('filter', `has more than ${MAX_VALUES} values in all`);
-  return read;
-}
-
-function readGroups<S extends { operator: Operator; value?: unknown }, Name extends string>(
-  groups: readonly S[][],
-  path: string,
-  nameOf: (statement: S) => Name,
-  keyOf: (value: MetatagValue) => string,
-): Statement<Name>[][] {
-  return groups.flatMap((group, at) => {
-    const statements = group.map((statement, index): Statement<Name> => {
-      const values = readValues(statement, `${path}[${at}][${index}].value`);
-      return { name: nameOf(statement), keys: values?.map(keyOf) ?? 'any' };
-    });
-    return statements.length > 0 ? [statements] : [];
-  });
-}
-
-/** The allowed values; empty if it is enough that the metatag is set. */
-function readValues(
-  { operator, value }: { operator: Operator; value?: unknown },
-  path: string,
-): MetatagValue[] | undefined {
-  if (operator === 'is_set') return undefined;
-  if (operator === 'equal') {
-    if (!isValue(value)) throw InvalidInput.field(path, 'must be a string, a number or a boolean');
-    return [value];
-  }
-  const listed: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  if (!listed.every(isValue)) throw InvalidInput.field(path, 'must be a list, or a string with commas');
-  return listed.map((item) => (typeof item === 'string' ? item.trim() : item));
+  const read = readFindFilter(filter, 'filter');
+  if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
+  return read.filter;
 }

@@ -2,6 +2,7 @@ import { EventNotification } from '../../storage/models/event-notification.model
 import { MailRecipient } from '../../storage/models/mail-recipient.model';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
+import { TriggerNotification } from '../../storage/models/trigger-notification.model';
 import type { RemovalStep } from '../accounts/account-removal';
 
 const NOTIFICATIONS_PER_STEP = 100;
@@ -16,6 +17,7 @@ export const deleteNotifications: RemovalStep = async (ownerId, { transaction })
   const ids = notifications.map(({ id }) => id);
   const where = { notificationId: ids };
   if ((await SensorTriggerNotification.destroy({ where, limit, transaction })) === limit) return true;
+  if ((await TriggerNotification.destroy({ where, limit, transaction })) === limit) return true;
   if ((await Notification.destroy({ where: { id: ids }, transaction })) > 0) return true;
   return (await MailRecipient.destroy({ where: { ownerId }, limit, transaction })) > 0;
 };

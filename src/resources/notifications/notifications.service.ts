@@ -16,11 +16,11 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
-import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
 import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { editRules } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
+import { findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
 /** The fields that a caller gives; undefined means not given. */
@@ -181,8 +181,7 @@ export class NotificationsService {
       const { transaction } = edit;
       // Connecting locks it as well: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
-      const connections = await SensorTriggerNotification.findAll({ where: { notificationId: id }, transaction });
-      const sensorTriggerIds = connections.map((connection) => connection.sensorTriggerId).sort((a, b) => a - b);
+      const sensorTriggerIds = await findConnectedTo(id, transaction);
       await edit.affects({ sensorTriggerIds });
       await SensorTrigger.update(
         { active: false, dueAtMs: null, inactiveSinceMs: null },

@@ -2,6 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { requireRight } from '../../access/group-access';
 import { noteSensorCountChange } from '../../access/own-sensor-counts';
 import type { SensorAccess } from '../../access/sensor-access';
+import { noteSensorChange } from '../../access/sensor-changes';
 import type { SensorFilter, SensorList } from '../../access/sensor-list';
 import { findSensors } from '../../access/sensor-lock';
 import { type ShownUser, showUsers } from '../../access/shown-users';
@@ -106,6 +107,7 @@ export class SensorsService {
       await edit.affects({ sensorIds: [sensorId] });
       await sensor.update(withoutUndefined(changes), { transaction });
       await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      await noteSensorChange(userId, transaction);
       return sensor;
     });
   }

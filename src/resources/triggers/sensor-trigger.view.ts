@@ -50,6 +50,11 @@ export interface SensorTriggerView extends TriggerView {
   muted_until: number | null;
   /** What happens next without another data point; `null` if nothing does. */
   next: NextView | null;
+  /**
+   * True if the selector of the trigger connected it, and you did not connect it by hand.
+   * @example false
+   */
+  by_selector: boolean;
 }
 
 /** The next thing that the clock decides. */
@@ -135,6 +140,7 @@ export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPai
     state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
     next: nextOf(sensorTrigger, trigger),
+    by_selector: sensorTrigger.bySelector,
   };
 }
 

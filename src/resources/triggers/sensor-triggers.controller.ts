@@ -133,7 +133,7 @@ export class SensorTriggersController extends Controller {
   }
 
   /**
-   * Disconnects a trigger from a sensor, and its notifications on this sensor.
+   * Disconnects a trigger from a sensor, and its notifications on this sensor, unless its selector matches the sensor.
    * @summary Disconnect a trigger from a sensor
    */
   @Delete('{id}/triggers/{trigger_id}')
@@ -142,6 +142,11 @@ export class SensorTriggersController extends Controller {
   @SuccessResponse(200, 'The trigger was disconnected')
   @Response<ErrorBody>(403, 'You do not own the sensor')
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
+  @Response<ErrorBody>(409, 'The selector of the trigger connects it to this sensor', {
+    error:
+      'the selector of the trigger matches this sensor: change one of them, or deactivate the trigger on this sensor',
+    code: 'conflict',
+  })
   async disconnectTrigger(
     @Path() id: string,
     @Path() trigger_id: string,

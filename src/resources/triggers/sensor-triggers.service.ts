@@ -1,6 +1,7 @@
 import { literal, Op, type Transaction } from 'sequelize';
 import { lockOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
+import { noteSensorChange } from '../../access/sensor-changes';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -8,7 +9,6 @@ import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
 import type { SensorTriggerChange } from '../../rules/trigger-state';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
-import { dueBucketOf } from '../../storage/due-buckets';
 import { findPage } from '../../storage/find-page';
 import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
 import { Firing } from '../../storage/models/firing.model';
@@ -22,10 +22,7 @@ import { flushStates, showLatestPoints } from '../../trigger-store/latest-points
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import { findFieldWarning } from './field-warnings';
-import { forgetDecisions } from './trigger-removal';
-
-/** Maximum number of triggers on a sensor: each data point is evaluated by all of them. */
-const MAX_TRIGGERS_OF_A_SENSOR = 100;
+import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 
 /**
  * Triggers on sensors. A connection belongs to the sensor's owner, who is also the trigger's owner. Rows are locked in
@@ -58,10 +55,10 @@ export class SensorTriggersService {
 
   /**
    * Connects triggers, active from now on, all or none, with a fixed number of statements. Connected triggers do not
-   * change. Conflict if the sensor would have too many.
+   * change, except that they stay connected when their selector no longer matches. Conflict if the sensor would have too many.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
-    const sensorTriggerIds = await editRules(this.database.sequelize, async (edit) => {
+    const created = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       // One connecting request at a time for each sensor: two concurrent ones would conflict at the unique index.
       await this.access.lockOwn(userId, sensorId, transaction);
@@ -71,14 +68,26 @@ export class SensorTriggersService {
         'the trigger',
         forShare(transaction),
       );
-      const connected = await SensorTrigger.findAll({ attributes: ['triggerId'], where: { sensorId }, transaction });
+      const connected = await SensorTrigger.findAll({
+        attributes: ['triggerId', 'bySelector'],
+        where: { sensorId },
+        transaction,
+      });
       const connectedIds = new Set(connected.map(({ triggerId }) => triggerId));
-      const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
+      const wantedIds = triggers.map(({ id }) => id);
+      const selected = connected.filter(({ bySelector }) => bySelector).map(({ triggerId }) => triggerId);
+      await keepByHand(
+        edit,
+        sensorId,
+        selected.filter((id) => wantedIds.includes(id)),
+      );
+      const addedIds = wantedIds.filter((id) => !connectedIds.has(id));
       if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
-      return this.create(userId, sensorId, addedIds, edit);
+      const added = { sensorIds: [sensorId], triggerIds: addedIds, bySelector: false };
+      return connectTriggers(edit, added, { ...this.occasion, userId });
     });
-    await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
+    await watchWhatArrived(this.database.sequelize, created, this.clock.now());
   }
 
   /**
@@ -146,8 +155,7 @@ export class SensorTriggersService {
       }
       return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
-    const sensorTriggerIds = began ? [pair.sensorTrigger.id] : [];
-    await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());
+    await watchWhatArrived(this.database.sequelize, began ? [pair.sensorTrigger] : [], this.clock.now());
     return pair;
   }
 
@@ -165,50 +173,29 @@ export class SensorTriggersService {
     return { items: await withEpisodes(items), total };
   }
 
-  /** Disconnects the trigger with its notifications. */
+  /** Disconnects the trigger with its notifications. Conflict if its selector connects it. */
   async disconnect(userId: number, sensorId: number, triggerId: number): Promise<void> {
     if (!(await this.disconnectIfConnected(userId, sensorId, triggerId))) {
       throw new NotFound('the trigger on this sensor');
     }
   }
 
-  /** The same; false if the trigger is not connected to the sensor. */
+  /** The same; false if the trigger is not connected to the sensor. Conflict if its selector connects it. */
   disconnectIfConnected(userId: number, sensorId: number, triggerId: number): Promise<boolean> {
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
       if (!pair) return false;
-      const { sensorTrigger } = pair;
-      await this.endEpisodes(sensorTrigger, edit);
-      await sensorTrigger.destroy({ transaction });
-      await forgetDecisions([sensorId], this.clock.now(), transaction);
-      const removed = { name: 'remove_sensor_trigger', subjectId: triggerId, sourceId: sensorId, userId } as const;
-      await this.events.raise(transaction, removed);
+      if (pair.sensorTrigger.bySelector && pair.trigger.selector !== null) throw ofSelector();
+      await disconnectTriggers(edit, [pair.sensorTrigger], { ...this.occasion, userId });
+      // Selectors follow: the sensor has room for another trigger, or this one selects it.
+      await noteSensorChange(userId, transaction);
       return true;
     });
   }
 
-  /** Returns the ids of the connections. */
-  private async create(
-    userId: number,
-    sensorId: number,
-    triggerIds: readonly number[],
-    edit: ModelEdit,
-  ): Promise<number[]> {
-    const { transaction } = edit;
-    const nowMs = this.clock.now();
-    const dueSlot = dueBucketOf(sensorId);
-    const rows = triggerIds.map((triggerId) => ({ sensorId, triggerId, dueSlot, createdMs: nowMs }));
-    await edit.affects({ sensorIds: [sensorId] });
-    await SensorTrigger.bulkCreate(rows, { transaction });
-    const created = await SensorTrigger.findAll({ where: { sensorId, triggerId: [...triggerIds] }, transaction });
-    await watchInactivity(edit, created, nowMs);
-    const added = { name: 'add_sensor_trigger', sourceId: sensorId, userId } as const;
-    await this.events.raise(
-      transaction,
-      triggerIds.map((subjectId) => ({ ...added, subjectId })),
-    );
-    return created.map(({ id }) => id);
+  private get occasion() {
+    return { events: this.events, nowMs: this.clock.now() };
   }
 
   private async endEpisodes(sensorTrigger: SensorTrigger, edit: ModelEdit): Promise<void> {
@@ -216,6 +203,20 @@ export class SensorTriggersService {
     await endEpisodes(edit, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
     await sensorTrigger.reload({ transaction: edit.transaction });
   }
+}
+
+/** A connection that its owner makes as well no longer depends on the selector of the trigger. */
+async function keepByHand(edit: ModelEdit, sensorId: number, triggerIds: number[]): Promise<void> {
+  if (triggerIds.length === 0) return;
+  await edit.affects({ sensorIds: [sensorId] });
+  const where = { sensorId, triggerId: triggerIds };
+  await SensorTrigger.update({ bySelector: false }, { where, transaction: edit.transaction });
+}
+
+function ofSelector(): Conflict {
+  return new Conflict(
+    'the selector of the trigger matches this sensor: change one of them, or deactivate the trigger on this sensor',
+  );
 }
 
 function tooMany(): Conflict {

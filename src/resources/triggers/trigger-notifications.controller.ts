@@ -66,7 +66,8 @@ export class TriggerNotificationsController extends Controller {
   }
 
   /**
-   * Lists the notifications that are sent when the trigger fires on this sensor.
+   * Lists the notifications that are connected to the trigger on this sensor. Notifications of the trigger on all its
+   * sensors are sent as well; `GET /triggers/{id}/notifications` lists them.
    * @summary List the notifications of a trigger on a sensor
    */
   @Get('{id}/triggers/{trigger_id}/notifications')

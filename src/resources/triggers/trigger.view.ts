@@ -1,3 +1,5 @@
+import type { FindFilter } from '../../rules/find-filter';
+import { parseSelector } from '../../rules/selector';
 import type { Severity } from '../../rules/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { toUnixSeconds } from '../formats/dates';
@@ -53,6 +55,19 @@ export interface TriggerView {
    * @example ""
    */
   resolved_text: string;
+  /** Selects the sensors that the trigger is connected to; `null` if it is only connected by hand. */
+  selector: SelectorView | null;
+  /**
+   * The number of your sensors that the selector matches; `null` without one.
+   * @isInt
+   * @example 12
+   */
+  selected_sensors: number | null;
+  /**
+   * Why some of these sensors are not connected; `""` if all are, or will be within ten seconds.
+   * @example ""
+   */
+  selector_error: string;
   /**
    * The time zone of the functions of time in the expression.
    * @example "UTC"
@@ -65,6 +80,13 @@ export interface TriggerView {
    * @example 1795200000
    */
   creation_date: number;
+}
+
+/** Conditions on the metatags and properties of sensors. */
+export interface SelectorView {
+  filter: FindFilter;
+  /** @example "default" */
+  namespace: string;
 }
 
 /** The response with one trigger. */
@@ -103,6 +125,9 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     resolved_text: trigger.resolvedText ?? '',
     timezone: trigger.timezone,
     severity: trigger.severity as Severity, // the column holds nothing else
+    selector: trigger.selector === null ? null : parseSelector(trigger.selector),
+    selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
+    selector_error: trigger.selectorError ?? '',
     creation_date: toUnixSeconds(trigger.createdMs),
   };
 }

@@ -50,7 +50,9 @@ export class TriggersController extends Controller {
    * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
    * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is checked when it is saved,
    * and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and `resolved_text` control how
-   * often it fires and whether the end of an alert is delivered; `timezone` is that of `hour()` and similar functions. A trigger that cannot work is saved with a `warning`.
+   * often it fires and whether the end of an alert is delivered; `timezone` is that of `hour()` and similar functions.
+   * With a `selector` it is connected to all your sensors that match, now and later. A trigger that cannot work is saved
+   * with a `warning`.
    * @summary Create a trigger
    */
   @Post()
@@ -58,6 +60,11 @@ export class TriggersController extends Controller {
   @OperationId('createTrigger')
   @SuccessResponse<{ Location: string }>(201, 'The trigger was created')
   @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors', {
+    error: 'trigger.selector matches 12000 sensors, and a selector connects at most 10000',
+    code: 'conflict',
+    fields: { 'trigger.selector': 'matches 12000 sensors, and a selector connects at most 10000' },
+  })
   async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
     const trigger = await this.triggers.create(caller.userId, readTriggerInput(body.trigger));
     this.setStatus(201);
@@ -82,7 +89,8 @@ export class TriggersController extends Controller {
   /**
    * Changes the given fields. The change takes effect with the next data point on every connected sensor. An
    * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression. A change of the
-   * expression, the hold or the inactivity ends the episodes that depend on it.
+   * expression, the hold or the inactivity ends the episodes that depend on it. A changed `selector` connects and
+   * disconnects sensors within ten seconds.
    * @summary Update a trigger
    */
   @Put('{id}')
@@ -91,6 +99,11 @@ export class TriggersController extends Controller {
   @SuccessResponse(200, 'The updated trigger')
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such trigger')
+  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors', {
+    error: 'trigger.selector matches 12000 sensors, and a selector connects at most 10000',
+    code: 'conflict',
+    fields: { 'trigger.selector': 'matches 12000 sensors, and a selector connects at most 10000' },
+  })
   async updateTrigger(
     @Path() id: string,
     @Body() body: UpdateTriggerRequest,

@@ -1,4 +1,18 @@
+import { InvalidInput } from '../../platform/errors';
+import type { FindFilter } from '../../rules/find-filter';
+import { readSelector, type Selector } from '../../rules/selector';
 import type { Severity } from '../../rules/severity';
+
+/** Selects sensors by their metatags and properties, as `POST /sensors/find` does. */
+export interface SelectorInput {
+  filter: FindFilter;
+  /**
+   * The namespace of the metatags; `default` if not given.
+   * @maxLength 255
+   * @example "default"
+   */
+  namespace?: string;
+}
 
 /** A new trigger: an expression, an inactivity, or both. */
 export interface NewTrigger {
@@ -76,6 +90,11 @@ export interface NewTrigger {
    * @example "critical"
    */
   severity?: Severity | null;
+  /**
+   * Connects the trigger to all your own sensors that match, now and later, within ten seconds of a change; at most
+   * 10,000. Connections that you make by hand are not affected.
+   */
+  selector?: SelectorInput | null;
 }
 
 /** Creates a trigger. */
@@ -161,6 +180,11 @@ export interface TriggerChanges {
    * @example "critical"
    */
   severity?: Severity | null;
+  /**
+   * Connects the trigger to all your own sensors that match, now and later, within ten seconds of a change; at most
+   * 10,000. `null` removes it and the connections that it made. Connections that you make by hand are not affected.
+   */
+  selector?: SelectorInput | null;
 }
 
 /** Changes a trigger. */
@@ -170,12 +194,19 @@ export interface UpdateTriggerRequest {
 
 /** Reads the given fields. */
 export function readTriggerInput<T extends TriggerChanges>(given: T) {
-  const { notify_resolved, resolved_text, resolve_expression, keep_firing_for, ...others } = given;
+  const { notify_resolved, resolved_text, resolve_expression, keep_firing_for, selector, ...others } = given;
   return {
     ...others,
     notifyResolved: notify_resolved,
     resolvedText: resolved_text,
     resolveExpression: resolve_expression,
     keepFiringFor: keep_firing_for,
+    selector: selector && readSelectorInput(selector),
   };
+}
+
+function readSelectorInput(given: SelectorInput): Selector {
+  const read = readSelector(given, 'trigger.selector');
+  if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
+  return read.selector;
 }

@@ -1,5 +1,6 @@
 import { Op, type Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
+import { noteSensorChange } from '../../access/sensor-changes';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput } from '../../platform/errors';
@@ -7,6 +8,7 @@ import type { EpisodeCause } from '../../rules/episode';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
+import type { Selector } from '../../rules/selector';
 import { DEFAULT_SEVERITY, type Severity } from '../../rules/severity';
 import { ruleProblem, type TriggerRule } from '../../rules/trigger-rule';
 import { withoutUndefined } from '../../rules/without-undefined';
@@ -20,6 +22,7 @@ import { endEpisodes } from '../../trigger-store/episode-ends';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
 import { findFieldWarning } from './field-warnings';
+import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 
 /**
@@ -44,6 +47,8 @@ export interface TriggerInput {
   timezone?: string | null;
   /** null: the default. */
   severity?: Severity | null;
+  /** null: no selector. */
+  selector?: Selector | null;
 }
 
 type RuleInput = Pick<
@@ -57,6 +62,7 @@ export class TriggersService {
     private readonly database: Database,
     private readonly events: EventLog,
     private readonly clock: Clock,
+    private readonly selectors: SelectorsService,
   ) {}
 
   /** A page of the user's triggers, by id. */
@@ -79,10 +85,12 @@ export class TriggersService {
     const { name, notifyResolved = false, resolvedText = null, severity } = input;
     requireText(resolvedText);
     const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
-    const fields = { name, ...readRule(input), ...alert, ownerId: userId, createdMs: this.clock.now() };
+    const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
+    const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: this.clock.now() };
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
+      if (trigger.selector !== null) await this.selectors.noteChange(userId, transaction);
       return trigger;
     });
   }
@@ -94,6 +102,7 @@ export class TriggersService {
    */
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
+    const selecting = input.selector === undefined ? {} : await this.changedSelector(userId, id, input.selector);
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
@@ -102,7 +111,8 @@ export class TriggersService {
       const { name, notifyResolved, resolvedText } = input;
       const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
       const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
-      trigger.set({ ...changedRule(trigger, input), ...others });
+      trigger.set({ ...changedRule(trigger, input), ...others, ...selecting });
+      const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
       await endEpisodes(edit, { triggerId: id }, causesOf(trigger), { resolvedBy: 'edit', nowMs });
       await trigger.save({ transaction });
@@ -113,13 +123,16 @@ export class TriggersService {
       const { keepFiringFor } = trigger;
       if (keepFiringFor !== keptFor) await changeKeepFiringFor(edit, { id, before: keptFor, after: keepFiringFor });
       await this.events.raise(transaction, { name: 'update_trigger', subjectId: id, userId });
+      if (isSelectorChanged) await this.selectors.noteChange(userId, transaction);
       return trigger;
     });
   }
 
   /** Deletes the trigger on every sensor; the purge deletes its firings and their deliveries. */
   async delete(userId: number, id: number): Promise<void> {
-    await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    const { selector } = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    // Otherwise it would connect sensors again, while they are disconnected.
+    if (selector !== null) await this.update(userId, id, { selector: null });
     const nowMs = this.clock.now();
     await disconnectMost(this.database.sequelize, id, nowMs);
     await editRules(this.database.sequelize, async (edit) => {
@@ -132,7 +145,25 @@ export class TriggersService {
       const sensorIds = connections.map(({ sensorId }) => sensorId);
       await forgetDecisions(sensorIds, nowMs, transaction);
       await trigger.destroy({ transaction });
+      // Its sensors have room for triggers that select them.
+      await noteSensorChange(userId, transaction);
     });
+  }
+
+  /** The columns of a changed selector; none if a whole record is sent back, whatever its selector matches by now. */
+  private async changedSelector(userId: number, id: number, selector: Selector | null) {
+    const before = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    return before.selector === (selector && JSON.stringify(selector)) ? {} : this.readSelector(userId, selector);
+  }
+
+  /**
+   * The columns of a selector; Conflict if it matches too many sensors. Without one, the number of sensors does not
+   * change until their connections are removed.
+   */
+  private async readSelector(userId: number, selector: Selector | null) {
+    if (selector === null) return { selector: null, selectorError: null };
+    const selectedSensors = await this.selectors.requireFew(userId, selector);
+    return { selector: JSON.stringify(selector), selectedSensors, selectorError: null };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import { noteSensorChange } from '../../access/sensor-changes';
 import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -32,6 +33,7 @@ export async function connectSensor(
   await virtual.update({ type: SENSOR_TYPE.virtual }, { transaction });
   const event = { name: 'add_sensor_sensor', subjectId: usedId, sourceId: virtualId, userId } as const;
   await events.raise(transaction, event);
+  await noteSensorChange(virtual.ownerId, transaction);
 }
 
 /**
@@ -59,8 +61,10 @@ export async function resetSensorType(virtualIds: readonly number[], transaction
   const ids = sensors.filter(({ type }) => type === SENSOR_TYPE.virtual).map(({ id }) => id);
   const connections = await ConnectedSensor.findAll({ where: { sensorId: ids }, transaction, raw: true });
   const using = new Set(connections.map(({ sensorId }) => sensorId));
-  const id = ids.filter((virtualId) => !using.has(virtualId));
-  await Sensor.update({ type: SENSOR_TYPE.plain }, { where: { id }, transaction });
+  const plain = sensors.filter(({ id }) => ids.includes(id) && !using.has(id));
+  await Sensor.update({ type: SENSOR_TYPE.plain }, { where: { id: plain.map(({ id }) => id) }, transaction });
+  const ownerIds = new Set(plain.map(({ ownerId }) => ownerId));
+  for (const ownerId of [...ownerIds].sort((a, b) => a - b)) await noteSensorChange(ownerId, transaction);
 }
 
 /**

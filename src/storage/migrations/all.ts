@@ -4,6 +4,7 @@ import { compareLooksOfUsernames } from './2026-11-25-1502-compare-looks-of-user
 import { createServerDates } from './2026-11-25-1513-create-server-dates';
 import { addConditionDueTimes } from './2026-11-26-1100-add-condition-due-times';
 import { addTimezoneAndSeverity } from './2026-11-26-1101-add-timezone-and-severity';
+import { followSelectors } from './2026-11-26-1103-follow-selectors';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   createServerDates,
   addConditionDueTimes,
   addTimezoneAndSeverity,
+  followSelectors,
 ];

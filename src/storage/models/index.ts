@@ -31,6 +31,7 @@ import { ParkedDelivery } from './parked-delivery.model';
 import { PasswordReset } from './password-reset.model';
 import { PausedReceiver } from './paused-receiver.model';
 import { RefusedShare } from './refused-share.model';
+import { SelectorOwner } from './selector-owner.model';
 import { Sensor } from './sensor.model';
 import { SensorListVersion } from './sensor-list-version.model';
 import { SensorTrigger } from './sensor-trigger.model';
@@ -42,6 +43,7 @@ import { ServiceInputRow } from './service-input-row.model';
 import { Session } from './session.model';
 import { TrainingJob } from './training-job.model';
 import { Trigger } from './trigger.model';
+import { TriggerNotification } from './trigger-notification.model';
 import { User } from './user.model';
 import { UserBlock } from './user-block.model';
 import { UserGroup } from './user-group.model';
@@ -64,6 +66,8 @@ export const models = [
   Notification,
   MailRecipient,
   SensorTriggerNotification,
+  TriggerNotification,
+  SelectorOwner,
   Firing,
   Delivery,
   DeliveryAttempt,

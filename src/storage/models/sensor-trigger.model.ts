@@ -90,6 +90,10 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.BOOLEAN, field: 'inactivity_episode_announced', allowNull: false, defaultValue: false })
   declare inactivityEpisodeAnnounced: CreationOptional<boolean>;
 
+  /** True if the selector of the trigger connected it, and no user by hand. */
+  @Column({ type: DataType.BOOLEAN, field: 'by_selector', allowNull: false, defaultValue: false })
+  declare bySelector: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

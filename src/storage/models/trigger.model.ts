@@ -52,6 +52,18 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'warning' })
   declare severity: CreationOptional<string>;
 
+  /** JSON, see `rules/selector.ts`; null if it is only connected by hand. */
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare selector: CreationOptional<string | null>;
+
+  /** Number of sensors that the selector matches; not null as long as it may have connected some. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'selected_sensors', allowNull: true })
+  declare selectedSensors: CreationOptional<number | null>;
+
+  /** Why some of these sensors are not connected. */
+  @Column({ type: DataType.STRING(255), field: 'selector_error', allowNull: true })
+  declare selectorError: CreationOptional<string | null>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

@@ -46,7 +46,8 @@ export function runUnion(
     const values = Object.values(row);
     return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
   });
-  return distinct([...first, ...named]);
+  const rows = [...first, ...named];
+  return queries.some(({ keepsDuplicates }) => keepsDuplicates) ? rows : distinct(rows);
 }
 
 /** The scope outside of any row. */

@@ -52,7 +52,20 @@ function readSelect(reader: SqlReader): Select {
   const lock = readLock(reader);
   const noWait = reader.takeWords('NOWAIT');
   const skipsLocked = reader.takeWords('SKIP', 'LOCKED');
-  return { kind: 'select', distinct, items, sources, where, group, order, limit, lock, noWait, skipsLocked };
+  return {
+    kind: 'select',
+    distinct,
+    items,
+    sources,
+    where,
+    group,
+    order,
+    limit,
+    lock,
+    noWait,
+    skipsLocked,
+    keepsDuplicates: false,
+  };
 }
 
 function readItem(reader: SqlReader): SelectItem {
@@ -90,7 +103,10 @@ function readSource(reader: SqlReader, join: Source['join']): Source {
 
 function readUnion(reader: SqlReader): [Select, ...Select[]] {
   const queries: [Select, ...Select[]] = [readSelect(reader)];
-  while (reader.takeWords('UNION')) queries.push(readSelect(reader));
+  while (reader.takeWords('UNION')) {
+    const keepsDuplicates = reader.takeWords('ALL');
+    queries.push({ ...readSelect(reader), keepsDuplicates });
+  }
   return queries;
 }
 

@@ -36,6 +36,8 @@ export interface Select {
   lock: 'none' | 'shared' | 'exclusive';
   noWait: boolean;
   skipsLocked: boolean;
+  /** After UNION ALL. */
+  keepsDuplicates: boolean;
 }
 
 export interface Assignment {

@@ -1,0 +1,15 @@
+import type { Transaction } from 'sequelize';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
+import { TriggerNotification } from '../../storage/models/trigger-notification.model';
+
+/** The ids of the sensor triggers that a notification is connected to, alone or with the whole trigger, in order. */
+export async function findConnectedTo(notificationId: number, transaction: Transaction): Promise<number[]> {
+  const where = { notificationId };
+  const single = await SensorTriggerNotification.findAll({ where, transaction });
+  const whole = await TriggerNotification.findAll({ where, transaction });
+  const triggerId = whole.map((connection) => connection.triggerId);
+  const others = await SensorTrigger.findAll({ attributes: ['id'], where: { triggerId }, transaction, raw: true });
+  const ids = new Set([...single.map((connection) => connection.sensorTriggerId), ...others.map(({ id }) => id)]);
+  return [...ids].sort((a, b) => a - b);
+}

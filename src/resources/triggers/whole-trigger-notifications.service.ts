@@ -1,0 +1,64 @@
+import { findOwned } from '../../access/find-owned';
+import { Conflict, NotFound } from '../../platform/errors';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Notification } from '../../storage/models/notification.model';
+import { Trigger } from '../../storage/models/trigger.model';
+import { TriggerNotification } from '../../storage/models/trigger-notification.model';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import type { NotificationsService } from '../notifications/notifications.service';
+
+/** Maximum number of notifications of a whole trigger, in addition to those of the trigger on each sensor. */
+const MAX_NOTIFICATIONS_OF_A_TRIGGER = 20;
+
+/**
+ * Connects notifications to triggers on all their sensors, present and future. There is one row for each, which the
+ * pass reads: no sensor can be missing.
+ */
+export class WholeTriggerNotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  /** A page of the notifications of a trigger of the user, by id. */
+  async list(userId: number, triggerId: number, page: Page = LARGEST_PAGE): Promise<PageOf<Notification>> {
+    await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
+    const { items, total } = await findPage(
+      TriggerNotification,
+      { where: { triggerId }, order: ['notificationId'] },
+      page,
+    );
+    const ids = items.map(({ notificationId }) => notificationId);
+    return { items: await Notification.findAll({ where: { id: ids }, order: ['id'] }), total };
+  }
+
+  /** Connects notifications, all or none; a connected one does not change. Conflict if there would be too many. */
+  async connect(userId: number, triggerId: number, notificationIds: readonly number[]): Promise<void> {
+    const wanted = [...new Set(notificationIds)];
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      // In the order in which a deletion locks them: the notifications, then what they are connected to.
+      await this.notifications.lockAll(userId, wanted, transaction);
+      await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      const connections = await TriggerNotification.findAll({ where: { triggerId }, transaction });
+      const connected = new Set(connections.map(({ notificationId }) => notificationId));
+      const added = wanted.filter((id) => !connected.has(id));
+      if (connected.size + added.length > MAX_NOTIFICATIONS_OF_A_TRIGGER) throw tooMany();
+      const rows = added.map((notificationId) => ({ triggerId, notificationId }));
+      await TriggerNotification.bulkCreate(rows, { transaction });
+    });
+  }
+
+  /** Disconnects a notification. Connections to the trigger on one sensor stay. */
+  async disconnect(userId: number, triggerId: number, notificationId: number): Promise<void> {
+    await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
+    const removed = await TriggerNotification.destroy({ where: { triggerId, notificationId } });
+    if (removed === 0) throw new NotFound('the notification of this trigger');
+  }
+}
+
+function tooMany(): Conflict {
+  const most = `a trigger has at most ${MAX_NOTIFICATIONS_OF_A_TRIGGER} notifications on all its sensors`;
+  return new Conflict(`${most}: disconnect others first`);
+}

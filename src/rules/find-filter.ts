@@ -1,0 +1,106 @@
+import type { MetatagFilter, SensorProperty, Statement } from './metatag-filter';
+import { isValue, type MetatagProblem, type MetatagValue, valueKey } from './metatags';
+
+/** The value that a statement compares with; documented in src/api/openapi/free-schemas.ts. */
+export type StatementValue = unknown;
+
+export type Operator = 'equal' | 'in' | 'is_set';
+
+/** A statement about a metatag. */
+export interface MetatagStatement {
+  /**
+   * @maxLength 255
+   * @example "room"
+   */
+  metatag_name: string;
+  /** @example "equal" */
+  operator: Operator;
+  /**
+   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
+   * @example "kitchen"
+   */
+  value?: StatementValue;
+}
+
+/** A statement about a property of the sensor. */
+export interface SensorStatement {
+  /** @example "type" */
+  sensor_property: SensorProperty;
+  /** @example "in" */
+  operator: Operator;
+  /**
+   * A string, number or boolean; for `in` a list, or strings separated by commas; nothing for `is_set`.
+   * @example "0,1,2"
+   */
+  value?: StatementValue;
+}
+
+/** Lists of statements: in each list at least one must hold. At most 30 lists and 1,000 values altogether. */
+export interface FindFilter {
+  metatag_statement_groups?: MetatagStatement[][];
+  sensor_statement_groups?: SensorStatement[][];
+}
+
+/** Each list is looked up for each sensor that the other lists match: many lists would keep the database busy. */
+const MAX_LISTS = 30;
+/** Maximum in all lists together; a statement without a value counts as one. */
+const MAX_VALUES = 1_000;
+
+/** Reads a filter. A problem names its place, below `path`. */
+export function readFindFilter(
+  { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] }: FindFilter,
+  path: string,
+): { filter: MetatagFilter } | { problem: MetatagProblem } {
+  const problem =
+    problemOf(metatags, `${path}.metatag_statement_groups`) ?? problemOf(properties, `${path}.sensor_statement_groups`);
+  if (problem) return { problem };
+  const filter = {
+    metatags: readGroups(metatags, ({ metatag_name }) => metatag_name, valueKey),
+    properties: readGroups(properties, ({ sensor_property }) => sensor_property, String),
+  };
+  const lists = [...filter.metatags, ...filter.properties];
+  if (lists.length > MAX_LISTS) return { problem: { path, why: `has more than ${MAX_LISTS} lists of statements` } };
+  const values = lists.flat().reduce((sum, { keys }) => sum + (keys === 'any' ? 1 : keys.length), 0);
+  if (values > MAX_VALUES) return { problem: { path, why: `has more than ${MAX_VALUES} values in all` } };
+  return { filter };
+}
+
+type AnyStatement = Pick<MetatagStatement, 'operator' | 'value'>;
+
+function problemOf(groups: readonly AnyStatement[][], path: string): MetatagProblem | undefined {
+  for (const [at, group] of groups.entries()) {
+    for (const [index, { operator, value }] of group.entries()) {
+      const where = `${path}[${at}][${index}].value`;
+      if (operator === 'equal' && !isValue(value)) {
+        return { path: where, why: 'must be a string, a number or a boolean' };
+      }
+      if (operator === 'in' && !listed(value).every(isValue)) {
+        return { path: where, why: 'must be a list, or a string with commas' };
+      }
+    }
+  }
+  return undefined;
+}
+
+function readGroups<S extends AnyStatement, Name extends string>(
+  groups: readonly S[][],
+  nameOf: (statement: S) => Name,
+  keyOf: (value: MetatagValue) => string,
+): Statement<Name>[][] {
+  const lists = groups.map((group) =>
+    group.map((statement): Statement<Name> => ({ name: nameOf(statement), keys: keysOf(statement, keyOf) })),
+  );
+  return lists.filter((statements) => statements.length > 0);
+}
+
+/** The keys of the allowed values; any if it is enough that the metatag is set. */
+function keysOf({ operator, value }: AnyStatement, keyOf: (value: MetatagValue) => string): string[] | 'any' {
+  if (operator === 'is_set') return 'any';
+  const values =
+    operator === 'equal' ? [value] : listed(value).map((item) => (typeof item === 'string' ? item.trim() : item));
+  return values.filter(isValue).map(keyOf);
+}
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+}
