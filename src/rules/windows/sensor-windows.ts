@@ -29,6 +29,7 @@ interface Column {
 export class SensorWindows implements PointWindows {
   private dates: number[] = [];
   private readonly columns = new Map<string, Column>();
+  private problem: string | undefined;
 
   constructor(
     windows: readonly CompiledWindow[],
@@ -65,8 +66,13 @@ export class SensorWindows implements PointWindows {
     for (const { values } of this.columns.values()) values.splice(0, end);
   }
 
+  /** Makes each window fail, because its points could not be read. */
+  fail(problem: string): void {
+    this.problem = problem;
+  }
+
   valueOf(window: CompiledWindow, atMs: number): number {
-    const problem = whyNotKept(window.seconds, this.sensor.keptDays);
+    const problem = whyNotKept(window.seconds, this.sensor.keptDays) ?? this.problem;
     if (problem !== undefined) throw new CannotEvaluate(problem);
     const values = this.columns.get(window.key)?.values;
     if (!values) throw new Error(`the points of "${window.name}" are not read`);
