@@ -6,8 +6,8 @@ import type { SensorState } from '../rules/sensor-state';
 import { type PointWindows, SensorWindows } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
 import { windowsOf } from '../rules/windows/written-windows';
+import { type PointRange, readStoredPoints, type StoredPoints } from '../storage/window-points';
 import type { PassClock } from './pass-clock';
-import { isCutOff, type PointRange, readStoredPoints, type StoredPoints } from './window-points';
 
 /** Maximum number of points that an actor handles before the clock is read. */
 const MOST_AT_ONCE = 256;
@@ -95,7 +95,7 @@ class WindowReader implements PointReader {
   ) {
     const { retentionDays, nowMs } = setting;
     const keptDays = effectiveRetention(sensor.keptDays ?? null, retentionDays);
-    const all = triggers.flatMap(({ expression }) => windowsOf(expression));
+    const all = triggers.flatMap(windowsOf);
     const kept = all.filter(({ seconds }) => whyNotKept(seconds, keptDays) === undefined);
     const lastDates = triggers.map(({ state }) => state.lastDateMs);
     const evaluated = points.filter(
@@ -124,7 +124,7 @@ class WindowReader implements PointReader {
    */
   takeAll(stored: StoredPoints | undefined): void {
     this.isRead = true;
-    if (stored && isCutOff(stored) && this.points.length > 1) this.atOnce = 1;
+    if (stored?.isCut && this.points.length > 1) this.atOnce = 1;
     else this.take(stored);
   }
 
@@ -139,7 +139,6 @@ class WindowReader implements PointReader {
 
   private take(stored: StoredPoints | undefined): void {
     if (!stored) return;
-    if (stored.problem !== undefined) this.windows.fail(stored.problem);
     const { points } = stored;
     this.setting.passClock.measure(this.ownerId, () => {
       for (const point of points) this.windows.put(point);

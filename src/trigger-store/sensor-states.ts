@@ -75,8 +75,9 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
       triggers: [],
       mutes: mutes.get(Number(trigger.owner_id)) ?? [],
     };
-    state.triggers.push(toEntry(row, trigger));
-    const longest = Math.max(state.longestWindow ?? 0, longestWindow(trigger.expression));
+    const entry = toEntry(row, trigger);
+    state.triggers.push(entry);
+    const longest = Math.max(state.longestWindow ?? 0, longestWindow(entry));
     if (longest > 0) state.longestWindow = longest;
     loaded.set(id, state);
   }

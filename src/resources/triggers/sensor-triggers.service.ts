@@ -5,6 +5,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
+import type { RetentionDays } from '../../rules/retention';
 import type { SensorTriggerChange } from '../../rules/trigger-state';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
@@ -23,6 +24,7 @@ import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import { findFieldWarning } from './field-warnings';
 import { forgetDecisions } from './trigger-removal';
+import { requireKeptBy } from './window-storage';
 
 /** Maximum number of triggers on a sensor: each data point is evaluated by all of them. */
 const MAX_TRIGGERS_OF_A_SENSOR = 100;
@@ -37,6 +39,7 @@ export class SensorTriggersService {
     private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
+    private readonly retentionDays: RetentionDays,
   ) {}
 
   /** A page of all triggers on all sensors of the user, by id. */
@@ -58,13 +61,13 @@ export class SensorTriggersService {
 
   /**
    * Connects triggers, active from now on, all or none, with a fixed number of statements. Connected triggers do not
-   * change. Conflict if the sensor would have too many.
+   * change. Conflict if the sensor would have too many, or keeps less than a window of one of them.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     const sensorTriggerIds = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       // One connecting request at a time for each sensor: two concurrent ones would conflict at the unique index.
-      await this.access.lockOwn(userId, sensorId, transaction);
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
         Trigger,
         { ids: triggerIds, ownerId: userId },
@@ -73,9 +76,11 @@ export class SensorTriggersService {
       );
       const connected = await SensorTrigger.findAll({ attributes: ['triggerId'], where: { sensorId }, transaction });
       const connectedIds = new Set(connected.map(({ triggerId }) => triggerId));
-      const addedIds = triggers.map(({ id }) => id).filter((id) => !connectedIds.has(id));
+      const added = triggers.filter(({ id }) => !connectedIds.has(id));
+      const addedIds = added.map(({ id }) => id);
       if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+      requireKeptBy(sensor, added, this.retentionDays);
       return this.create(userId, sensorId, addedIds, edit);
     });
     await watchWhatArrived(this.database.sequelize, { sensorId, sensorTriggerIds }, this.clock.now());

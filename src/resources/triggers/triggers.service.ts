@@ -7,6 +7,7 @@ import type { EpisodeCause } from '../../rules/episode';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
+import type { RetentionDays } from '../../rules/retention';
 import { DEFAULT_SEVERITY, type Severity } from '../../rules/severity';
 import { ruleProblem, type TriggerRule } from '../../rules/trigger-rule';
 import { withoutUndefined } from '../../rules/without-undefined';
@@ -21,6 +22,7 @@ import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigg
 import { editRules } from '../../trigger-store/rule-edit';
 import { findFieldWarning } from './field-warnings';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
+import { requireKept } from './window-storage';
 
 /**
  * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression
@@ -57,6 +59,7 @@ export class TriggersService {
     private readonly database: Database,
     private readonly events: EventLog,
     private readonly clock: Clock,
+    private readonly retentionDays: RetentionDays,
   ) {}
 
   /** A page of the user's triggers, by id. */
@@ -80,6 +83,7 @@ export class TriggersService {
     requireText(resolvedText);
     const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
     const fields = { name, ...readRule(input), ...alert, ownerId: userId, createdMs: this.clock.now() };
+    await requireKept(fields, this.retentionDays);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
@@ -103,6 +107,8 @@ export class TriggersService {
       const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
       const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
       trigger.set({ ...changedRule(trigger, input), ...others });
+      if (trigger.changed('expression') || trigger.changed('resolveExpression'))
+        await requireKept(trigger, this.retentionDays, { id, run: edit.run });
       const nowMs = this.clock.now();
       await endEpisodes(edit, { triggerId: id }, causesOf(trigger), { resolvedBy: 'edit', nowMs });
       await trigger.save({ transaction });

@@ -1,7 +1,13 @@
 import { CannotEvaluate } from '../evaluation-cost';
 import type { CompiledExpression, CompiledWindow } from '../expression';
 import { readValue } from '../sensor-value';
-import { computeWindow, MAX_WINDOW_POINTS, type WindowValue } from './window-functions';
+import {
+  computeWindow,
+  MAX_WINDOW_BYTES,
+  MAX_WINDOW_POINTS,
+  SHORT_VALUE_BYTES,
+  type WindowValue,
+} from './window-functions';
 import { whyNotKept } from './window-storage';
 
 /** Computes the windows of an expression. Throws CannotEvaluate if a window has no result. */
@@ -10,11 +16,8 @@ export interface PointWindows {
   valueOf(window: CompiledWindow, atMs: number): number;
 }
 
-/** A stored point. */
-interface StoredPoint {
-  dateMs: number;
-  value: string;
-}
+/** A stored point. A long value that was not read has only its size, in bytes. */
+export type StoredPoint = { dateMs: number } & ({ value: string } | { value: null; bytes: number });
 
 /** The values of one `x` at the points of a sensor. */
 interface Column {
@@ -29,7 +32,9 @@ interface Column {
 export class SensorWindows implements PointWindows {
   private dates: number[] = [];
   private readonly columns = new Map<string, Column>();
-  private problem: string | undefined;
+  /** Sizes of the long values, in bytes; 0 for others. */
+  private longBytes: number[] = [];
+  private hasLong = false;
 
   constructor(
     windows: readonly CompiledWindow[],
@@ -44,16 +49,18 @@ export class SensorWindows implements PointWindows {
     return this.dates.length;
   }
 
-  put({ dateMs, value }: StoredPoint): void {
+  put(point: StoredPoint): void {
+    const { dateMs, value } = point;
+    const bytes = value === null ? point.bytes : longBytesOf(value);
+    if (bytes > 0) this.hasLong = true;
     const at = this.firstAfter(dateMs);
     const isKnown = this.dates[at - 1] === dateMs;
     if (!isKnown) insert(this.dates, at, dateMs);
-    const variables = { sensor_data_value: readValue(value, this.sensor.dataType) };
+    putAt(this.longBytes, at, isKnown, bytes);
+    const variables = { sensor_data_value: value === null ? null : readValue(value, this.sensor.dataType) };
     for (const { x, values } of this.columns.values()) {
       const result = x.evaluateToValue(variables);
-      const read = result.ok ? readable(result.value) : undefined;
-      if (isKnown) values[at - 1] = read;
-      else insert(values, at, read);
+      putAt(values, at, isKnown, result.ok ? readable(result.value) : undefined);
     }
   }
 
@@ -63,21 +70,25 @@ export class SensorWindows implements PointWindows {
     // Moving the other points costs as much as they are, so only half of all points are dropped at a time.
     if (end * 2 <= this.size) return;
     this.dates.splice(0, end);
+    this.longBytes.splice(0, end);
     for (const { values } of this.columns.values()) values.splice(0, end);
   }
 
-  /** Makes each window fail, because its points could not be read. */
-  fail(problem: string): void {
-    this.problem = problem;
-  }
-
   valueOf(window: CompiledWindow, atMs: number): number {
-    const problem = whyNotKept(window.seconds, this.sensor.keptDays) ?? this.problem;
+    const problem = whyNotKept(window.seconds, this.sensor.keptDays);
     if (problem !== undefined) throw new CannotEvaluate(problem);
     const values = this.columns.get(window.key)?.values;
     if (!values) throw new Error(`the points of "${window.name}" are not read`);
     const [start, end] = [this.firstAfter(atMs - window.seconds * 1000), this.firstAfter(atMs)];
+    if (this.hasLong) this.requireFits(window, start, end);
     return computeWindow(window, { dates: this.dates, values, start, end }, atMs);
+  }
+
+  private requireFits({ name, seconds }: CompiledWindow, start: number, end: number): void {
+    let bytes = 0;
+    for (let at = start; at < end; at += 1) bytes += this.longBytes[at] ?? 0;
+    if (bytes <= MAX_WINDOW_BYTES) return;
+    throw new CannotEvaluate(`values of more than ${MAX_WINDOW_BYTES} bytes within ${seconds} seconds, for "${name}"`);
   }
 
   /** The index of the first point after this date. */
@@ -96,6 +107,19 @@ export class SensorWindows implements PointWindows {
 /** `true` counts as 1, `false` as 0. */
 function readable(value: number | string | boolean): WindowValue {
   return typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** Size of a long value in bytes; 0 for a short one. */
+function longBytesOf(value: string): number {
+  if (value.length * 3 <= SHORT_VALUE_BYTES) return 0;
+  const bytes = Buffer.byteLength(value);
+  return bytes > SHORT_VALUE_BYTES ? bytes : 0;
+}
+
+/** Inserts the item at this index, or replaces the item before it. */
+function putAt<T>(list: T[], at: number, replaces: boolean, item: T): void {
+  if (replaces) list[at - 1] = item;
+  else insert(list, at, item);
 }
 
 function insert<T>(list: T[], at: number, item: T): void {

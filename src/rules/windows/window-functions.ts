@@ -4,6 +4,11 @@ import type { WindowFunction } from './window-call';
 /** Maximum number of stored points in a window. */
 export const MAX_WINDOW_POINTS = 5_000;
 
+/** Maximum size of the long values in a window, in bytes. It bounds what is read for one point. */
+export const MAX_WINDOW_BYTES = 8_000_000;
+/** A longer value is a long one. */
+export const SHORT_VALUE_BYTES = 250;
+
 /** A value of `x` at a stored point; undefined if it has no value there, or neither a number nor a string. */
 export type WindowValue = number | string | undefined;
 

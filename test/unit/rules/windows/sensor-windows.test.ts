@@ -129,7 +129,7 @@ describe('window functions', () => {
     assert.deepEqual(keeping(null), value(1));
     assert.deepEqual(keeping(2), value(1));
     assert.deepEqual(keeping(0), error('the sensor stores no data points, which a window needs'));
-    const why = 'the sensor keeps its data points for 1 days, which is less than the window of 86401 seconds';
+    const why = 'the sensor keeps its data points for 1 day, which is less than the window of 86401 seconds';
     assert.deepEqual(keeping(1), error(why));
   });
 
