@@ -7,6 +7,7 @@ import { type PointWindows, SensorWindows } from '../rules/windows/sensor-window
 import { whyNotKept } from '../rules/windows/window-storage';
 import { windowsOf } from '../rules/windows/written-windows';
 import { type PointRange, readStoredPoints, type StoredPoints } from '../storage/window-points';
+import type { WindowCache } from '../trigger-store/window-cache';
 import type { PassClock } from './pass-clock';
 
 /** Maximum number of points that an actor handles before the clock is read. */
@@ -22,12 +23,15 @@ export interface PointReader {
   readonly atOnce: number;
   /** Call before a slice that begins at this date is handled. Returns undefined if nothing has to be read. */
   readFor(dateMs: number): Promise<void> | undefined;
+  /** Call when all points of the sensor are handled. */
+  keep(): void;
 }
 
-const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined };
+const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
 
 interface WindowSetting {
   connection: PoolConnection;
+  cache: WindowCache;
   passClock: PassClock;
   /** Retention of the platform, in days. */
   retentionDays: RetentionDays;
@@ -50,7 +54,7 @@ export class PassWindows {
       if (!points) continue;
       const reader = new WindowReader(state, points, setting, () => this.readTogether(reader));
       this.readers.set(reader.sensorId, reader);
-      if (reader.range) this.unread.add(reader);
+      this.unread.add(reader);
     }
   }
 
@@ -59,6 +63,8 @@ export class PassWindows {
     const reader = this.readers.get(sensor.id);
     if (!reader) return READS_NOTHING;
     this.readers.delete(sensor.id);
+    reader.prepare();
+    if (!reader.range) this.unread.delete(reader);
     return reader;
   }
 
@@ -66,7 +72,10 @@ export class PassWindows {
   private async readTogether(first: WindowReader): Promise<void> {
     const others = [...this.unread].filter((reader) => reader !== first).slice(0, SENSORS_PER_STATEMENT - 1);
     const together = [first, ...others];
-    for (const reader of together) this.unread.delete(reader);
+    for (const reader of together) {
+      this.unread.delete(reader);
+      reader.prepare();
+    }
     const ranges = together.flatMap(({ range }) => range ?? []);
     const read = await readStoredPoints(this.setting.connection, ranges);
     for (const reader of together) reader.takeAll(read.get(reader.sensorId));
@@ -76,39 +85,42 @@ export class PassWindows {
 /** Reads the stored points for the windows of one sensor in a pass. */
 class WindowReader implements PointReader {
   readonly sensorId: number;
-  /** Everything that the windows of the points of this pass need; undefined if none is evaluated. */
-  readonly range: PointRange | undefined;
-  readonly windows: SensorWindows;
-  private readonly ownerId: number;
+  /** What the windows need and the cache lacks; undefined if no point of this pass is evaluated, or not known yet. */
+  range: PointRange | undefined;
+  windows: SensorWindows | undefined;
   /** It is 1 if more points would need more stored points than are read at once. */
   atOnce = MOST_AT_ONCE;
   private isRead = false;
-  /** Until which date the points are read one by one. */
+  /** All points until this date are in the windows. */
   private reachedMs = Number.NEGATIVE_INFINITY;
-  private readonly longestMs: number;
+  private longestMs = 0;
 
   constructor(
-    { sensor, triggers }: SensorState,
+    private readonly state: SensorState,
     private readonly points: readonly WaitingPoint[],
     private readonly setting: WindowSetting,
     private readonly readTogether: () => Promise<void>,
   ) {
-    const { retentionDays, nowMs } = setting;
-    const keptDays = effectiveRetention(sensor.keptDays ?? null, retentionDays);
-    const all = triggers.flatMap(windowsOf);
-    const kept = all.filter(({ seconds }) => whyNotKept(seconds, keptDays) === undefined);
-    const lastDates = triggers.map(({ state }) => state.lastDateMs);
-    const evaluated = points.filter(
-      (point) => !isTooFarAhead(point.dateMs, nowMs) && lastDates.some((lastDateMs) => !isLate(lastDateMs, point)),
-    );
-    const dates = evaluated.map(({ dateMs }) => dateMs);
-    this.sensorId = sensor.id;
-    this.ownerId = points[0]?.ownerId ?? 0;
-    this.windows = new SensorWindows(all, { dataType: sensor.dataType, keptDays });
-    this.longestMs = kept.reduce((longest, { seconds }) => Math.max(longest, seconds), 0) * 1000;
-    const isNeeded = this.longestMs > 0 && dates.length > 0;
-    const [first, last] = isNeeded ? [Math.min(...dates), Math.max(...dates)] : [0, 0];
-    this.range = isNeeded ? { sensorId: sensor.id, afterMs: first - this.longestMs, untilMs: last } : undefined;
+    this.sensorId = state.sensor.id;
+  }
+
+  /** Takes the windows out of the cache, and finds what they lack. */
+  prepare(): void {
+    if (this.windows) return;
+    const { state, points, setting } = this;
+    const keptDays = effectiveRetention(state.sensor.keptDays ?? null, setting.retentionDays);
+    const all = state.triggers.flatMap(windowsOf);
+    const lengths = all.flatMap(({ seconds }) => (whyNotKept(seconds, keptDays) === undefined ? [seconds] : []));
+    this.longestMs = Math.max(0, ...lengths) * 1000;
+    const cached = setting.cache.take(state, points);
+    this.windows = cached?.windows ?? new SensorWindows(all, { dataType: state.sensor.dataType, keptDays });
+    this.reachedMs = cached?.untilMs ?? Number.NEGATIVE_INFINITY;
+    const dates = this.evaluatedDates();
+    if (this.longestMs === 0 || dates.length === 0) return;
+    const firstMs = Math.min(...dates) - this.longestMs;
+    this.windows.dropBefore(firstMs);
+    const afterMs = Math.max(this.reachedMs, firstMs);
+    this.range = { sensorId: this.sensorId, afterMs, untilMs: Math.max(...dates) };
   }
 
   readFor(dateMs: number): Promise<void> | undefined {
@@ -125,23 +137,38 @@ class WindowReader implements PointReader {
   takeAll(stored: StoredPoints | undefined): void {
     this.isRead = true;
     if (stored?.isCut && this.points.length > 1) this.atOnce = 1;
-    else this.take(stored);
+    else this.put(stored);
+  }
+
+  keep(): void {
+    const { range, windows } = this;
+    if (range && windows && this.isRead) this.setting.cache.keep(this.state, windows, range.untilMs);
+  }
+
+  /** The dates of the points that a trigger may evaluate. */
+  private evaluatedDates(): number[] {
+    const lastDates = this.state.triggers.map(({ state }) => state.lastDateMs);
+    const { nowMs } = this.setting;
+    return this.points.flatMap((point) => {
+      const isNew = lastDates.some((lastDateMs) => !isLate(lastDateMs, point));
+      return isNew && !isTooFarAhead(point.dateMs, nowMs) ? [point.dateMs] : [];
+    });
   }
 
   private async readUntil(dateMs: number): Promise<void> {
     const afterMs = Math.max(this.reachedMs, dateMs - this.longestMs);
     const range = { sensorId: this.sensorId, afterMs, untilMs: dateMs };
     const read = await readStoredPoints(this.setting.connection, [range]);
-    this.take(read.get(this.sensorId));
-    this.windows.dropBefore(dateMs - this.longestMs);
+    this.put(read.get(this.sensorId));
+    this.windows?.dropBefore(dateMs - this.longestMs);
     this.reachedMs = dateMs;
   }
 
-  private take(stored: StoredPoints | undefined): void {
-    if (!stored) return;
-    const { points } = stored;
-    this.setting.passClock.measure(this.ownerId, () => {
-      for (const point of points) this.windows.put(point);
+  private put(stored: StoredPoints | undefined): void {
+    const { windows, points } = this;
+    if (!stored || !windows) return;
+    this.setting.passClock.measure(points[0]?.ownerId ?? 0, () => {
+      for (const point of stored.points) windows.put(point);
     });
   }
 }

@@ -12,6 +12,7 @@ import { pipelined } from '../storage/pipeline';
 import { inPoolTransaction } from '../storage/transaction';
 import type { PassSensor } from '../trigger-store/sensor-states';
 import type { TriggerStore } from '../trigger-store/trigger-store';
+import type { WindowCache } from '../trigger-store/window-cache';
 import { SensorActor } from './actors/sensor.actor';
 import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
 import { PassClock } from './pass-clock';
@@ -84,7 +85,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const { results, nowMs, unhandled } = await decide(
         connection,
         { work, sensors, availability: await availability },
-        { clock, passClock, shares, retentionDays: setting.retentionDays ?? null },
+        { clock, passClock, shares, retentionDays: setting.retentionDays ?? null, cache: store.windows },
       );
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
@@ -124,6 +125,7 @@ interface Taken {
 interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
   passClock: PassClock;
   retentionDays: RetentionDays;
+  cache: WindowCache;
 }
 
 /**
@@ -134,7 +136,7 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
 async function decide(
   connection: PoolConnection,
   { work: { points, dueSensorIds }, sensors, availability }: Taken,
-  { clock, passClock, shares, retentionDays }: Deciding,
+  { clock, passClock, shares, retentionDays, cache }: Deciding,
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
   const states: SensorState[] = [];
@@ -149,7 +151,7 @@ async function decide(
   let firings = 0;
   const context = { nowMs, ...withUnwrittenOutage(known, points) };
   const order = leastUsersFirst(states, pointsOf, shares);
-  const windows = new PassWindows(order, pointsOf, { connection, passClock, retentionDays, nowMs });
+  const windows = new PassWindows(order, pointsOf, { connection, cache, passClock, retentionDays, nowMs });
   for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
     if (firings >= FIRINGS_PER_PASS || passClock.isFull || isCut()) {
@@ -220,6 +222,7 @@ function* handlePoints(
     start += count;
     if (tookMs < QUICK_MS) count = Math.min(count * 2, reader.atOnce);
   }
+  reader.keep();
 }
 
 function servicesOf(sensors: ReadonlyMap<number, PassSensor>, points: readonly WaitingPoint[]): Set<number> {

@@ -51,7 +51,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     ),
     byId(
       connection,
-      'SELECT id, name, data_type, IF(use_data_storage, retention_days, 0) AS keptDays FROM sensors WHERE id IN (?)',
+      'SELECT id, name, data_type, use_data_storage, retention_days FROM sensors WHERE id IN (?)',
       sensorIds,
     ),
   ]);
@@ -85,8 +85,9 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   return loaded;
 }
 
-function keptDaysOf({ keptDays }: RowDataPacket): number | null {
-  return keptDays === null ? null : Number(keptDays);
+function keptDaysOf(sensor: RowDataPacket): number | null {
+  if (!sensor.use_data_storage) return 0;
+  return sensor.retention_days === null ? null : Number(sensor.retention_days);
 }
 
 /** The owner's mutes that concern this sensor and its triggers, reduced to these, because the result is cached. */

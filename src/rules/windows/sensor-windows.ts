@@ -19,6 +19,9 @@ export interface PointWindows {
 /** A stored point. A long value that was not read has only its size, in bytes. */
 export type StoredPoint = { dateMs: number } & ({ value: string } | { value: null; bytes: number });
 
+const BYTES_OF_WINDOWS = 1_000;
+const BYTES_OF_STRING = 40;
+
 /** The values of one `x` at the points of a sensor. */
 interface Column {
   x: CompiledExpression;
@@ -47,6 +50,15 @@ export class SensorWindows implements PointWindows {
   /** Number of points. */
   get size(): number {
     return this.dates.length;
+  }
+
+  /** Approximate size in memory. */
+  get bytes(): number {
+    let bytes = BYTES_OF_WINDOWS + 16 * this.size;
+    for (const { values } of this.columns.values()) {
+      for (const value of values) bytes += typeof value === 'string' ? BYTES_OF_STRING + 2 * value.length : 8;
+    }
+    return bytes;
   }
 
   put(point: StoredPoint): void {
