@@ -115,7 +115,8 @@ function buildEvaluation({ config, clock, database, layout, streamSignal, ...par
   const { jobQueue, decisionLog, metrics, logger } = parts;
   const observers = { jobQueue, decisionLog, metrics, logger, deliveries: parts.delivery.runner };
   const store = new TriggerStore({ checksCache: config.checksCache });
-  const setting = { pool: database.pool, clock, layout, shares: new FairShareScheduler(), store };
+  const retentionDays = config.dataRetentionDays || null;
+  const setting = { pool: database.pool, clock, layout, shares: new FairShareScheduler(), store, retentionDays };
   return {
     evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }),
     eventDispatcher: new EventDispatcher(database.pool, clock, observers),

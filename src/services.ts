@@ -204,8 +204,9 @@ interface RulesBase extends Base {
 function buildRules(base: RulesBase) {
   const { config, database, clock, eventLog, sensorAccess, jobQueue, consents } = base;
   const { runner } = base.delivery;
-  const triggers = new TriggersService(database, eventLog, clock, new SelectorsService(database));
-  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock);
+  const retentionDays = config.dataRetentionDays || null;
+  const triggers = new TriggersService(database, eventLog, clock, new SelectorsService(database), retentionDays);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock, retentionDays);
   const firings = new FiringsService(database, jobQueue, runner, clock);
   const notifications = new NotificationsService(database, eventLog, clock, consents, base.channels);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
@@ -215,7 +216,7 @@ function buildRules(base: RulesBase) {
     triggers,
     selectorFollower: new SelectorFollower(database, eventLog, clock, base.logger),
     sensorTriggers,
-    backtests: new BacktestsService(database, sensorAccess, clock, base.computing),
+    backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
     firings,
     mailedAcknowledgements: new MailedAcknowledgements(database.pool, firings),
     mutes: new MutesService(database, sensorAccess, clock),

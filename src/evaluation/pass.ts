@@ -6,16 +6,19 @@ import { removeHandled } from '../inbox/inbox-rows';
 import { lockPartitions, type PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
 import { inOrderOfDates } from '../rules/data-point';
+import type { RetentionDays } from '../rules/retention';
 import type { SensorState } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { inPoolTransaction } from '../storage/transaction';
 import type { PassSensor } from '../trigger-store/sensor-states';
 import type { TriggerStore } from '../trigger-store/trigger-store';
+import type { WindowCache } from '../trigger-store/window-cache';
 import { SensorActor } from './actors/sensor.actor';
 import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
 import { PassClock } from './pass-clock';
 import { type SensorResult, writeResults } from './pass-effects';
 import { selectSensors } from './pass-sensors';
+import { PassWindows, type PointReader } from './pass-windows';
 import { computeServices } from './service-pass';
 
 /** Dependencies of the passes. */
@@ -25,6 +28,8 @@ export interface PassSetting {
   layout: PartitionLayout;
   shares: FairShareScheduler;
   store: TriggerStore;
+  /** For how long the platform keeps data points; null or absent: without end. */
+  retentionDays?: RetentionDays;
 }
 
 /** The committed result of a pass, and what must be nudged for it. */
@@ -52,7 +57,6 @@ export interface PassOutcome {
 const FIRINGS_PER_PASS = 500;
 /** If a slice of points takes less than this, the next slice is twice as large. The clock is read after each slice. */
 const QUICK_MS = 5;
-const MOST_AT_ONCE = 256;
 /** Outages that ended earlier are read only for a sensor that has been inactive for longer. */
 const OUTAGES_MS = 86_400_000;
 
@@ -81,7 +85,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const { results, nowMs, unhandled } = await decide(
         connection,
         { work, sensors, availability: await availability },
-        { clock, passClock, shares },
+        { clock, passClock, shares, retentionDays: setting.retentionDays ?? null, cache: store.windows },
       );
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
@@ -118,6 +122,12 @@ interface Taken {
   availability: Availability;
 }
 
+interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
+  passClock: PassClock;
+  retentionDays: RetentionDays;
+  cache: WindowCache;
+}
+
 /**
  * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with the least recent
  * computing time come first. The other sensors are left to the next pass once too many triggers have fired or the pass
@@ -126,7 +136,7 @@ interface Taken {
 async function decide(
   connection: PoolConnection,
   { work: { points, dueSensorIds }, sensors, availability }: Taken,
-  { clock, passClock, shares }: { clock: Clock; passClock: PassClock; shares: FairShareScheduler },
+  { clock, passClock, shares, retentionDays, cache }: Deciding,
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
   const states: SensorState[] = [];
@@ -140,14 +150,17 @@ async function decide(
   const unhandled = new Set<number>();
   let firings = 0;
   const context = { nowMs, ...withUnwrittenOutage(known, points) };
-  for (const [state, ownerId] of leastUsersFirst(states, pointsOf, shares)) {
+  const order = leastUsersFirst(states, pointsOf, shares);
+  const windows = new PassWindows(order, pointsOf, { connection, cache, passClock, retentionDays, nowMs });
+  for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
     if (firings >= FIRINGS_PER_PASS || passClock.isFull || isCut()) {
       unhandled.add(state.sensor.id);
       continue;
     }
     const actor = new SensorActor(state);
-    for (const _ of handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock)) await passClock.yield();
+    const handling = handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock, windows.take(state));
+    for (const read of handling) await (read ?? passClock.yield());
     if (isCut()) {
       unhandled.add(state.sensor.id);
       continue;
@@ -183,28 +196,33 @@ function leastUsersFirst(
 }
 
 /**
- * Handles points in slices, so that the clock can be read in between. Yields whenever other work of the process should
- * run.
+ * Handles points in slices, so that the clock can be read in between. Yields a read that a slice waits for, and undefined
+ * whenever other work of the process should run.
  */
 function* handlePoints(
   actor: SensorActor,
   given: readonly WaitingPoint[] | undefined,
   context: Parameters<SensorActor['handle']>[1],
   passClock: PassClock,
-): Generator<undefined> {
+  reader: PointReader,
+): Generator<Promise<void> | undefined> {
   const ownerId = given?.[0]?.ownerId;
   if (given === undefined || ownerId === undefined) return;
   actor.handle({ kind: 'arrivals', of: given }, context);
   const byDate = inOrderOfDates(given);
+  const pointContext = reader.windows ? { ...context, windows: reader.windows } : context;
   for (let start = 0, count = 1; start < byDate.length; ) {
     const points = byDate.length === 1 ? byDate : byDate.slice(start, start + count);
-    const evaluate = () => actor.handle({ kind: 'points', points }, context);
+    const read = reader.readFor(points[0]?.dateMs ?? 0);
+    if (read) yield read;
+    const evaluate = () => actor.handle({ kind: 'points', points }, pointContext);
     const tookMs = passClock.measure(ownerId, evaluate, points.length);
     if (passClock.isYieldDue) yield;
     if (passClock.isCut(ownerId)) return;
     start += count;
-    if (tookMs < QUICK_MS) count = Math.min(count * 2, MOST_AT_ONCE);
+    if (tookMs < QUICK_MS) count = Math.min(count * 2, reader.atOnce);
   }
+  reader.keep();
 }
 
 function servicesOf(sensors: ReadonlyMap<number, PassSensor>, points: readonly WaitingPoint[]): Set<number> {

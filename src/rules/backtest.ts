@@ -1,7 +1,7 @@
 import { decideOnConditionDue } from './condition';
 import type { DataPoint } from './data-point';
 import type { EpisodeCause } from './episode';
-import { decideOnPoint, type PointDecision } from './firing';
+import { decideOnPoint, type PointContext, type PointDecision } from './firing';
 import { decideOnInactivityDue, type InactivityDecision, onArrival } from './inactivity';
 import type { TimeRange } from './time-range';
 import type { TriggerRule } from './trigger-rule';
@@ -62,18 +62,19 @@ export function nextDue(rule: TriggerRule, before: TriggerState, range: TimeRang
 }
 
 /**
- * Decides on a point at its own date; everything that was due earlier must have been handled. The point may first end the
- * episode of an inactivity.
+ * Decides on a point at its own date; everything that was due earlier must have been handled, and the point be in the
+ * windows. The point may first end the episode of an inactivity.
  */
 export function onBacktestPoint(
   rule: TriggerRule,
   before: TriggerState,
   point: DataPoint,
-  dataType: string,
+  sensor: Pick<PointContext, 'dataType' | 'windows'>,
 ): BacktestStep[] {
   const { dateMs } = point;
   const armed = onArrival(rule, before, dateMs, { nowMs: dateMs, outages: [] });
-  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType });
+  const { dataType, windows } = sensor;
+  const { decision, state } = decideOnPoint(rule, armed, point, { nowMs: dateMs, dataType, windows });
   const decided: BacktestStep = { atMs: dateMs, cause: 'expression', decision, before: armed, point, state };
   if (before.inactivityEpisode === armed.inactivityEpisode) return [decided];
   return [

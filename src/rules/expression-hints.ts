@@ -1,5 +1,6 @@
 import { inBrackets, SyntaxProblem, shownPart, type Token } from './expression-tokens';
 import type { Vocabulary } from './expression-vocabulary';
+import { isWindowFunction } from './windows/window-call';
 
 const OWN_WORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'true', 'false', 'null']);
 /** Words of other languages. */
@@ -31,6 +32,9 @@ export function variableProblem(token: Token, isCalled: boolean, known: Vocabula
 
 function unknownName(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem {
   const hint = wordFor(token.value) ?? smallName(token.value, known);
+  if (hint === undefined && known.windows === 'inside') {
+    return new SyntaxProblem(`"${token.value}" in a window, where only sensor_data_value can be used`, token.position);
+  }
   const meaning = hint ?? (isCalled ? undefined : known.meaningOf(shownName(token)));
   return new SyntaxProblem(`unknown name "${token.value}"${inBrackets(meaning)}`, token.position);
 }
@@ -48,6 +52,7 @@ function wordFor(name: string): string | undefined {
 
 function smallName(name: string, known: Vocabulary): string | undefined {
   const small = name.toLowerCase();
-  const isKnown = small !== name && (known.isVariable(small) || known.arity(small) !== undefined);
+  const isKnown =
+    small !== name && (known.isVariable(small) || known.arity(small) !== undefined || isWindowFunction(small));
   return isKnown ? `write "${small}"` : undefined;
 }

@@ -2,15 +2,18 @@ import { unexpected, variableProblem } from './expression-hints';
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
 import type { Vocabulary } from './expression-vocabulary';
 import type { WrittenPart } from './sensor-value';
+import { isWindowFunction, readWindow, type WindowFunction } from './windows/window-call';
+import type { WindowCall } from './windows/window-functions';
 
 /**
- * A constant, a variable with a path into its value, or a function of the local time. The rewritten text calls it
- * `v<index>`.
+ * A constant, a variable with a path into its value, a function of the local time, or the call of a window function. The
+ * rewritten text calls it `v<index>`.
  */
 export type Placeholder =
   | { kind: 'constant'; value: string | null }
   | { kind: 'variable'; name: string; path: readonly WrittenPart[] }
-  | { kind: 'time'; name: string };
+  | { kind: 'time'; name: string }
+  | ({ kind: 'window'; key: string; x: CheckedSyntax } & WindowCall);
 
 export interface CheckedSyntax {
   /** The same expression in the evaluator's language. It contains nothing of the user's text except numbers. */
@@ -128,11 +131,7 @@ class Rewriter {
   private name(token: Token): boolean {
     const { value, path, position } = token;
     const called = this.isNext('(');
-    if (path.length === 0 && !called && CONSTANTS.has(value)) {
-      if (value === 'null') this.pushPlaceholder('null', { kind: 'constant', value: null });
-      else this.out.push(value);
-      return false;
-    }
+    if (path.length === 0 && !called && CONSTANTS.has(value)) return this.constant(value);
     const arity = path.length === 0 && !this.vocabulary.isVariable(value) ? this.vocabulary.arity(value) : undefined;
     if (arity !== undefined) {
       const needed = arity === 0 ? 'brackets, without arguments' : 'its arguments in brackets';
@@ -142,9 +141,16 @@ class Rewriter {
       this.open(')', token, this.take());
       return true;
     }
+    if (path.length === 0 && isWindowFunction(value)) return this.window(token, value);
     const problem = variableProblem(token, called, this.vocabulary);
     if (problem) throw problem;
     this.pushPlaceholder(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
+    return false;
+  }
+
+  private constant(value: string): boolean {
+    if (value === 'null') this.pushPlaceholder('null', { kind: 'constant', value: null });
+    else this.out.push(value);
     return false;
   }
 
@@ -153,6 +159,22 @@ class Rewriter {
     if (!this.isNext(')')) throw new SyntaxProblem(`"${value}" takes no arguments`, position);
     this.take();
     this.pushPlaceholder(`${value}()`, { kind: 'time', name: value });
+    return false;
+  }
+
+  /** Takes the whole call: its `x` is an expression of its own. */
+  private window({ position }: Token, name: WindowFunction): boolean {
+    if (!this.isNext('(')) throw new SyntaxProblem(`the function "${name}" needs its arguments in brackets`, position);
+    const { windows } = this.vocabulary;
+    if (windows === 'inside') throw new SyntaxProblem(`the window function "${name}" within another one`, position);
+    if (!windows) throw new SyntaxProblem(`the window function "${name}" cannot be used here`, position);
+    const { window, next } = readWindow(this.tokens, this.at - 1, name);
+    this.at = next;
+    const { inner, seconds, parameter } = window;
+    const x = new Rewriter(inner, windows).run();
+    const key = JSON.stringify(x);
+    const placeholder: Placeholder = { kind: 'window', name, key, x, seconds, parameter };
+    this.pushPlaceholder(`window ${JSON.stringify([name, seconds, parameter])} ${key}`, placeholder);
     return false;
   }
 

@@ -8,4 +8,6 @@ export interface Vocabulary {
   arity(name: string): number | 'many' | undefined;
   /** What an unknown name may mean; undefined if that is not known. */
   meaningOf(unknown: string): string | undefined;
+  /** The names that the `x` of a window function may use; `inside` in such an `x`. Absent if there are no windows. */
+  windows?: Vocabulary | 'inside';
 }

@@ -2,12 +2,13 @@ import { type Expression as LibraryExpression, Parser } from 'expr-eval';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
 import { type Operand, operandOf } from './expression-comparison';
 import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
-import { checkSyntax, type Placeholder } from './expression-syntax';
+import { type CheckedSyntax, checkSyntax, type Placeholder } from './expression-syntax';
 import { TIME_FUNCTIONS, timeAt } from './expression-time';
 import { SyntaxProblem, shownPart } from './expression-tokens';
 import type { Vocabulary } from './expression-vocabulary';
 import { LruCache, weightOfText } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS, partOf, type WrittenPart, whyNoPart } from './sensor-value';
+import type { WindowCall } from './windows/window-functions';
 
 /** The variables of a trigger's expression, as the specification names them. */
 export const TRIGGER_VARIABLES = [
@@ -30,12 +31,25 @@ export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
 
 export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string };
 
+/** The call of a window function in a checked expression. */
+export interface CompiledWindow extends WindowCall {
+  /** The expression whose values at the points of the window are used. */
+  x: CompiledExpression;
+  /** Equal for expressions `x` that have equal values. */
+  key: string;
+}
+
+/** Returns the result of a window function. Throws CannotEvaluate if it has none. */
+export type WindowResults = (window: CompiledWindow) => number;
+
 /** A checked expression. Its methods never throw. */
 export interface CompiledExpression {
+  /** The window functions that it calls. */
+  readonly windows: readonly CompiledWindow[];
   /** True if the expression mentions this variable or one of its fields. */
   reads(name: string): boolean;
   /** The result as a decision: `true` and finite numbers other than 0 count as true; a string has no result. */
-  evaluate(variables: Variables): Evaluated<boolean>;
+  evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean>;
   /** The result before it is read as a decision. */
   evaluateToValue(variables: Variables): Evaluated<number | string | boolean>;
 }
@@ -48,6 +62,8 @@ export interface CompileOptions {
   withFields?: readonly string[];
   /** What the writer of an unknown name may have meant; undefined if that is not known. */
   meaningOf?: (unknown: string) => string | undefined;
+  /** True if window functions may be called. */
+  withWindows?: boolean;
 }
 
 const TRIGGER_OPTIONS: CompileOptions = {
@@ -57,7 +73,9 @@ const TRIGGER_OPTIONS: CompileOptions = {
     /^value\b/.test(unknown)
       ? 'the value of the data point is "sensor_data_value"'
       : `a field of the value is written "sensor_data_value.${unknown}"`,
+  withWindows: true,
 };
+const WINDOW_OPTIONS: CompileOptions = { variables: ['sensor_data_value'], withFields: ['sensor_data_value'] };
 
 // Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
 const CACHED_CHARACTERS = 600_000;
@@ -78,7 +96,7 @@ function compile(text: string, options: CompileOptions): Compiled {
       throw new SyntaxProblem(`more than ${MAX_EXPRESSION_LENGTH} characters`, MAX_EXPRESSION_LENGTH);
     }
     const checked = checkSyntax(text, vocabularyOf(options));
-    return { ok: true, expression: new LibraryBacked(parser.parse(checked.text), checked.placeholders) };
+    return { ok: true, expression: new LibraryBacked(checked) };
   } catch (error) {
     if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
     // The library's own limits (its parser is recursive), after our own checks passed.
@@ -88,25 +106,30 @@ function compile(text: string, options: CompileOptions): Compiled {
 
 /** The only use of the library. It evaluates checked texts and never sees a user's object. */
 class LibraryBacked implements CompiledExpression {
+  readonly windows: readonly CompiledWindow[];
+  private readonly expression: LibraryExpression;
   private readonly names: ReadonlySet<string>;
   private readonly scope: object;
 
-  constructor(
-    private readonly expression: LibraryExpression,
-    placeholders: Placeholder[],
-  ) {
+  constructor({ text, placeholders }: CheckedSyntax) {
+    this.expression = parser.parse(text);
     this.names = new Set(
       placeholders.flatMap((placeholder) => (placeholder.kind === 'variable' ? [placeholder.name] : [])),
     );
-    this.scope = scopeOf(placeholders);
+    const windows = new Map<Placeholder, CompiledWindow>();
+    for (const one of placeholders) {
+      if (one.kind === 'window') windows.set(one, { ...one, x: new LibraryBacked(one.x) });
+    }
+    this.windows = [...windows.values()];
+    this.scope = scopeOf(placeholders, windows);
   }
 
   reads(name: string): boolean {
     return this.names.has(name);
   }
 
-  evaluate(variables: Variables): Evaluated<boolean> {
-    return guarded(() => truth(this.result(variables)));
+  evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean> {
+    return guarded(() => truth(this.result(variables, windowResults)));
   }
 
   evaluateToValue(variables: Variables): Evaluated<number | string | boolean> {
@@ -118,10 +141,11 @@ class LibraryBacked implements CompiledExpression {
     });
   }
 
-  private result(variables: Variables): Operand {
+  private result(variables: Variables, windowResults?: WindowResults): Operand {
     resetVisits();
     const scope = Object.create(this.scope);
     scope.variables = variables;
+    if (windowResults) scope.windowResults = windowResults;
     return this.expression.evaluate(scope);
   }
 }
@@ -135,16 +159,29 @@ function guarded<T>(evaluation: () => T): Evaluated<T> {
   }
 }
 
-/** `v0`, `v1` … as getters, so that a missing field matters only if the evaluation reads it. */
-function scopeOf(placeholders: Placeholder[]): object {
+interface Scope {
+  variables: Variables;
+  windowResults?: WindowResults;
+}
+
+/** `v0`, `v1` … as getters, so that a missing field or window matters only if the evaluation reads it. */
+function scopeOf(placeholders: Placeholder[], windows: ReadonlyMap<Placeholder, CompiledWindow>): object {
   const scope = Object.create(null);
   placeholders.forEach((placeholder, index) => {
-    Object.defineProperty(scope, `v${index}`, { get: getterOf(placeholder) });
+    const window = windows.get(placeholder);
+    Object.defineProperty(scope, `v${index}`, { get: window ? getterOfWindow(window) : getterOf(placeholder) });
   });
   return scope;
 }
 
-function getterOf(placeholder: Placeholder): (this: { variables: Variables }) => Operand {
+function getterOfWindow(window: CompiledWindow): (this: Scope) => Operand {
+  return function () {
+    if (!this.windowResults) throw new Error(`the points of "${window.name}" are not given`);
+    return this.windowResults(window);
+  };
+}
+
+function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
   switch (placeholder.kind) {
     case 'constant':
       return () => placeholder.value;
@@ -156,6 +193,8 @@ function getterOf(placeholder: Placeholder): (this: { variables: Variables }) =>
       return function () {
         return localTimeOf(this.variables, placeholder.name);
       };
+    case 'window':
+      throw new Error('a window has a getter of its own');
   }
 }
 
@@ -178,7 +217,8 @@ function valueAt(variables: Variables, name: string, path: readonly WrittenPart[
   return value;
 }
 
-function vocabularyOf({ variables, withFields = [], meaningOf = () => undefined }: CompileOptions): Vocabulary {
+function vocabularyOf(options: CompileOptions): Vocabulary {
+  const { variables, withFields = [], meaningOf = () => undefined, withWindows = false } = options;
   const fielded = new Set(withFields);
   const listed = typeof variables === 'function' ? null : new Set(variables);
   return {
@@ -187,7 +227,14 @@ function vocabularyOf({ variables, withFields = [], meaningOf = () => undefined 
     isField: (name) => !FORBIDDEN_FIELDS.has(name),
     arity: arityOf,
     meaningOf,
+    windows: withWindows ? vocabularyOfWindows() : undefined,
   };
+}
+
+/** No function of the time: it would be the time of the evaluated point, and not of the points of the window. */
+function vocabularyOfWindows(): Vocabulary {
+  const arity = (name: string) => (TIME_FUNCTIONS.includes(name) ? undefined : arityOf(name));
+  return { ...vocabularyOf(WINDOW_OPTIONS), arity, windows: 'inside' };
 }
 
 function arityOf(name: string): number | 'many' | undefined {

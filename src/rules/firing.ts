@@ -9,9 +9,10 @@ import {
   PRESENT_MS,
 } from './condition';
 import type { DataPoint } from './data-point';
-import { type CompiledExpression, compileExpression, type Variables } from './expression';
+import { type CompiledExpression, type CompiledWindow, compileExpression, type Variables } from './expression';
 import { readValue } from './sensor-value';
 import { seconds, type TriggerState } from './trigger-state';
+import type { PointWindows } from './windows/sensor-windows';
 
 export type PointDecision =
   | ConditionDecision
@@ -33,6 +34,8 @@ export interface PointRule extends ConditionRule {
 export interface PointContext extends FiringContext {
   /** The sensor's data type: decides whether numbers sent as text are numbers. */
   dataType: string;
+  /** The stored points of the sensor, if an expression has windows. */
+  windows?: PointWindows;
 }
 
 /** A decision, and the state of the trigger after it. */
@@ -61,6 +64,11 @@ function isNewAllTheSame(lastDateMs: number, { dateMs, receivedMs, isDatedHere }
   return dateMs <= receivedMs && receivedMs - dateMs <= PRESENT_MS;
 }
 
+/** True if a point is stored and not evaluated, because the last evaluated one has this date. */
+export function isLate(lastDateMs: number | null, point: ArrivedPoint): boolean {
+  return lastDateMs !== null && point.dateMs <= lastDateMs && !isNewAllTheSame(lastDateMs, point);
+}
+
 /** True if a point of this date, arriving now, is stored and not evaluated. */
 export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs - nowMs > MAX_AHEAD_MS;
@@ -82,9 +90,7 @@ export function decideOnPoint(
   context: PointContext,
 ): Decided {
   if (!state.active) return { decision: INACTIVE, state };
-  const { lastDateMs } = state;
-  if (lastDateMs !== null && point.dateMs <= lastDateMs && !isNewAllTheSame(lastDateMs, point))
-    return { decision: LATE, state };
+  if (isLate(state.lastDateMs, point)) return { decision: LATE, state };
   if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
 
   const result = evaluate(rule.expression, rule, state, point, context);
@@ -121,7 +127,9 @@ function evaluate(
   if (!compiled.ok) return impossible(compiled.error);
   const { expression } = compiled;
   if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' } };
-  const result = expression.evaluate(variablesFor(expression, state, point, context, timezone));
+  const { windows } = context;
+  const results = windows && ((window: CompiledWindow) => windows.valueOf(window, point.dateMs));
+  const result = expression.evaluate(variablesFor(expression, state, point, context, timezone), results);
   return result.ok ? { isTrue: result.value, lastError: null } : impossible(result.error);
 }
 

@@ -1,15 +1,17 @@
 import { type Token, tokensOf } from './expression-tokens';
 
-/** With one of these, an expression becomes false because it fired, or because one more point arrived. */
+/** With one of these, an expression becomes false because it fired, more points arrived, or time has passed. */
 const PASSING: ReadonlySet<string> = new Set([
   'last_triggered',
   'times_triggered',
   'last_sensor_data_value',
   'last_sensor_data_date',
+  'delta',
+  'increase',
 ]);
 
 /**
- * The variable that makes a checked expression false although its cause may continue, or undefined. Such a false result
+ * The variable or window function that makes a checked expression false although its cause may continue, or undefined. Such a false result
  * does not end an alert. `sensor_data_value == last_sensor_data_value` is true for as long as a sensor is stuck, so it
  * does not count.
  */

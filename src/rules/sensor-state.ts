@@ -10,6 +10,8 @@ export interface ActorSensor {
   id: number;
   name: string;
   dataType: string;
+  /** For how many days the sensor itself keeps its points: 0 if it stores none, null or absent if all. */
+  keptDays?: number | null;
 }
 
 /** A trigger connected to a sensor: its rule and its state. */
@@ -59,6 +61,8 @@ export interface EpisodeEnd {
 export interface SensorState {
   sensor: ActorSensor;
   triggers: SensorTriggerEntry[];
+  /** Length of the longest window in an expression, in seconds; absent if there is none. */
+  longestWindow?: number;
   /** All mutes of the sensor's owner, including those that do not apply now. */
   mutes: readonly Mute[];
 }

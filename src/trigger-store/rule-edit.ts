@@ -9,8 +9,8 @@ import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
 
 /**
- * A transaction that changes rules or states: triggers, their connections and states, mutes, inputs of services, names
- * and types of sensors, and subscribers of sensors. At its end, the partitions of the sensors that it names get a new
+ * A transaction that changes rules or states: triggers, their connections and states, mutes, inputs of services, names,
+ * types and storage of sensors, and subscribers of sensors. At its end, the partitions of the sensors that it names get a new
  * epoch, so that no pass and no upload relies on a stale cache of them.
  */
 export class RuleEdit {
@@ -95,7 +95,7 @@ const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
   [Mute, 'all'],
   [ServiceInputRow, 'all'],
   [Trigger, 'all'],
-  [Sensor, ['name', 'dataType']],
+  [Sensor, ['name', 'dataType', 'useDataStorage', 'retentionDays']],
 ]);
 /** A new row of these has no sensor yet, or no cache holds it. */
 const FREE_TO_CREATE: ReadonlySet<ModelStatic<Model>> = new Set([Trigger, Sensor]);

@@ -2,6 +2,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Episode } from '../rules/episode';
 import type { Mute } from '../rules/mute';
 import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
+import { longestWindow } from '../rules/windows/written-windows';
 import { readMutes } from '../storage/mutes';
 import { runOn } from '../storage/transaction';
 
@@ -48,7 +49,11 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
       'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
       [sensorIds],
     ),
-    byId(connection, 'SELECT id, name, data_type FROM sensors WHERE id IN (?)', sensorIds),
+    byId(
+      connection,
+      'SELECT id, name, data_type, use_data_storage, retention_days FROM sensors WHERE id IN (?)',
+      sensorIds,
+    ),
   ]);
   if (states.length === 0) return new Map();
   const triggers = await byId(
@@ -66,15 +71,23 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     if (!sensor || !trigger) continue;
     const id = Number(sensor.id);
     const state = loaded.get(id) ?? {
-      sensor: { id, name: String(sensor.name), dataType: String(sensor.data_type) },
+      sensor: { id, name: String(sensor.name), dataType: String(sensor.data_type), keptDays: keptDaysOf(sensor) },
       triggers: [],
       mutes: mutes.get(Number(trigger.owner_id)) ?? [],
     };
-    state.triggers.push(toEntry(row, trigger));
+    const entry = toEntry(row, trigger);
+    state.triggers.push(entry);
+    const longest = Math.max(state.longestWindow ?? 0, longestWindow(entry));
+    if (longest > 0) state.longestWindow = longest;
     loaded.set(id, state);
   }
   for (const state of loaded.values()) state.mutes = mutesOn(state);
   return loaded;
+}
+
+function keptDaysOf(sensor: RowDataPacket): number | null {
+  if (!sensor.use_data_storage) return 0;
+  return sensor.retention_days === null ? null : Number(sensor.retention_days);
 }
 
 /** The owner's mutes that concern this sensor and its triggers, reduced to these, because the result is cached. */

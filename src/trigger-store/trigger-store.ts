@@ -6,6 +6,7 @@ import { type CacheLookup, type ChangedStates, checkCache, SensorCache } from '.
 import { loadSensors, type PassSensor } from './sensor-states';
 import { flushBuffer } from './state-buffer';
 import { writeStates } from './state-rows';
+import { WindowCache } from './window-cache';
 import { type BufferLimits, type PassBuffer, WriteBehindBuffer } from './write-behind-buffer';
 
 /**
@@ -13,6 +14,8 @@ import { type BufferLimits, type PassBuffer, WriteBehindBuffer } from './write-b
  * sensors, and a write-behind buffer of states. All others change rules and states by `editRules`.
  */
 export class TriggerStore {
+  /** The points of windows, as far as passes have read them. */
+  readonly windows = new WindowCache();
   private readonly cache = new SensorCache();
   private readonly buffer: WriteBehindBuffer;
 

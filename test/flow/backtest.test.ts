@@ -15,6 +15,8 @@ const triggers = fc.constantFrom(
   { expression: 'sensor_data_value > 1', hold: 120, repeat: 0 },
   { expression: 'sensor_data_value > 2', hold: 20, keep_firing_for: 90, resolve_expression: 'sensor_data_value < 2' },
   { expression: 'sensor_data_value > 1', inactivity: 100, repeat: 90 },
+  { expression: 'avg_over_time(sensor_data_value, 400) > 2' },
+  { expression: 'delta(sensor_data_value, 300) > 1 or changes(sensor_data_value, 500) == 0', repeat: 0 },
 );
 const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 250_000 }), fc.integer({ min: 0, max: 5 })), {
   maxLength: 15,

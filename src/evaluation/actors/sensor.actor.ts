@@ -96,8 +96,9 @@ export class SensorActor {
     this.onArrivals(points, context);
     const byDate = inOrderOfDates(points);
     for (const acting of this.acting) {
-      const { nowMs } = context;
-      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted: () => this.isMuted(acting, context) };
+      const { nowMs, windows } = context;
+      const isMuted = () => this.isMuted(acting, context);
+      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows };
       for (const point of byDate) {
         this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
       }
@@ -156,7 +157,7 @@ export class SensorActor {
     if (decision.fire) this.fire(acting, 'inactivity', decision, context.nowMs);
   }
 
-  private evaluate(acting: Acting, point: ReceivedDataPoint, context: Required<PointContext>): void {
+  private evaluate(acting: Acting, point: ReceivedDataPoint, context: PointContext): void {
     // However long the pass waited for a worker.
     if (isDueBefore(acting.state, point)) this.checkCondition(acting, context);
     const before = acting.state;

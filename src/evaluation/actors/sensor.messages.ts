@@ -1,5 +1,6 @@
 import type { ReceivedDataPoint } from '../../rules/data-point';
 import type { InactivityContext } from '../../rules/inactivity';
+import type { PointWindows } from '../../rules/windows/sensor-windows';
 
 export type SensorMessage =
   /** Data arrived. The points that follow may be only part of it. */
@@ -8,4 +9,7 @@ export type SensorMessage =
   /** An inactivity, or the condition of a trigger, may be due by the clock. */
   | { kind: 'due' };
 
-export type SensorMessageContext = Omit<InactivityContext, 'isMuted'>;
+export interface SensorMessageContext extends Omit<InactivityContext, 'isMuted'> {
+  /** The stored points, if an expression has windows. */
+  windows?: PointWindows;
+}

@@ -4,6 +4,8 @@ import { shortened } from '../../rules/decision-record';
 import type { EpisodeCause } from '../../rules/episode';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
+import type { SensorWindows } from '../../rules/windows/sensor-windows';
+import { longestWindow } from '../../rules/windows/written-windows';
 import { throwIfCancelled } from '../../storage/cancellation';
 import type { Chunk } from './backtest-points';
 
@@ -30,6 +32,8 @@ export interface BacktestSensor {
   id: number;
   dataType: string;
   inactiveSinceMs: number | null;
+  /** The points before the start, if the expression has windows. */
+  windows?: SensorWindows;
 }
 
 /** The limits of one run: its size, and the number of listed firings: the first ones, or the last ones if `newest`. */
@@ -42,6 +46,7 @@ export interface BacktestBounds {
 
 interface RunSensor {
   dataType: string;
+  windows: SensorWindows | undefined;
   state: TriggerState;
   /** The latest episode of each kind. */
   episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
@@ -61,6 +66,7 @@ export class BacktestRun {
   fired = 0;
   lastError: string | null = null;
   private readonly sensors: Map<number, RunSensor>;
+  private readonly longestMs: number;
   private found: BacktestFiring[] = [];
   private yieldedAt = performance.now();
 
@@ -73,11 +79,12 @@ export class BacktestRun {
     private readonly pause: () => Promise<void>,
   ) {
     this.sensors = new Map(
-      sensors.map(({ id, dataType, inactiveSinceMs }) => [
+      sensors.map(({ id, dataType, inactiveSinceMs, windows }) => [
         id,
-        { dataType, state: stateAtStart(rule, inactiveSinceMs), episodes: {} },
+        { dataType, windows, state: stateAtStart(rule, inactiveSinceMs), episodes: {} },
       ]),
     );
+    this.longestMs = longestWindow(rule) * 1000;
   }
 
   /** True if it must stop. */
@@ -120,8 +127,10 @@ export class BacktestRun {
     }
   }
 
-  private takePoint(sensorId: number, { state, dataType }: RunSensor, point: DataPoint): void {
-    for (const step of onBacktestPoint(this.rule, state, point, dataType)) this.take(sensorId, step);
+  private takePoint(sensorId: number, sensor: RunSensor, point: DataPoint): void {
+    sensor.windows?.put(point);
+    sensor.windows?.dropBefore(point.dateMs - this.longestMs);
+    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(sensorId, step);
   }
 
   private take(sensorId: number, { atMs, cause, decision, state }: BacktestStep): void {

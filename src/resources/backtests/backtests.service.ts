@@ -3,11 +3,13 @@ import type { SensorAccess } from '../../access/sensor-access';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Clock } from '../../platform/clock';
 import { TooMany } from '../../platform/errors';
+import type { RetentionDays } from '../../rules/retention';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
 import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+import { windowsAtStart } from './backtest-windows';
 
 /** The data of a backtest; both ends of the range belong to it. */
 export interface BacktestScope {
@@ -53,6 +55,7 @@ export class BacktestsService {
     private readonly access: SensorAccess,
     private readonly clock: Clock,
     private readonly computing: FairSemaphore<number>,
+    private readonly retentionDays: RetentionDays,
     private readonly limits: BacktestLimits = LIMITS,
   ) {}
 
@@ -77,8 +80,8 @@ export class BacktestsService {
     const { sensorIds, descending } = scope;
     await this.access.requireReadable(userId, sensorIds);
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
-    const sensors = await this.sensorsAtStart(scope);
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
+    const sensors = await this.sensorsAtStart(scope, rule, startMs);
     const listed = { count: this.limits.firings, newest: descending };
     const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, () =>
       this.computing.run(userId, () => setImmediate()),
@@ -100,13 +103,22 @@ export class BacktestsService {
    * Inactivity counts from the last point before the start, otherwise from the start, as for a trigger that is
    * connected.
    */
-  private async sensorsAtStart({ sensorIds, startMs }: BacktestScope): Promise<BacktestSensor[]> {
-    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes: ['id', 'dataType'] });
-    const lastDates = startMs === undefined ? undefined : await readLastDates(this.database.reads, sensorIds, startMs);
+  private async sensorsAtStart(
+    { sensorIds, startMs: givenMs }: BacktestScope,
+    rule: TriggerRule,
+    startMs: number,
+  ): Promise<BacktestSensor[]> {
+    const { reads } = this.database;
+    const attributes = ['id', 'dataType', 'useDataStorage', 'retentionDays'];
+    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes });
+    const lastDates = givenMs === undefined ? undefined : await readLastDates(reads, sensorIds, givenMs);
+    const platformDays = this.retentionDays;
+    const windows = await windowsAtStart(reads, sensors, { rule, startMs, platformDays });
     return sensors.map(({ id, dataType }) => ({
       id,
       dataType,
-      inactiveSinceMs: lastDates?.get(id) ?? startMs ?? null,
+      inactiveSinceMs: lastDates?.get(id) ?? givenMs ?? null,
+      windows: windows.get(id),
     }));
   }
 }

@@ -1,4 +1,4 @@
-import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
 import { reaches, requireReached } from '../../access/credential.policy';
 import { requireOwnSensors, unknownSensor } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -15,6 +15,7 @@ import { isTextType } from '../../rules/sensor-value';
 import type { TimeRange } from '../../rules/time-range';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from '../../rules/uploaded-lines';
 import type { Database } from '../../storage';
+import { deletePoints } from '../../trigger-store/point-deletion';
 import type { PointQuery } from './data-point-queries';
 import type { PointReads } from './field-intervals';
 import { countPoints, readPointPage } from './point-pages';
@@ -165,11 +166,13 @@ export class DataPointsService {
   /** Deletes one point of a sensor of the user. */
   async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
     await this.access.findOwn(userId, sensorId);
-    const [result] = await this.database.pool.query<ResultSetHeader>(
+    const deleted = await deletePoints(
+      this.database.pool,
+      sensorId,
       'DELETE FROM data_points WHERE sensor_id = ? AND date_ms = ?',
       [sensorId, dateOfDataPoint(pointId)],
     );
-    if (result.affectedRows === 0) throw new NotFound('the data point');
+    if (deleted === 0) throw new NotFound('the data point');
   }
 
   /**
@@ -180,12 +183,14 @@ export class DataPointsService {
     await this.access.findOwn(userId, sensorId);
     const endsAt = performance.now() + DELETION.mostMs;
     const step = () =>
-      this.database.pool.query<ResultSetHeader>(
+      deletePoints(
+        this.database.pool,
+        sensorId,
         'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?',
         [sensorId, startMs, endMs, DELETION.pointsPerStep],
       );
     for (let deleted = 0; ; ) {
-      const [{ affectedRows }] = await this.deletions.run(userId, step);
+      const affectedRows = await this.deletions.run(userId, step);
       deleted += affectedRows;
       const more = affectedRows === DELETION.pointsPerStep;
       if (!more || performance.now() > endsAt) return { deleted, more };

@@ -1,7 +1,7 @@
 import type { SensorAccess } from '../../access/sensor-access';
 import { effectiveRetention, type RetentionDays } from '../../rules/retention';
 import type { Database } from '../../storage';
-import { inTransaction } from '../../storage/transaction';
+import { editRules } from '../../trigger-store/rule-edit';
 
 /** The retention of a sensor's points: the owner's setting, and the effective one. */
 export interface SensorRetention {
@@ -25,8 +25,10 @@ export class SensorRetentionService {
 
   /** Sets the retention of a sensor of the user; null removes it. The purge follows within minutes. */
   async set(userId: number, sensorId: number, days: RetentionDays): Promise<SensorRetention> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      await edit.affects({ sensorIds: [sensorId] });
       await sensor.update({ retentionDays: days }, { transaction });
     });
     return this.describe(days);

@@ -6,6 +6,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
+import type { RetentionDays } from '../../rules/retention';
 import type { SensorTriggerChange } from '../../rules/trigger-state';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
@@ -23,6 +24,7 @@ import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import { findFieldWarning } from './field-warnings';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
+import { requireKeptBy } from './window-storage';
 
 /**
  * Triggers on sensors. A connection belongs to the sensor's owner, who is also the trigger's owner. Rows are locked in
@@ -34,6 +36,7 @@ export class SensorTriggersService {
     private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
+    private readonly retentionDays: RetentionDays,
   ) {}
 
   /** A page of all triggers on all sensors of the user, by id. */
@@ -55,13 +58,14 @@ export class SensorTriggersService {
 
   /**
    * Connects triggers, active from now on, all or none, with a fixed number of statements. Connected triggers do not
-   * change, except that they stay connected when their selector no longer matches. Conflict if the sensor would have too many.
+   * change, except that they stay connected when their selector no longer matches. Conflict if the sensor would have too
+   * many, or keeps less than a window of one of them.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     const created = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       // One connecting request at a time for each sensor: two concurrent ones would conflict at the unique index.
-      await this.access.lockOwn(userId, sensorId, transaction);
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
       const triggers = await lockOwned(
         Trigger,
         { ids: triggerIds, ownerId: userId },
@@ -84,6 +88,11 @@ export class SensorTriggersService {
       const addedIds = wantedIds.filter((id) => !connectedIds.has(id));
       if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+      requireKeptBy(
+        sensor,
+        triggers.filter(({ id }) => !connectedIds.has(id)),
+        this.retentionDays,
+      );
       const added = { sensorIds: [sensorId], triggerIds: addedIds, bySelector: false };
       return connectTriggers(edit, added, { ...this.occasion, userId });
     });

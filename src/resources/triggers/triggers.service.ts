@@ -8,6 +8,7 @@ import type { EpisodeCause } from '../../rules/episode';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
+import type { RetentionDays } from '../../rules/retention';
 import type { Selector } from '../../rules/selector';
 import { DEFAULT_SEVERITY, type Severity } from '../../rules/severity';
 import { ruleProblem, type TriggerRule } from '../../rules/trigger-rule';
@@ -24,6 +25,7 @@ import { editRules } from '../../trigger-store/rule-edit';
 import { findFieldWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
+import { requireKept } from './window-storage';
 
 /**
  * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression
@@ -63,6 +65,7 @@ export class TriggersService {
     private readonly events: EventLog,
     private readonly clock: Clock,
     private readonly selectors: SelectorsService,
+    private readonly retentionDays: RetentionDays,
   ) {}
 
   /** A page of the user's triggers, by id. */
@@ -87,6 +90,7 @@ export class TriggersService {
     const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
     const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
     const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: this.clock.now() };
+    await requireKept(fields, this.retentionDays);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
@@ -112,6 +116,8 @@ export class TriggersService {
       const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
       const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
       trigger.set({ ...changedRule(trigger, input), ...others, ...selecting });
+      if (trigger.changed('expression') || trigger.changed('resolveExpression'))
+        await requireKept(trigger, this.retentionDays, { id, run: edit.run });
       const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
       await endEpisodes(edit, { triggerId: id }, causesOf(trigger), { resolvedBy: 'edit', nowMs });

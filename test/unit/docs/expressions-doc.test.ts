@@ -6,6 +6,8 @@ import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/rul
 import { TIME_FUNCTIONS } from '../../../src/rules/expression-time';
 import { readValue } from '../../../src/rules/sensor-value';
 import { ruleProblem } from '../../../src/rules/trigger-rule';
+import { SensorWindows } from '../../../src/rules/windows/sensor-windows';
+import { WINDOW_FUNCTIONS } from '../../../src/rules/windows/window-call';
 import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const PAGE = readPage('docs/expressions.md');
@@ -84,6 +86,24 @@ describe('docs/expressions.md', () => {
     });
   }
 
+  for (const row of rowsWith('call', 'points', 'gives')) {
+    it(`shows the result of ${row.call} with the points ${row.points}`, () => {
+      assert.deepEqual(evaluateWindows(code(row, 'call'), row).result, JSON.parse(code(row, 'gives')));
+    });
+  }
+
+  for (const row of rowsWith('expression with a window', 'points', 'fires')) {
+    it(`shows whether ${row['expression with a window']} fires with the points ${row.points}`, () => {
+      const { outcome } = evaluateWindows(code(row, 'expression with a window'), row);
+      assert.deepEqual(outcome, { ok: true, value: yesOrNo(row.fires ?? '') });
+    });
+  }
+
+  it('names every window function', () => {
+    const named = rowsWith('window function').map((row) => code(row, 'window function').split('(')[0]);
+    assert.deepEqual([...named].sort(), [...WINDOW_FUNCTIONS].sort());
+  });
+
   it('shows the response to an expression that is refused', () => {
     const shown = JSON.parse(codeBlocksIn(PAGE).find(({ language }) => language === 'json')?.text ?? '');
     const why = ruleProblem({ expression: 'humidity > 5', inactivity: null })?.why;
@@ -118,9 +138,25 @@ describe('docs/expressions.md', () => {
   });
 });
 
+/** Evaluates an expression at the last of some points, one each minute; `x` is the value of the point. */
+function evaluateWindows(text: string, row: Record<string, string>) {
+  const points: unknown[] = JSON.parse(`[${code(row, 'points')}]`);
+  const expression = compiled(text.replaceAll(/\bx\b/g, 'sensor_data_value'));
+  const windows = new SensorWindows(expression.windows, { dataType: 'float', keptDays: null });
+  for (const [index, point] of points.entries()) windows.put({ dateMs: index * 60_000, value: JSON.stringify(point) });
+  let result: number | undefined;
+  const variables = { sensor_data_value: Number(points.at(-1)) };
+  const outcome = expression.evaluate(variables, (window) => {
+    result = windows.valueOf(window, (points.length - 1) * 60_000);
+    return result;
+  });
+  return { outcome, result };
+}
+
 /** The messages of the errors that the code throws, as patterns: their variable parts may be anything. */
 function messagesIn(folder: string): string[] {
-  const files = readdirSync(join(__dirname, '../../..', folder)).filter((file) => file.endsWith('.ts'));
+  const listed = readdirSync(join(__dirname, '../../..', folder), { recursive: true, encoding: 'utf8' });
+  const files = listed.filter((file) => file.endsWith('.ts'));
   const thrown = /new (?:SyntaxProblem|CannotEvaluate)\(\s*(['`])(?<message>(?:(?!\1).)*)\1/g;
   const found = files.flatMap((file) =>
     [...readPage(`${folder}/${file}`).matchAll(thrown)].map(({ groups }) => groups?.message ?? ''),

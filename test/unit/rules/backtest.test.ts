@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { SensorActor } from '../../../src/evaluation/actors/sensor.actor';
 import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../../../src/rules/backtest';
 import type { TriggerRule } from '../../../src/rules/trigger-rule';
+import { SensorWindows } from '../../../src/rules/windows/sensor-windows';
+import { windowsOf } from '../../../src/rules/windows/written-windows';
 
 const START = 1_795_229_544_000;
 const rules = fc.record({
@@ -13,16 +15,31 @@ const rules = fc.record({
     'current_time - last_triggered > 150 and sensor_data_date - last_sensor_data_date < 100',
     'times_triggered < 3',
     'sensor_data_value.lux > 1',
+    'avg_over_time(sensor_data_value, 300) > 2 and count_over_time(sensor_data_value > 3, 200) > 1',
+    'rate(sensor_data_value, 400) > 0.01 or changes(sensor_data_value, 600) == 0',
+    'predict_linear(sensor_data_value, 900, 60) > quantile_over_time(0.9, sensor_data_value, 900)',
   ),
   inactivity: fc.constantFrom(null, 60, 61, 100, 300),
   hold: fc.constantFrom(0, 0, 1, 120, 600),
   repeat: fc.constantFrom(null, null, 0, 60, 200),
-  resolveExpression: fc.constantFrom(null, null, 'sensor_data_value < 2', 'sensor_data_value.lux < 1'),
+  resolveExpression: fc.constantFrom(
+    null,
+    null,
+    'sensor_data_value < 2',
+    'sensor_data_value.lux < 1',
+    'max_over_time(sensor_data_value, 200) < 3',
+  ),
   keepFiringFor: fc.constantFrom(0, 0, 1, 120, 600),
 });
 const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: 0, max: 5 })), {
   maxLength: 30,
 });
+
+function windowsOver(rule: TriggerRule, points: { value: string; dateMs: number }[]): SensorWindows {
+  const windows = new SensorWindows(windowsOf(rule), { dataType: 'float', keptDays: null });
+  for (const point of points) windows.put(point);
+  return windows;
+}
 
 /** The decisions of the trigger on stored points. */
 function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[], endMs: number): BacktestStep[] {
@@ -39,9 +56,12 @@ function backtest(rule: TriggerRule, points: { value: string; dateMs: number }[]
       take(step);
     }
   };
+  const windows = windowsOver(rule, []);
   for (const point of points) {
     passInactivities(point.dateMs);
-    for (const step of onBacktestPoint(rule, state, point, 'float')) take(step);
+    windows.put(point);
+    windows.dropBefore(point.dateMs - 900_000);
+    for (const step of onBacktestPoint(rule, state, point, { dataType: 'float', windows })) take(step);
   }
   passInactivities(endMs);
   return steps;
@@ -81,9 +101,11 @@ describe('a backtest', () => {
             actor.handle({ kind: 'due' }, { nowMs, availableUntilMs: nowMs, outages: [] });
           }
         };
+        // A pass reads the points of all its windows at once, later ones included.
+        const windows = windowsOver(rule, points);
         for (const point of points) {
           dueUntil(point.dateMs);
-          const context = { nowMs: point.dateMs, availableUntilMs: point.dateMs, outages: [] };
+          const context = { nowMs: point.dateMs, availableUntilMs: point.dateMs, outages: [], windows };
           actor.handle({ kind: 'points', points: [{ ...point, receivedMs: point.dateMs }] }, context);
         }
         dueUntil(endMs);

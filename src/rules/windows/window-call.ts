@@ -1,0 +1,109 @@
+import { SyntaxProblem, type Token } from '../expression-tokens';
+
+/** The arguments of each window function, in order. `x` is an expression, the others are constants. */
+const SIGNATURES = {
+  avg_over_time: ['x', 'seconds'],
+  min_over_time: ['x', 'seconds'],
+  max_over_time: ['x', 'seconds'],
+  sum_over_time: ['x', 'seconds'],
+  count_over_time: ['x', 'seconds'],
+  stddev_over_time: ['x', 'seconds'],
+  quantile_over_time: ['quantile', 'x', 'seconds'],
+  delta: ['x', 'seconds'],
+  rate: ['x', 'seconds'],
+  increase: ['x', 'seconds'],
+  changes: ['x', 'seconds'],
+  deriv: ['x', 'seconds'],
+  predict_linear: ['x', 'seconds', 'ahead'],
+} as const;
+
+export type WindowFunction = keyof typeof SIGNATURES;
+
+/** All window functions. */
+export const WINDOW_FUNCTIONS: readonly string[] = Object.keys(SIGNATURES);
+
+/** Maximum length of a window, in seconds: 31 days. */
+const MAX_WINDOW_SECONDS = 2_678_400;
+/** Maximum of the time ahead of `predict_linear`, in seconds: ten years. */
+const MAX_AHEAD_SECONDS = 315_360_000;
+
+const CONSTANTS = {
+  seconds: { takes: `a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}`, min: 1, max: MAX_WINDOW_SECONDS },
+  ahead: { takes: `a number of seconds from 0 to ${MAX_AHEAD_SECONDS}`, min: 0, max: MAX_AHEAD_SECONDS },
+  quantile: { takes: 'a number from 0 to 1', min: 0, max: 1 },
+} as const;
+
+/** The call of a window function, as it is written in an expression. */
+export interface WrittenWindow {
+  name: WindowFunction;
+  /** The tokens of `x`, and an end token. */
+  inner: Token[];
+  /** Length of the window. */
+  seconds: number;
+  /** The quantile of `quantile_over_time`, or the seconds ahead of `predict_linear`; 0 for all others. */
+  parameter: number;
+}
+
+export function isWindowFunction(name: string): name is WindowFunction {
+  return Object.hasOwn(SIGNATURES, name);
+}
+
+/**
+ * Reads the call whose name is the token at `at` and whose open bracket is the next one. Returns the index of the token
+ * behind the call. Throws SyntaxProblem if the call is incomplete, or an argument is missing or no constant.
+ */
+export function readWindow(
+  tokens: readonly Token[],
+  at: number,
+  name: WindowFunction,
+): { window: WrittenWindow; next: number } {
+  const { parts, next } = argumentsFrom(tokens, at + 2);
+  const signature: readonly ('x' | keyof typeof CONSTANTS)[] = SIGNATURES[name];
+  const { position } = tokens[at] ?? { position: 0 };
+  if (parts.length !== signature.length) {
+    throw new SyntaxProblem(`"${name}" takes ${signature.length} arguments, not ${parts.length}`, position);
+  }
+  const window: WrittenWindow = { name, inner: [], seconds: 0, parameter: 0 };
+  for (const [index, kind] of signature.entries()) {
+    const part = parts[index] ?? [];
+    if (kind === 'x') window.inner = part;
+    else if (kind === 'seconds') window.seconds = constant(part, kind, name);
+    else window.parameter = constant(part, kind, name);
+  }
+  return { window, next };
+}
+
+/** Splits the arguments at their commas. Each list of tokens ends with an end token at the position of its separator. */
+function argumentsFrom(tokens: readonly Token[], start: number): { parts: Token[][]; next: number } {
+  const parts: Token[][] = [];
+  for (let from = start; ; ) {
+    const at = separatorFrom(tokens, from);
+    const token = tokens[at];
+    if (!token || token.kind === 'end') throw new SyntaxProblem('")" is missing', token?.position ?? 0);
+    if (token.value === ']') throw new SyntaxProblem(`unexpected "${token.value}"`, token.position);
+    const end: Token = { kind: 'end', value: `"${token.value}"`, path: [], position: token.position };
+    parts.push([...tokens.slice(from, at), end]);
+    from = at + 1;
+    if (token.kind === 'close') return { parts, next: from };
+  }
+}
+
+/** The index of the next comma or closing bracket that is not in inner brackets, or of the end. */
+function separatorFrom(tokens: readonly Token[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length - 1; at += 1) {
+    const kind = tokens[at]?.kind;
+    if (depth === 0 && (kind === 'comma' || kind === 'close')) return at;
+    if (kind === 'open') depth += 1;
+    if (kind === 'close') depth -= 1;
+  }
+  return tokens.length - 1;
+}
+
+function constant([token, end]: readonly Token[], kind: keyof typeof CONSTANTS, name: string): number {
+  const { takes, min, max } = CONSTANTS[kind];
+  const value = token?.kind === 'number' && end?.kind === 'end' ? Number(token.value) : Number.NaN;
+  const isAllowed = value >= min && value <= max && (kind !== 'seconds' || Number.isInteger(value));
+  if (!isAllowed) throw new SyntaxProblem(`"${name}" needs a constant here: ${takes}`, token?.position ?? 0);
+  return value;
+}

@@ -1,0 +1,190 @@
+import { CannotEvaluate } from '../evaluation-cost';
+import type { WindowFunction } from './window-call';
+
+/** Maximum number of stored points in a window. */
+export const MAX_WINDOW_POINTS = 5_000;
+
+/** Maximum size of the long values in a window, in bytes. It bounds what is read for one point. */
+export const MAX_WINDOW_BYTES = 8_000_000;
+/** A longer value is a long one. */
+export const SHORT_VALUE_BYTES = 250;
+
+/** A value of `x` at a stored point; undefined if it has no value there, or neither a number nor a string. */
+export type WindowValue = number | string | undefined;
+
+/** The points of a window, in order of date: those from index `start` to `end`, exclusive. */
+export interface WindowPart {
+  /** In ms. */
+  dates: readonly number[];
+  values: readonly WindowValue[];
+  start: number;
+  end: number;
+}
+
+/** A window function with its constants. */
+export interface WindowCall {
+  name: WindowFunction;
+  seconds: number;
+  /** The quantile of `quantile_over_time`, or the seconds ahead of `predict_linear`; 0 for all others. */
+  parameter: number;
+}
+
+// The numbers of the window that is being computed, in order of date. Shared, because computing is synchronous.
+const numbers = new Float64Array(MAX_WINDOW_POINTS);
+/** Their dates, in seconds before the end of the window: 0 or negative. */
+const seconds = new Float64Array(MAX_WINDOW_POINTS);
+
+/** Computes a function of the first `count` shared numbers. */
+type Compute = (count: number, parameter: number) => number;
+
+/** Each function of numbers, with the fewest numbers that it needs. */
+const FUNCTIONS: Record<Exclude<WindowFunction, 'count_over_time' | 'changes'>, [fewest: number, compute: Compute]> = {
+  sum_over_time: [0, sum],
+  avg_over_time: [1, mean],
+  min_over_time: [1, (count) => reduce(count, Math.min)],
+  max_over_time: [1, (count) => reduce(count, Math.max)],
+  stddev_over_time: [1, deviation],
+  quantile_over_time: [1, quantile],
+  delta: [2, (count) => last(count) - first()],
+  increase: [2, increase],
+  rate: [2, (count) => increase(count) / ((seconds[count - 1] ?? 0) - (seconds[0] ?? 0))],
+  deriv: [2, (count) => regression(count).slope],
+  predict_linear: [2, predict],
+};
+
+/**
+ * Computes a window function for a window that ends at `atMs`. The result depends on the points alone, in order of date,
+ * and not on how they came to be there. Throws CannotEvaluate if the window holds too many points or too few numbers.
+ */
+export function computeWindow(
+  { name, seconds: length, parameter }: WindowCall,
+  part: WindowPart,
+  atMs: number,
+): number {
+  if (part.end - part.start > MAX_WINDOW_POINTS) {
+    throw new CannotEvaluate(`more than ${MAX_WINDOW_POINTS} points within ${length} seconds, for "${name}"`);
+  }
+  if (name === 'count_over_time') return countValues(part);
+  if (name === 'changes') return countChanges(part);
+  const count = gatherNumbers(part, atMs);
+  const [fewest, compute] = FUNCTIONS[name];
+  if (count < fewest) {
+    throw new CannotEvaluate(`"${name}" needs ${fewest} or more numbers within ${length} seconds, and has ${count}`);
+  }
+  const result = compute(count, parameter);
+  if (!Number.isFinite(result)) throw new CannotEvaluate('the result is not a finite number');
+  return result;
+}
+
+function countValues({ values, start, end }: WindowPart): number {
+  let count = 0;
+  for (let at = start; at < end; at += 1) if (values[at] !== undefined) count += 1;
+  return count;
+}
+
+function countChanges({ values, start, end }: WindowPart): number {
+  let count = 0;
+  let previous: WindowValue;
+  for (let at = start; at < end; at += 1) {
+    const value = values[at];
+    if (value === undefined) continue;
+    if (previous !== undefined && value !== previous) count += 1;
+    previous = value;
+  }
+  return count;
+}
+
+function gatherNumbers({ dates, values, start, end }: WindowPart, atMs: number): number {
+  let count = 0;
+  for (let at = start; at < end; at += 1) {
+    const value = values[at];
+    if (typeof value !== 'number') continue;
+    numbers[count] = value;
+    seconds[count] = ((dates[at] ?? 0) - atMs) / 1000;
+    count += 1;
+  }
+  return count;
+}
+
+function first(): number {
+  return numbers[0] ?? 0;
+}
+
+function last(count: number): number {
+  return numbers[count - 1] ?? 0;
+}
+
+function sum(count: number): number {
+  return sumOfDistances(count, 0);
+}
+
+/** Exact for equal numbers, because their distances from the first one are 0. */
+function mean(count: number): number {
+  return first() + sumOfDistances(count, first()) / count;
+}
+
+/** Adds up the distances of the numbers from `origin`, and adds the errors of rounding at the end. */
+function sumOfDistances(count: number, origin: number): number {
+  let [total, lost] = [0, 0];
+  for (let at = 0; at < count; at += 1) {
+    const number = (numbers[at] ?? 0) - origin;
+    const next = total + number;
+    lost += Math.abs(total) >= Math.abs(number) ? total - next + number : number - next + total;
+    total = next;
+  }
+  return total + lost;
+}
+
+function reduce(count: number, choose: (a: number, b: number) => number): number {
+  let chosen = first();
+  for (let at = 1; at < count; at += 1) chosen = choose(chosen, numbers[at] ?? 0);
+  return chosen;
+}
+
+/** The standard deviation of all numbers, divided by their count. */
+function deviation(count: number): number {
+  const center = mean(count);
+  let squares = 0;
+  for (let at = 0; at < count; at += 1) squares += ((numbers[at] ?? 0) - center) ** 2;
+  return Math.sqrt(squares / count);
+}
+
+/** Between two numbers, the quantile is interpolated. Sorts the shared numbers. */
+function quantile(count: number, share: number): number {
+  const sorted = numbers.subarray(0, count).sort();
+  const rank = share * (count - 1);
+  const below = Math.floor(rank);
+  const [low, high] = [sorted[below] ?? 0, sorted[Math.min(below + 1, count - 1)] ?? 0];
+  const weight = rank - below;
+  return weight === 0 ? low : low * (1 - weight) + high * weight;
+}
+
+/** The sum of all steps up. A number below the previous one is a counter that restarted from 0. */
+function increase(count: number): number {
+  let total = 0;
+  for (let at = 1; at < count; at += 1) {
+    const [previous, value] = [numbers[at - 1] ?? 0, numbers[at] ?? 0];
+    total += value < previous ? value : value - previous;
+  }
+  return total;
+}
+
+function predict(count: number, ahead: number): number {
+  const { slope, atEnd } = regression(count);
+  return atEnd + slope * ahead;
+}
+
+/** The line of least squares: its slope per second, and its height at the end of the window. */
+function regression(count: number): { slope: number; atEnd: number } {
+  let time = 0;
+  for (let at = 0; at < count; at += 1) time += seconds[at] ?? 0;
+  const [middle, center] = [time / count, mean(count)];
+  let [together, squares] = [0, 0];
+  for (let at = 0; at < count; at += 1) {
+    const distance = (seconds[at] ?? 0) - middle;
+    together += distance * ((numbers[at] ?? 0) - center);
+    squares += distance ** 2;
+  }
+  const slope = together / squares;
+  return { slope, atEnd: center - slope * middle };
+}

@@ -1,0 +1,44 @@
+import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import { longestWindow } from '../rules/windows/written-windows';
+import { type RunSql, runOn } from '../storage/transaction';
+import { editRulesOn } from './rule-edit';
+
+/**
+ * Deletes points of a sensor by one statement, and returns their number. If triggers of the sensor have windows, the
+ * deletion is an edit, so that no worker uses cached points that are deleted.
+ */
+export async function deletePoints(
+  pool: Pool,
+  sensorId: number,
+  sql: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const [deleted, hadWindows] = await editRulesOn(pool, async (edit) => {
+    const { connection } = edit;
+    const hasSome = await hasWindows(runOn(connection), sensorId);
+    if (hasSome) await edit.affects({ sensorIds: [sensorId] });
+    const [{ affectedRows }] = await connection.query<ResultSetHeader>(sql, [...values]);
+    return [affectedRows, hasSome] as const;
+  });
+  // A trigger may have got its first window before the commit, and a worker may have read the points.
+  if (!hadWindows && deleted > 0 && (await hasWindows(runOn(pool), sensorId))) {
+    await editRulesOn(pool, (edit) => edit.affects({ sensorIds: [sensorId] }));
+  }
+  return deleted;
+}
+
+async function hasWindows(run: RunSql, sensorId: number): Promise<boolean> {
+  const triggers = await run(
+    `SELECT t.expression, t.resolve_expression AS resolveExpression
+     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE st.sensor_id = ?`,
+    [sensorId],
+  );
+  return triggers.some(
+    ({ expression, resolveExpression }) =>
+      longestWindow({ expression: textOf(expression), resolveExpression: textOf(resolveExpression) }) > 0,
+  );
+}
+
+function textOf(column: unknown): string | null {
+  return typeof column === 'string' ? column : null;
+}
