@@ -1,25 +1,7 @@
-import { unexpected, variableProblem } from './expression-hints';
+import { requireArguments, unexpected, variableProblem } from './expression-hints';
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
-import type { Vocabulary } from './expression-vocabulary';
-import type { WrittenPart } from './sensor-value';
+import type { CheckedSyntax, Placeholder, Vocabulary } from './expression-vocabulary';
 import { isWindowFunction, readWindow, type WindowFunction } from './windows/window-call';
-import type { WindowCall } from './windows/window-functions';
-
-/**
- * A constant, a variable with a path into its value, a function of the local time, or the call of a window function. The
- * rewritten text calls it `v<index>`.
- */
-export type Placeholder =
-  | { kind: 'constant'; value: string | null }
-  | { kind: 'variable'; name: string; path: readonly WrittenPart[] }
-  | { kind: 'time'; name: string }
-  | ({ kind: 'window'; key: string; x: CheckedSyntax } & WindowCall);
-
-export interface CheckedSyntax {
-  /** The same expression in the evaluator's language. It contains nothing of the user's text except numbers. */
-  text: string;
-  placeholders: Placeholder[];
-}
 
 const MAX_NESTING = 100;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
@@ -169,12 +151,11 @@ class Rewriter {
     if (windows === 'inside') throw new SyntaxProblem(`the window function "${name}" within another one`, position);
     if (!windows) throw new SyntaxProblem(`the window function "${name}" cannot be used here`, position);
     const { window, next } = readWindow(this.tokens, this.at - 1, name);
-    this.at = next;
     const { inner, seconds, parameter } = window;
+    this.at = next;
     const x = new Rewriter(inner, windows).run();
-    const key = JSON.stringify(x);
-    const placeholder: Placeholder = { kind: 'window', name, key, x, seconds, parameter };
-    this.pushPlaceholder(`window ${JSON.stringify([name, seconds, parameter])} ${key}`, placeholder);
+    const placeholder: Placeholder = { kind: 'window', name, key: JSON.stringify(x), x, seconds, parameter };
+    this.pushPlaceholder(JSON.stringify(placeholder), placeholder);
     return false;
   }
 
@@ -208,7 +189,8 @@ class Rewriter {
     if (token.value !== this.group.close) throw unexpected(token);
     this.endOperand('');
     this.refuseOpenQuestion();
-    this.checkArguments(this.group);
+    const { callee, commas } = this.group;
+    if (callee) requireArguments(callee, commas + 1, this.vocabulary);
     return this.leave(token);
   }
 
@@ -217,13 +199,6 @@ class Rewriter {
     this.depth -= this.group.conditionals + 1;
     this.group = this.groups.pop() ?? this.group;
     return false;
-  }
-
-  private checkArguments({ callee, commas }: Group): void {
-    const arity = callee ? this.vocabulary.arity(callee.value) : undefined;
-    if (!callee || arity === undefined || arity === 'many' || arity === commas + 1) return;
-    const taken = arity === 1 ? '1 argument' : `${arity} arguments`;
-    throw new SyntaxProblem(`"${callee.value}" takes ${taken}, not ${commas + 1}`, callee.position);
   }
 
   private refuseOpenQuestion(): void {

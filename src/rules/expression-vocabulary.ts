@@ -1,3 +1,6 @@
+import type { WrittenPart } from './sensor-value';
+import type { WindowCall } from './windows/window-functions';
+
 /** The names that an expression may use. */
 export interface Vocabulary {
   isVariable(name: string): boolean;
@@ -10,4 +13,20 @@ export interface Vocabulary {
   meaningOf(unknown: string): string | undefined;
   /** The names that the `x` of a window function may use; `inside` in such an `x`. Absent if there are no windows. */
   windows?: Vocabulary | 'inside';
+}
+
+/**
+ * A constant, a variable with a path into its value, a function of the local time, or the call of a window function. The
+ * rewritten text calls it `v<index>`.
+ */
+export type Placeholder =
+  | { kind: 'constant'; value: string | null }
+  | { kind: 'variable'; name: string; path: readonly WrittenPart[] }
+  | { kind: 'time'; name: string }
+  | ({ kind: 'window'; key: string; x: CheckedSyntax } & WindowCall);
+
+export interface CheckedSyntax {
+  /** The same expression in the evaluator's language. It contains nothing of the user's text except numbers. */
+  text: string;
+  placeholders: Placeholder[];
 }

@@ -1,13 +1,14 @@
 import { type Expression as LibraryExpression, Parser } from 'expr-eval';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
-import { type Operand, operandOf } from './expression-comparison';
+import type { Operand } from './expression-comparison';
 import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
-import { type CheckedSyntax, checkSyntax, type Placeholder } from './expression-syntax';
-import { TIME_FUNCTIONS, timeAt } from './expression-time';
-import { SyntaxProblem, shownPart } from './expression-tokens';
-import type { Vocabulary } from './expression-vocabulary';
+import { scopeOf } from './expression-scope';
+import { checkSyntax } from './expression-syntax';
+import { TIME_FUNCTIONS } from './expression-time';
+import { SyntaxProblem } from './expression-tokens';
+import type { CheckedSyntax, Placeholder, Vocabulary } from './expression-vocabulary';
 import { LruCache, weightOfText } from './lru-cache';
-import { type ExpressionValue, FORBIDDEN_FIELDS, partOf, type WrittenPart, whyNoPart } from './sensor-value';
+import { type ExpressionValue, FORBIDDEN_FIELDS } from './sensor-value';
 import type { WindowCall } from './windows/window-functions';
 
 /** The variables of a trigger's expression, as the specification names them. */
@@ -157,64 +158,6 @@ function guarded<T>(evaluation: () => T): Evaluated<T> {
     if (error instanceof CannotEvaluate) return { ok: false, error: error.message };
     return { ok: false, error: 'the expression cannot be evaluated with this value' };
   }
-}
-
-interface Scope {
-  variables: Variables;
-  windowResults?: WindowResults;
-}
-
-/** `v0`, `v1` … as getters, so that a missing field or window matters only if the evaluation reads it. */
-function scopeOf(placeholders: Placeholder[], windows: ReadonlyMap<Placeholder, CompiledWindow>): object {
-  const scope = Object.create(null);
-  placeholders.forEach((placeholder, index) => {
-    const window = windows.get(placeholder);
-    Object.defineProperty(scope, `v${index}`, { get: window ? getterOfWindow(window) : getterOf(placeholder) });
-  });
-  return scope;
-}
-
-function getterOfWindow(window: CompiledWindow): (this: Scope) => Operand {
-  return function () {
-    if (!this.windowResults) throw new Error(`the points of "${window.name}" are not given`);
-    return this.windowResults(window);
-  };
-}
-
-function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
-  switch (placeholder.kind) {
-    case 'constant':
-      return () => placeholder.value;
-    case 'variable':
-      return function () {
-        return operandOf(valueAt(this.variables, placeholder.name, placeholder.path));
-      };
-    case 'time':
-      return function () {
-        return localTimeOf(this.variables, placeholder.name);
-      };
-    case 'window':
-      throw new Error('a window has a getter of its own');
-  }
-}
-
-function localTimeOf(variables: Variables, name: string): number {
-  const { timezone } = variables;
-  const date = Number(valueAt(variables, 'sensor_data_date', []));
-  return timeAt(name, date, typeof timezone === 'string' ? timezone : 'UTC');
-}
-
-function valueAt(variables: Variables, name: string, path: readonly WrittenPart[]): ExpressionValue {
-  let value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-  if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
-  let reached = name;
-  for (const part of path) {
-    const found: ExpressionValue | undefined = partOf(value, part);
-    reached += shownPart(part);
-    if (found === undefined) throw new CannotEvaluate(`${reached} ${whyNoPart(value, part)}`);
-    value = found;
-  }
-  return value;
 }
 
 function vocabularyOf(options: CompileOptions): Vocabulary {

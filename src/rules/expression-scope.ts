@@ -1,0 +1,66 @@
+import { CannotEvaluate } from './evaluation-cost';
+import type { CompiledWindow, Variables, WindowResults } from './expression';
+import { type Operand, operandOf } from './expression-comparison';
+import { timeAt } from './expression-time';
+import { shownPart } from './expression-tokens';
+import type { Placeholder } from './expression-vocabulary';
+import { type ExpressionValue, partOf, type WrittenPart, whyNoPart } from './sensor-value';
+
+/** What the placeholders of one evaluation read. */
+export interface Scope {
+  variables: Variables;
+  windowResults?: WindowResults;
+}
+
+/** `v0`, `v1` … as getters, so that a missing field or window matters only if the evaluation reads it. */
+export function scopeOf(placeholders: Placeholder[], windows: ReadonlyMap<Placeholder, CompiledWindow>): object {
+  const scope = Object.create(null);
+  placeholders.forEach((placeholder, index) => {
+    const window = windows.get(placeholder);
+    Object.defineProperty(scope, `v${index}`, { get: window ? getterOfWindow(window) : getterOf(placeholder) });
+  });
+  return scope;
+}
+
+function getterOfWindow(window: CompiledWindow): (this: Scope) => Operand {
+  return function () {
+    if (!this.windowResults) throw new Error(`the points of "${window.name}" are not given`);
+    return this.windowResults(window);
+  };
+}
+
+function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
+  switch (placeholder.kind) {
+    case 'constant':
+      return () => placeholder.value;
+    case 'variable':
+      return function () {
+        return operandOf(valueAt(this.variables, placeholder.name, placeholder.path));
+      };
+    case 'time':
+      return function () {
+        return localTimeOf(this.variables, placeholder.name);
+      };
+    case 'window':
+      throw new Error('a window has a getter of its own');
+  }
+}
+
+function localTimeOf(variables: Variables, name: string): number {
+  const { timezone } = variables;
+  const date = Number(valueAt(variables, 'sensor_data_date', []));
+  return timeAt(name, date, typeof timezone === 'string' ? timezone : 'UTC');
+}
+
+function valueAt(variables: Variables, name: string, path: readonly WrittenPart[]): ExpressionValue {
+  let value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
+  let reached = name;
+  for (const part of path) {
+    const found: ExpressionValue | undefined = partOf(value, part);
+    reached += shownPart(part);
+    if (found === undefined) throw new CannotEvaluate(`${reached} ${whyNoPart(value, part)}`);
+    value = found;
+  }
+  return value;
+}
