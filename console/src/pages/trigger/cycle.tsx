@@ -1,5 +1,4 @@
 import { formatDuration } from '../../format';
-import { DurationField } from '../../ui/duration-field';
 import { Check, Field, Select } from '../../ui/form';
 import type { Repeat, Rule } from './rule';
 
@@ -11,7 +10,7 @@ const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['', 'With each value, at most once a minute'],
 ];
 
-/** The hold, the repetition, and the delivery of the end of an alert. */
+/** The repetition of an alert, and the delivery of its end. */
 export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
   const known = REPEATS.some(([value]) => value === rule.repeat);
   const options = known
@@ -19,12 +18,6 @@ export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => vo
     : [...REPEATS, [rule.repeat, `Again every ${formatDuration(Number(rule.repeat))} while it lasts`] as const];
   return (
     <>
-      <DurationField
-        label="For at least"
-        hint="How long the condition must hold; empty fires at once."
-        value={rule.hold}
-        onValue={(hold) => onRule({ ...rule, hold })}
-      />
       <Select
         label="Reports"
         value={rule.repeat}
