@@ -96,6 +96,21 @@ describe('the rule builder of the console', function () {
     assert.deepEqual({ expression, resolve_expression, hold }, own);
   });
 
+  it('lets the clock of an expression run in a time zone, and keeps the severity', async () => {
+    const { trigger } = await build({ expression: 'sensor_data_value > 25', severity: 'critical' });
+    const page = await open(`/triggers/${trigger}`);
+    assert.equal(await field(page, 'Severity').inputValue(), 'critical');
+    assert.equal(await field(page, 'Time zone').count(), 0);
+    await field(page, 'Fires when').selectOption('own');
+    await page.getByLabel('Expression').fill('sensor_data_value > 25 and hour() >= 9');
+    assert.equal(await field(page, 'Time zone').inputValue(), 'UTC');
+    await field(page, 'Time zone').selectOption('Europe/Amsterdam');
+    await page.getByText(/It would have fired/).waitFor();
+    await save(page);
+    const { severity, timezone } = await saved(trigger);
+    assert.deepEqual([severity, timezone], ['critical', 'Europe/Amsterdam']);
+  });
+
   it('moves the bound by mouse, touch and arrow keys', async () => {
     const { trigger } = await build({ expression: 'sensor_data_value > 25' });
     const page = await open(`/triggers/${trigger}`, true);

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../format';
 import { Check, Field, Select } from '../../ui/form';
-import type { Repeat, Rule } from './rule';
+import type { Repeat, Rule, Severity } from './rule';
 
 const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['0', 'Once, when it begins'],
@@ -10,7 +10,13 @@ const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['', 'With each value, at most once a minute'],
 ];
 
-/** The repetition of an alert, and the delivery of its end. */
+const SEVERITIES: readonly (readonly [Severity, string])[] = [
+  ['info', 'Info'],
+  ['warning', 'Warning'],
+  ['critical', 'Critical'],
+];
+
+/** The severity and the repetition of an alert, and the delivery of its end. */
 export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
   const known = REPEATS.some(([value]) => value === rule.repeat);
   const options = known
@@ -23,6 +29,12 @@ export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => vo
         value={rule.repeat}
         onValue={(repeat) => onRule({ ...rule, repeat: repeat as Repeat })} // one of the options
         options={options}
+      />
+      <Select
+        label="Severity"
+        value={rule.severity}
+        onValue={(severity) => onRule({ ...rule, severity: severity as Severity })} // one of the options
+        options={SEVERITIES}
       />
       <Check
         label="Reports when it is over, too"

@@ -5,13 +5,14 @@ import { go, usePlace } from '../../router';
 import { Field, Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 import { say } from '../../ui/toast';
+import { ZoneField } from '../../ui/zone-field';
 import { type Built, boundsOf, read, write } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
 import { LiveState } from './live-state';
 import { type Connections, saveTrigger } from './load';
 import { PickNotifications } from './pick-notifications';
-import type { Mistake, Rule } from './rule';
+import { type Mistake, type Rule, readsClock } from './rule';
 import { labelOf, RuleBuilder } from './rule-builder';
 import { nameFor, type Suggestion, useSuggestion } from './suggestion';
 import { TextOfNumbers } from './text-of-numbers';
@@ -160,6 +161,14 @@ function RuleForm({
         maxLength={255}
       />
       <RuleBuilder built={built} onBuilt={setBuilt} mistake={mistake} fields={fields} />
+      {readsClock(rule) && (
+        <ZoneField
+          label="Time zone"
+          hint="For the functions of time in the expression."
+          value={rule.timezone}
+          onValue={(timezone) => setRule({ ...rule, timezone })}
+        />
+      )}
       <Cycle rule={rule} onRule={setRule} />
       <PickSensors
         label="Watches"

@@ -12,7 +12,21 @@ const NAMES = [
   'times_triggered',
   'current_time',
 ];
-const WORDS = ['and', 'or', 'not', 'in', 'abs()', 'round()', 'min()', 'max()', 'sqrt()', 'length()'];
+const WORDS = [
+  'and',
+  'or',
+  'not',
+  'in',
+  'abs()',
+  'round()',
+  'min()',
+  'max()',
+  'sqrt()',
+  'length()',
+  'contains()',
+  'hour()',
+  'day_of_week()',
+];
 
 interface ExpressionProps {
   label: string;

@@ -1,5 +1,6 @@
 import { ApiError, api, ask, type Records } from '../../api';
 import type { Range } from '../../chart/load';
+import { TIME_ZONE } from '../../format';
 import type { Condition } from './built-rule';
 
 export type Backtest = Records['BacktestView'];
@@ -8,12 +9,17 @@ export type Backtest = Records['BacktestView'];
 export interface Rule extends Condition {
   name: string;
   repeat: Repeat;
+  severity: Severity;
+  /** The zone of the functions of time in its expressions. */
+  timezone: string;
   notifyResolved: boolean;
   resolvedText: string;
 }
 
 /** Repetition in an episode: every minute by default, never, or after a number of seconds. */
 export type Repeat = '' | '0' | '300' | '3600' | '86400';
+
+export type Severity = Records['TriggerView']['severity'];
 
 export const NO_RULE: Rule = {
   name: '',
@@ -23,6 +29,8 @@ export const NO_RULE: Rule = {
   resolveExpression: '',
   keepFiringFor: '',
   repeat: '0',
+  severity: 'warning',
+  timezone: TIME_ZONE,
   notifyResolved: false,
   resolvedText: '',
 };
@@ -37,6 +45,8 @@ export function ruleOf(trigger: Records['TriggerView']): Rule {
     resolveExpression: trigger.resolve_expression ?? '',
     keepFiringFor: trigger.keep_firing_for === 0 ? '' : String(trigger.keep_firing_for),
     repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown unchanged
+    severity: trigger.severity,
+    timezone: trigger.timezone,
     notifyResolved: trigger.notify_resolved,
     resolvedText: trigger.resolved_text ?? '',
   };
@@ -51,9 +61,16 @@ export function bodyOf({ expression, inactivity }: Rule): { expression?: string;
   return Object.keys(body).length > 0 ? body : undefined;
 }
 
+/** True if its expressions read the clock, so that its time zone matters. */
+export function readsClock({ expression, resolveExpression }: Condition): boolean {
+  return /\b(hour|minute|day_of_week|day_of_month|month)\s*\(/.test(`${expression}\n${resolveExpression}`);
+}
+
 /** When its episodes begin, repeat and end, in the API's form. */
-function episodesOf({ hold, repeat, resolveExpression, keepFiringFor }: Rule) {
+function episodesOf(rule: Rule) {
+  const { hold, repeat, resolveExpression, keepFiringFor } = rule;
   return {
+    ...(readsClock(rule) && { timezone: rule.timezone }),
     hold: Math.round(Number(hold) || 0),
     repeat: repeat === '' ? null : Number(repeat),
     resolve_expression: resolveExpression.trim() ? resolveExpression : null,
@@ -65,6 +82,7 @@ function episodesOf({ hold, repeat, resolveExpression, keepFiringFor }: Rule) {
 export function cycleOf(rule: Rule) {
   return {
     ...episodesOf(rule),
+    severity: rule.severity,
     notify_resolved: rule.notifyResolved,
     resolved_text: rule.resolvedText || null,
   };

@@ -61,7 +61,7 @@ function useBacktest(
 ) {
   const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
   const body = bodyOf(rule);
-  const { hold, repeat, resolveExpression, keepFiringFor } = rule;
+  const { hold, repeat, resolveExpression, keepFiringFor, timezone } = rule;
   const key = JSON.stringify([
     id,
     body,
@@ -69,6 +69,7 @@ function useBacktest(
     repeat,
     resolveExpression,
     keepFiringFor,
+    timezone,
     span ?? [range.from, range.to],
   ]);
   useEffect(() => {
