@@ -86,6 +86,28 @@ describe('the rule builder of the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('writes rules over the points of a window', async () => {
+    const { trigger } = await build({ expression: 'sensor_data_value > 25' });
+    const page = await open(`/triggers/${trigger}`);
+    await field(page, 'Fires when').selectOption('unchanged-for');
+    await field(page, 'For the last').fill('30');
+    await page.getByText('It would have fired once').waitFor();
+    await save(page);
+    assert.equal((await saved(trigger)).expression, 'changes(sensor_data_value, 1800) == 0');
+    await page.reload();
+    assert.equal(await field(page, 'For the last').inputValue(), '30');
+    await field(page, 'Fires when').selectOption('average-over');
+    await field(page, 'Above').fill('25');
+    await field(page, 'Ends when the average is below').fill('20');
+    await page.getByText(/It would have fired (once|2 times)/).waitFor();
+    await save(page);
+    const { expression, resolve_expression } = await saved(trigger);
+    assert.deepEqual(
+      [expression, resolve_expression],
+      ['avg_over_time(sensor_data_value, 1800) > 25', 'avg_over_time(sensor_data_value, 1800) < 20'],
+    );
+  });
+
   it('leaves a rule that it would not write as it is', async () => {
     const own = { expression: 'sensor_data_value>25', resolve_expression: 'sensor_data_value < 20', hold: 61 };
     const { trigger } = await build(own);

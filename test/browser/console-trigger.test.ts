@@ -108,6 +108,22 @@ describe('the editor of triggers', function () {
     assert.equal(await bound(other).inputValue(), '');
   });
 
+  it('leaves the connections of a selector to it', async () => {
+    const [picked, other] = [await buildSensor(user, { name: 'picked' }), await buildSensor(user, { name: 'by hand' })];
+    const filter = { sensor_statement_groups: [[{ sensor_property: 'name', operator: 'equal', value: 'picked' }]] };
+    const trigger = await buildTrigger(user, { name: 'selecting', selector: { filter } });
+    await connectTrigger(user, other, trigger);
+    const connection = () => user.api.get(`/sensors/${picked}/triggers/${trigger}`);
+    await platform.settle();
+    assert.equal((await connection()).status, 200);
+    const page = await open(`/triggers/${trigger}`);
+    await page.getByText('Its selector connects it to 1 sensor, in addition').waitFor();
+    assert.equal(await page.getByRole('checkbox', { name: 'picked', exact: true }).isChecked(), false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“selecting” is saved and active.').waitFor();
+    assert.equal((await connection()).body.trigger.by_selector, true);
+  });
+
   it('connects and disconnects many sensors with one request each', async () => {
     const sensors = await Promise.all(Array.from({ length: 60 }, (_, at) => buildSensor(user, { name: `bulk ${at}` })));
     const trigger = await buildTrigger(user, { name: 'many' });
