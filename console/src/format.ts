@@ -11,7 +11,9 @@ const value = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
 
 /** The first day of the week in the user's locale: 0 for Sunday. */
 export function firstDayOfWeek(): number {
-  const locale: Intl.Locale & Partial<{ getWeekInfo(): { firstDay: number } }> = new Intl.Locale(navigator.language);
+  const locale: Intl.Locale & Partial<{ getWeekInfo(): { firstDay: number } }> = new Intl.Locale(
+    dateTime.resolvedOptions().locale,
+  );
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 }
 

@@ -85,7 +85,8 @@ describe('the console, when something is wrong', function () {
     await upload(user, id, { value: 10 });
     const page = await open(`/triggers/new?sensor=${id}`);
     await page.getByLabel('Name').fill('broken');
-    await page.getByLabel('Fires when').fill('sensor_data_value = 30');
+    await page.getByLabel('Fires when').selectOption('own');
+    await page.getByLabel('Expression').fill('sensor_data_value = 30');
     await page.getByText(/^Character 19: /).waitFor();
     await page.getByRole('button', { name: 'Create the trigger' }).click();
     await page
@@ -134,8 +135,9 @@ describe('the console, when something is wrong', function () {
     await upload(user, sensor, { value: 10 });
     const page = await open(`/triggers/new?sensor=${sensor}`);
     await page.getByLabel('Name').fill('Half of a rule');
-    await page.getByLabel('Fires when').fill('sensor_data_value > 77');
-    await page.getByLabel('For at least').fill('10');
+    await page.getByLabel('Fires when').selectOption('below');
+    await page.getByLabel('Below', { exact: true }).fill('77');
+    await page.getByLabel('For at least', { exact: true }).fill('10');
     await user.api.delete('/sessions');
     await user.api.post('/logout');
     // Unless a request in the background has found out before.
@@ -149,8 +151,9 @@ describe('the console, when something is wrong', function () {
     await page.getByText('Your session has ended.').waitFor();
     await signBackIn(PASSWORD);
     await until('the draft is back', async () => (await page.getByLabel('Name').inputValue()) === 'Half of a rule');
-    assert.equal(await page.getByLabel('Fires when').inputValue(), 'sensor_data_value > 77');
-    assert.equal(await page.getByLabel('For at least').inputValue(), '10');
+    assert.equal(await page.getByLabel('Fires when').inputValue(), 'below');
+    assert.equal(await page.getByLabel('Below', { exact: true }).inputValue(), '77');
+    assert.equal(await page.getByLabel('For at least', { exact: true }).inputValue(), '10');
     assert.equal(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'), '{}');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signBackIn(PASSWORD);

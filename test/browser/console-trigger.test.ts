@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
@@ -26,7 +27,7 @@ describe('the editor of triggers', function () {
     const saved = async () => (await user.api.get(`/triggers/${trigger}`)).body.trigger;
     const page = await open(`/triggers/${trigger}`);
     const errors = watchErrors(page);
-    const [expression, quiet] = [page.getByLabel('Fires when'), page.getByLabel('Or when no data comes for')];
+    const kind = page.getByLabel('Fires when');
     const save = async () => {
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'PUT'),
@@ -35,16 +36,19 @@ describe('the editor of triggers', function () {
       assert.equal(answer.status(), 200);
       await page.getByText('“odd” is saved and active.').waitFor();
     };
-    await expression.fill('');
+    await kind.selectOption('no data comes for');
     await save();
     assert.deepEqual([(await saved()).expression, (await saved()).inactivity], [null, 600]);
     await page.reload();
-    await expression.fill('sensor_data_value > 6');
-    await quiet.fill('');
+    await page.getByLabel('No data for', { exact: true }).waitFor();
+    await kind.selectOption('the value is above');
+    await page.getByLabel('Above', { exact: true }).fill('6');
+    await page.getByLabel('Or when no data comes for', { exact: true }).fill('');
     await save();
     await page.getByRole('button', { name: 'Save', disabled: false }).waitFor();
     assert.deepEqual([(await saved()).expression, (await saved()).inactivity], ['sensor_data_value > 6', null]);
-    await expression.fill('');
+    await kind.selectOption('an own expression is true');
+    await page.getByLabel('Expression').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Say when it fires: a condition, a time without data, or both.').waitFor();
     assert.deepEqual(errors, []);
@@ -60,14 +64,17 @@ describe('the editor of triggers', function () {
     const warning = page
       .getByRole('status')
       .getByText(/^No sensor that the trigger is connected to has the field "lux"/);
-    await page.getByLabel('Fires when').fill('sensor_data_value.lux < 5');
+    const own = () => page.getByLabel('Fires when').selectOption('an own expression is true');
+    await own();
+    await page.getByLabel('Expression').fill('sensor_data_value.lux < 5');
     await save.click();
     await page.getByText('“dim” is saved, with a warning.').waitFor();
     await warning.waitFor();
     await page.reload();
     await warning.waitFor();
     await inspectConsole(page, 'trigger-warning');
-    await page.getByLabel('Fires when').fill('sensor_data_value.celsius < 5');
+    await own();
+    await page.getByLabel('Expression').fill('sensor_data_value.celsius < 5');
     await save.click();
     await warning.waitFor({ state: 'detached' });
     await page.getByText('“dim” is saved and active.').waitFor();
@@ -82,15 +89,39 @@ describe('the editor of triggers', function () {
     }));
     await upload(user, sensor, values);
     const page = await open(`/triggers/new?sensor=${sensor}`);
-    await until('a rule is suggested', async () => (await page.getByLabel('Fires when').inputValue()) !== '');
-    assert.equal(await page.getByLabel('Fires when').inputValue(), 'sensor_data_value.air_temp > 47');
-    assert.equal(await page.getByLabel('Name').inputValue(), 'Cellar air temp above 47');
+    const bound = (where: Page) => where.getByLabel('Above', { exact: true });
+    await until('a rule is suggested', async () => (await bound(page).inputValue()) !== '');
+    assert.equal(await bound(page).inputValue(), '47');
+    assert.equal(await page.getByLabel('Field of the value').inputValue(), 'sensor_data_value.air_temp');
+    const name = page.getByLabel('Name');
+    assert.equal(await name.inputValue(), 'Cellar air temp above 47');
+    await bound(page).fill('40');
+    await until('the name follows', async () => (await name.inputValue()) === 'Cellar air temp above 40');
+    await name.fill('mine');
+    await bound(page).fill('41');
+    assert.equal(await name.inputValue(), 'mine');
     const flat = await buildSensor(user, { name: 'Flat' });
     await upload(user, flat, [{ value: 'open' }]);
     const other = await open(`/triggers/new?sensor=${flat}`);
     await other.getByRole('heading', { name: 'When it would have fired' }).waitFor();
     await other.locator('.u-over').waitFor();
-    assert.equal(await other.getByLabel('Fires when').inputValue(), '');
+    assert.equal(await bound(other).inputValue(), '');
+  });
+
+  it('leaves the connections of a selector to it', async () => {
+    const [picked, other] = [await buildSensor(user, { name: 'picked' }), await buildSensor(user, { name: 'by hand' })];
+    const filter = { sensor_statement_groups: [[{ sensor_property: 'name', operator: 'equal', value: 'picked' }]] };
+    const trigger = await buildTrigger(user, { name: 'selecting', selector: { filter } });
+    await connectTrigger(user, other, trigger);
+    const connection = () => user.api.get(`/sensors/${picked}/triggers/${trigger}`);
+    await platform.settle();
+    assert.equal((await connection()).status, 200);
+    const page = await open(`/triggers/${trigger}`);
+    await page.getByText('Its selector connects it to 1 sensor, in addition').waitFor();
+    assert.equal(await page.getByRole('checkbox', { name: 'picked', exact: true }).isChecked(), false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“selecting” is saved and active.').waitFor();
+    assert.equal((await connection()).body.trigger.by_selector, true);
   });
 
   it('connects and disconnects many sensors with one request each', async () => {

@@ -66,7 +66,7 @@ describe('files that are uploaded in the console', function () {
     assert.equal(await countStored(id), 45);
     await page.getByRole('link', { name: 'New trigger' }).click();
     await page.getByText(/It would have fired \d+ times/).waitFor();
-    assert.match(await page.getByLabel('Fires when').inputValue(), /^sensor_data_value > 2\d/);
+    assert.match(await page.getByLabel('Above', { exact: true }).inputValue(), /^2\d/);
     assert.equal(await page.getByText('cannot be evaluated').count(), 0);
     assert.deepEqual(errors, []);
   });
@@ -237,11 +237,11 @@ describe('files that are uploaded in the console', function () {
     );
     const page = await open(`/triggers/new?sensor=${id}`);
     await page.getByText('The values of spelled are numbers, but').waitFor();
-    assert.equal(await page.getByLabel('Fires when').inputValue(), '');
+    assert.equal(await page.getByLabel('Above', { exact: true }).inputValue(), '');
     await inspectConsole(page, 'trigger-text');
     await page.getByRole('button', { name: 'Read them as numbers' }).click();
     await page.getByText(/It would have fired \d+ times|It would have fired once/).waitFor();
-    assert.match(await page.getByLabel('Fires when').inputValue(), /^sensor_data_value > 2\d/);
+    assert.match(await page.getByLabel('Above', { exact: true }).inputValue(), /^2\d/);
     assert.equal((await user.api.get(`/sensors/${id}`)).body.sensor.data_type, 'float');
     await page.goto(`${platform.url}/console/sensors/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();

@@ -47,7 +47,8 @@ describe('the console, in a browser', () => {
 
     await page.getByRole('link', { name: 'New trigger' }).click();
     await page.getByLabel('Name').fill('Too warm');
-    const expression = page.getByLabel('Fires when');
+    await page.getByLabel('Fires when').selectOption('own');
+    const expression = page.getByLabel('Expression');
     await expression.fill('sensor_data_value >> 24');
     await page.getByText(/Character 20: .*unexpected/i).waitFor();
     await page.locator('.mirror mark').waitFor();

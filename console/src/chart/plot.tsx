@@ -1,10 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { colour, usePaintedTheme } from '../theme';
 import { axes } from './axes';
+import { type Area, type Bound, BoundLine } from './bound-lines';
 import type { Range } from './load';
 import { drawMarks, type Mark, type Span } from './marks';
 import type { Line } from './shape';
+import { reachOf } from './steps';
 
 export const SERIES_COLOURS = 6;
 /** Space for the scale at the left, and for half a date at the right. Bands below a chart use the same. */
@@ -16,6 +18,8 @@ interface PlotProps {
   range: Range;
   marks?: readonly Mark[];
   spans?: readonly Span[];
+  /** Numbers drawn as lines that the user can move. */
+  bounds?: readonly Bound[];
   height?: number;
   /** A description of the chart for people who cannot see it. */
   label: string;
@@ -26,12 +30,18 @@ interface PlotProps {
 }
 
 /** A chart of lines over time, drawn by uPlot. */
-export function Plot({ lines, range, marks = [], spans = [], height = 320, label, onSelect, onCursor }: PlotProps) {
+export function Plot(props: PlotProps) {
+  const { lines, range, marks = [], spans = [], bounds = [], height = 320, label, onSelect, onCursor } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const theme = usePaintedTheme();
-  const live = useRef({ marks, spans, onSelect, onCursor, range });
-  live.current = { marks, spans, onSelect, onCursor, range };
+  const [area, setArea] = useState<Area>();
+  const [isDragged, setDragged] = useState(false);
+  // The scale does not move while a bound is dragged over it.
+  const scaled = useRef<readonly number[]>([]);
+  if (!isDragged) scaled.current = bounds.map(({ value }) => value);
+  const live = useRef<Live['current']>({ marks, spans, onSelect, onCursor, range, scaled: [], onArea: setArea });
+  live.current = { marks, spans, onSelect, onCursor, range, scaled: scaled.current, onArea: setArea };
   const shape = lines.map((line) => `${line.name}${line.low ? '±' : ''}`).join('\n');
 
   useEffect(() => {
@@ -56,15 +66,25 @@ export function Plot({ lines, range, marks = [], spans = [], height = 320, label
       plot.current?.setData(dataOf(lines), false);
       plot.current?.setScale('x', { min: range.from, max: range.to });
     });
-  }, [lines, range.from, range.to]);
+  }, [lines, range.from, range.to, scaled.current.join()]);
 
   useEffect(() => plot.current?.redraw(false), [marks, spans]);
 
-  return <div ref={place} class="plot" role="img" aria-label={label} />;
+  return (
+    <div class="bounded">
+      <div ref={place} class="plot" role="img" aria-label={label} />
+      {area && bounds.map((bound) => <BoundLine key={bound.label} {...{ bound, area }} onDrag={setDragged} />)}
+    </div>
+  );
 }
 
 type Live = {
-  current: Required<Pick<PlotProps, 'marks' | 'spans' | 'range'>> & Pick<PlotProps, 'onSelect' | 'onCursor'>;
+  current: Required<Pick<PlotProps, 'marks' | 'spans' | 'range'>> &
+    Pick<PlotProps, 'onSelect' | 'onCursor'> & {
+      /** The bounds that the scale of the numbers shows. */
+      scaled: readonly number[];
+      onArea: (change: (before: Area | undefined) => Area | undefined) => void;
+    };
 };
 
 function optionsOf(lines: readonly Line[], size: { width: number; height: number }, live: Live): uPlot.Options {
@@ -85,9 +105,15 @@ function optionsOf(lines: readonly Line[], size: { width: number; height: number
     legend: { show: false },
     padding: [12, MARGIN, 0, 0],
     cursor: { y: false, drag: { x: true, y: false, setScale: false } },
-    scales: { x: { time: true, auto: false, min: live.current.range.from, max: live.current.range.to } },
+    scales: {
+      x: { time: true, auto: false, min: live.current.range.from, max: live.current.range.to },
+      y: { range: (_plot, low, high) => scaleOf(low, high, live.current.scaled) },
+    },
     hooks: {
-      draw: [(plot) => drawMarks(plot, live.current.marks, live.current.spans)],
+      draw: [
+        (plot) => drawMarks(plot, live.current.marks, live.current.spans),
+        (plot) => live.current.onArea((before) => areaOf(plot, before)),
+      ],
       setSelect: [(plot) => select(plot, live.current.onSelect)],
       setCursor: [
         ({ cursor: { left }, posToVal }) =>
@@ -95,6 +121,23 @@ function optionsOf(lines: readonly Line[], size: { width: number; height: number
       ],
     },
   };
+}
+
+/** The scale of the numbers: that of uPlot, widened by the bounds near the data. */
+function scaleOf(low: number | null, high: number | null, bounds: readonly number[]): uPlot.Range.MinMax {
+  if (low === null || high === null) return [low, high];
+  return uPlot.rangeNum(...reachOf(low, high, bounds), 0.1, true);
+}
+
+/** Where the lines are drawn; the area before if it is the same, undefined without numbers. */
+function areaOf({ bbox, scales }: uPlot, before: Area | undefined): Area | undefined {
+  const { min: low, max: high } = scales.y ?? {};
+  if (low === undefined || low === null || high === undefined || high === null) return undefined;
+  const [left = 0, top = 0, width = 0, height = 0] = [bbox.left, bbox.top, bbox.width, bbox.height].map(
+    (pixels) => pixels / devicePixelRatio,
+  );
+  const area = { left, top, width, height, low, high };
+  return JSON.stringify(area) === JSON.stringify(before) ? before : area;
 }
 
 /** Single points are only drawn where they can be distinguished. */

@@ -3,6 +3,7 @@ import { formatDate, formatMany, formatNumber, formatShort, formatWithin } from 
 import { formatStored } from '../stored-number';
 import { Problem } from '../ui/page';
 import { Bands } from './bands';
+import type { Bound } from './bound-lines';
 import type { Range } from './load';
 import type { Mark, Span } from './marks';
 import { Plot, SERIES_COLOURS } from './plot';
@@ -29,6 +30,7 @@ interface ChartProps {
   extent?: Range;
   marks?: readonly Mark[];
   spans?: readonly Span[];
+  bounds?: readonly Bound[];
   height?: number;
   /** Called with a range drawn with the mouse; zooms if absent. */
   onSelect?: (range: Range) => void;
@@ -38,7 +40,7 @@ interface ChartProps {
  * The chart of one or more sensors, with its buttons and figures. The keyboard moves it as well: arrows, plus and
  * minus.
  */
-export function SensorChart({ sensors, view, extent, marks, spans, height, onSelect }: ChartProps) {
+export function SensorChart({ sensors, view, extent, marks, spans, bounds, height, onSelect }: ChartProps) {
   const loaded = usePoints(sensors, view);
   const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
   const [cursor, setCursor] = useState<number>();
@@ -66,6 +68,7 @@ export function SensorChart({ sensors, view, extent, marks, spans, height, onSel
           range={range}
           marks={marks}
           spans={spans}
+          bounds={hasLines ? bounds : undefined}
           height={hasLines || isEmpty ? (height ?? tall) : AXIS_ONLY}
           label={describe(shapes, range, marks ?? [])}
           onSelect={onSelect ?? view.show}

@@ -1,4 +1,5 @@
 import { api, ask, sentence } from '../api';
+import { formatMany } from '../format';
 import { go } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Loaded, Page } from '../ui/page';
@@ -11,7 +12,7 @@ import { NO_RULE } from './trigger/rule';
 export function TriggerPage({ id }: { id: string }) {
   const isNew = id === 'new';
   const trigger = useResource(`trigger ${id}`, async (signal) =>
-    isNew ? { rule: NO_RULE, connections: NOTHING, warning: undefined } : loadTrigger(id, signal),
+    isNew ? { rule: NO_RULE, connections: NOTHING, selected: 0, warning: undefined } : loadTrigger(id, signal),
   );
   const remove = async () => {
     await ask(api.delete('/triggers/{id}', { params: { path: { id } } }));
@@ -34,11 +35,17 @@ export function TriggerPage({ id }: { id: string }) {
       }
     >
       <Loaded resource={trigger}>
-        {({ warning, ...found }) => (
+        {({ warning, selected, ...found }) => (
           <>
             {warning && (
               <p class="message warn" role="status">
                 {sentence(warning)}
+              </p>
+            )}
+            {selected > 0 && (
+              <p class="quiet">
+                Its selector connects it to {formatMany(selected, 'sensor')}, in addition to the sensors that are chosen
+                here.
               </p>
             )}
             <Editor key={id} id={isNew ? undefined : id} {...found} onSaved={trigger.reload} />

@@ -10,14 +10,15 @@ const UNITS = [
 
 interface DurationProps {
   label: string;
-  hint: string;
+  hint?: string;
+  required?: boolean;
   /** Seconds, as text; empty for none. */
   value: string;
   onValue: (seconds: string) => void;
 }
 
 /** A field for a duration, with its unit. */
-export function DurationField({ label, hint, value, onValue }: DurationProps) {
+export function DurationField({ label, hint, required, value, onValue }: DurationProps) {
   const id = useId();
   const [unit, setUnit] = useState(() => unitOf(Number(value)));
   const [text, setText] = useState(() => (Number(value) > 0 ? String(Number(value) / Number(unit)) : ''));
@@ -38,11 +39,17 @@ export function DurationField({ label, hint, value, onValue }: DurationProps) {
           inputMode="decimal"
           pattern="\d*([.,]\d+)?"
           title="a number"
+          required={required}
           value={text}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={hint ? `${id}-hint` : undefined}
           onInput={(event) => change(textOf(event), unit)}
         />
-        <select class="input" aria-label="Unit" value={unit} onChange={(event) => change(text, textOf(event))}>
+        <select
+          class="input"
+          aria-label={`Unit of “${label}”`}
+          value={unit}
+          onChange={(event) => change(text, textOf(event))}
+        >
           {UNITS.map(([seconds, name]) => (
             <option key={seconds} value={seconds}>
               {name}
@@ -50,9 +57,11 @@ export function DurationField({ label, hint, value, onValue }: DurationProps) {
           ))}
         </select>
       </div>
-      <span class="hint" id={`${id}-hint`}>
-        {hint}
-      </span>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
     </div>
   );
 }

@@ -9,10 +9,12 @@ const NAMES: Readonly<Record<string, string>> = {
   gps_outline: 'outline',
   hold: 'for at least',
   inactivity: 'or when no data comes for',
+  keep_firing_for: 'over for at least',
   mobile: 'phone',
   name: 'name',
   note: 'note',
   notification_id: 'to',
+  resolve_expression: 'ends when',
   resolved_text: 'text when it is over',
   source_id: 'only in this',
 };

@@ -6,6 +6,7 @@ import { Action } from '../../ui/action';
 import { Loaded, Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
+import { nextStep } from './next-step';
 
 type SensorTrigger = Records['SensorTriggerView'];
 
@@ -117,7 +118,7 @@ export function ruleOf({ expression, inactivity }: { expression: string | null; 
 
 const KINDS = { ok: 'good', pending: 'warn', firing: 'bad' } as const;
 
-/** The state of a trigger on a sensor. */
+/** The state of a trigger on a sensor, and what it does next by the clock. */
 export function StateOf({ trigger }: { trigger: SensorTrigger }) {
   if (!trigger.active) return <Status>paused</Status>;
   if (trigger.last_error) {
@@ -129,11 +130,15 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
     );
   }
   const { state, muted_until: mutedUntil } = trigger;
+  const next = nextStep(trigger);
   return (
-    <span class="tags">
-      <Status kind={KINDS[state]}>{state}</Status>
-      {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>muted</Status>}
-    </span>
+    <div>
+      <span class="tags">
+        <Status kind={KINDS[state]}>{state}</Status>
+        {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>muted</Status>}
+      </span>
+      {next && <div class="small quiet">{next}</div>}
+    </div>
   );
 }
 

@@ -1,7 +1,6 @@
 import { formatDuration } from '../../format';
-import { DurationField } from '../../ui/duration-field';
 import { Check, Field, Select } from '../../ui/form';
-import type { Repeat, Rule } from './rule';
+import type { Repeat, Rule, Severity } from './rule';
 
 const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['0', 'Once, when it begins'],
@@ -11,7 +10,13 @@ const REPEATS: readonly (readonly [Repeat, string])[] = [
   ['', 'With each value, at most once a minute'],
 ];
 
-/** The hold, the repetition, and the delivery of the end of an alert. */
+const SEVERITIES: readonly (readonly [Severity, string])[] = [
+  ['info', 'Info'],
+  ['warning', 'Warning'],
+  ['critical', 'Critical'],
+];
+
+/** The severity and the repetition of an alert, and the delivery of its end. */
 export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => void }) {
   const known = REPEATS.some(([value]) => value === rule.repeat);
   const options = known
@@ -19,17 +24,17 @@ export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => vo
     : [...REPEATS, [rule.repeat, `Again every ${formatDuration(Number(rule.repeat))} while it lasts`] as const];
   return (
     <>
-      <DurationField
-        label="For at least"
-        hint="How long the condition must hold; empty fires at once."
-        value={rule.hold}
-        onValue={(hold) => onRule({ ...rule, hold })}
-      />
       <Select
         label="Reports"
         value={rule.repeat}
         onValue={(repeat) => onRule({ ...rule, repeat: repeat as Repeat })} // one of the options
         options={options}
+      />
+      <Select
+        label="Severity"
+        value={rule.severity}
+        onValue={(severity) => onRule({ ...rule, severity: severity as Severity })} // one of the options
+        options={SEVERITIES}
       />
       <Check
         label="Reports when it is over, too"

@@ -1,23 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Bound } from '../../chart/bound-lines';
 import { useDraft } from '../../drafts';
 import { go, usePlace } from '../../router';
-import { DurationField } from '../../ui/duration-field';
 import { Field, Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 import { say } from '../../ui/toast';
+import { ZoneField } from '../../ui/zone-field';
+import { type Built, boundsOf, read, write } from './built-rule';
 import { Cycle } from './cycle';
-import { Expression } from './expression';
 import { useFields } from './fields';
+import { LiveState } from './live-state';
 import { type Connections, saveTrigger } from './load';
 import { PickNotifications } from './pick-notifications';
-import type { Mistake, Rule } from './rule';
-import { type Suggestion, useSuggestion } from './suggestion';
+import { type Mistake, type Rule, readsClock } from './rule';
+import { labelOf, RuleBuilder } from './rule-builder';
+import { nameFor, type Suggestion, useSuggestion } from './suggestion';
 import { TextOfNumbers } from './text-of-numbers';
 import { Trial } from './trial';
 import { TrialSensorChoice, useTrialSensor } from './trial-sensor';
 
 interface Edited {
+  /** With the condition that the builder writes. */
   rule: Rule;
+  built: Built;
+  setBuilt(built: Built): void;
   setRule(rule: Rule): void;
   connections: Connections;
   setConnections(connections: Connections): void;
@@ -43,7 +49,7 @@ export function Editor({
   const tried = trialId ?? edited.connections.sensors[0];
   const trial = useTrialSensor(tried);
   const suggested = useSuggestion(trial.data);
-  useStart(edited, id === undefined ? suggested?.suggestion : undefined);
+  useStart(edited, id === undefined ? suggested?.suggestion : undefined, trial.data?.name ?? '');
   const fields = useFields(trial.data?.id);
   return (
     <div class="columns editor">
@@ -56,11 +62,31 @@ export function Editor({
         {!trial.data && !trial.loading && (
           <p class="quiet">Choose a sensor with data, and the chart shows when this rule would have fired.</p>
         )}
+        {id && tried && known.sensors.includes(tried) && <LiveState trigger={id} sensor={tried} />}
         {trial.data && suggested?.isTextOfNumbers && <TextOfNumbers sensor={trial.data} onChanged={trial.reload} />}
-        {trial.data && <Trial key={trial.data.id} sensor={trial.data} rule={edited.rule} onMistake={setMistake} />}
+        {trial.data && (
+          <Trial
+            key={trial.data.id}
+            sensor={trial.data}
+            rule={edited.rule}
+            bounds={drawnBounds(edited)}
+            onMistake={setMistake}
+          />
+        )}
       </section>
     </div>
   );
+}
+
+/** The numbers of the rule that are drawn on the chart; dragging one changes its field. */
+function drawnBounds({ built, setBuilt }: Edited): Bound[] {
+  return boundsOf(built)
+    .filter((name) => built[name] !== '')
+    .map((name) => ({
+      label: labelOf(built.kind, name),
+      value: Number(built[name]),
+      onValue: (value) => setBuilt({ ...built, [name]: String(value) }),
+    }));
 }
 
 interface Start {
@@ -73,7 +99,9 @@ interface Start {
 }
 
 function useEdited({ id, saved, known, asked, onSaved }: Start): Edited {
-  const [rule, setRule] = useDraft('rule', saved);
+  const [others, setRule] = useDraft('rule', saved);
+  const [built, setBuilt] = useDraft('built', () => read(saved));
+  const rule = { ...others, ...write(built) };
   const sensors = known.sensors.length > 0 || !asked ? known.sensors : [asked];
   const [connections, setConnections] = useDraft<Connections>('connections', { ...known, sensors });
   const save = async () => {
@@ -82,21 +110,37 @@ function useEdited({ id, saved, known, asked, onSaved }: Start): Edited {
     onSaved();
     go(asked && !warning ? `/sensors/${asked}` : `/triggers/${savedId}`);
   };
-  return { rule, setRule, connections, setConnections, save };
+  return { rule, setRule, built, setBuilt, connections, setConnections, save };
 }
 
-/** A new rule begins with a suggestion for the sensor, unless the user types first. */
-function useStart({ rule, setRule }: Edited, suggestion: Suggestion | undefined): void {
+/**
+ * A new rule begins with a suggestion for the sensor, unless the user types first. Its name follows the rule until the
+ * user changes the name.
+ */
+function useStart(edited: Edited, suggestion: Suggestion | undefined, sensor: string): void {
+  const { rule, setRule, built, setBuilt } = edited;
   const isDone = useRef(false);
+  const given = useRef<{ sensor: string; name: string } | undefined>(undefined);
+  const rename = (watched: string, next: Built) => {
+    const name = nameFor(watched, next);
+    given.current = { sensor: watched, name };
+    setRule({ ...rule, name });
+  };
   useEffect(() => {
     if (!suggestion || isDone.current) return;
     isDone.current = true;
-    if (!rule.name && !rule.expression && !rule.inactivity) setRule({ ...rule, ...suggestion });
+    if (rule.name || rule.expression || rule.inactivity || built.kind !== 'above') return;
+    const started = { ...built, ...suggestion };
+    setBuilt(started);
+    rename(sensor, started);
   }, [suggestion]);
+  useEffect(() => {
+    if (given.current && given.current.name === rule.name) rename(given.current.sensor, built);
+  }, [built]);
 }
 
 function RuleForm({
-  edited: { rule, setRule, connections, setConnections, save },
+  edited: { rule, setRule, built, setBuilt, connections, setConnections, save },
   label,
   mistake,
   fields,
@@ -106,17 +150,25 @@ function RuleForm({
   mistake: Mistake | undefined;
   fields: readonly string[];
 }) {
-  const set = (field: keyof Rule) => (value: string) => setRule({ ...rule, [field]: value });
   return (
     <Form label={label} submit={save}>
-      <Field label="Name" value={rule.name} onValue={set('name')} placeholder="Too warm" required maxLength={255} />
-      <Expression value={rule.expression} onValue={set('expression')} mistake={mistake} fields={fields} />
-      <DurationField
-        label="Or when no data comes for"
-        hint="At least a minute. Leave it empty if the sensor may be quiet."
-        value={rule.inactivity}
-        onValue={set('inactivity')}
+      <Field
+        label="Name"
+        value={rule.name}
+        onValue={(name) => setRule({ ...rule, name })}
+        placeholder="Too warm"
+        required
+        maxLength={255}
       />
+      <RuleBuilder built={built} onBuilt={setBuilt} mistake={mistake} fields={fields} />
+      {readsClock(rule) && (
+        <ZoneField
+          label="Time zone"
+          hint="For the functions of time in the expression."
+          value={rule.timezone}
+          onValue={(timezone) => setRule({ ...rule, timezone })}
+        />
+      )}
       <Cycle rule={rule} onRule={setRule} />
       <PickSensors
         label="Watches"

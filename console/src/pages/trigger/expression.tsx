@@ -1,5 +1,6 @@
 import { useId, useRef } from 'preact/hooks';
 import { textOf } from '../../ui/form';
+import { variableOf } from './built-rule';
 import type { Mistake } from './rule';
 
 const NAMES = [
@@ -11,18 +12,35 @@ const NAMES = [
   'times_triggered',
   'current_time',
 ];
-const WORDS = ['and', 'or', 'not', 'in', 'abs()', 'round()', 'min()', 'max()', 'sqrt()', 'length()'];
+const WORDS = [
+  'and',
+  'or',
+  'not',
+  'in',
+  'abs()',
+  'round()',
+  'min()',
+  'max()',
+  'sqrt()',
+  'length()',
+  'contains()',
+  'hour()',
+  'day_of_week()',
+];
 
 interface ExpressionProps {
+  label: string;
+  hint?: string;
+  placeholder: string;
   value: string;
   onValue: (value: string) => void;
   mistake: Mistake | undefined;
-  /** The fields of the sensor's values. */
-  fields: readonly string[];
+  /** The fields of the sensor's values; undefined if no names are offered. */
+  fields?: readonly string[];
 }
 
-/** The condition of a trigger: the position of an error is underlined, and names can be inserted by a click. */
-export function Expression({ value, onValue, mistake, fields }: ExpressionProps) {
+/** A condition of a trigger: the position of an error is underlined, and names can be inserted by a click. */
+export function Expression({ label, hint, placeholder, value, onValue, mistake, fields }: ExpressionProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (name: string) => {
@@ -38,7 +56,7 @@ export function Expression({ value, onValue, mistake, fields }: ExpressionProps)
   };
   return (
     <div class="field">
-      <label for={id}>Fires when</label>
+      <label for={id}>{label}</label>
       <div class="expression">
         <Mirror value={value} position={mistake?.position} />
         <textarea
@@ -46,22 +64,28 @@ export function Expression({ value, onValue, mistake, fields }: ExpressionProps)
           ref={area}
           value={value}
           onInput={(event) => onValue(textOf(event))}
-          placeholder="sensor_data_value > 30"
+          placeholder={placeholder}
           spellcheck={false}
           autocapitalize="none"
           maxLength={2000}
-          rows={3}
+          rows={fields ? 3 : 2}
           aria-invalid={mistake !== undefined}
-          aria-describedby={`${id}-mistake`}
+          aria-describedby={hint ? `${id}-mistake ${id}-hint` : `${id}-mistake`}
         />
       </div>
       <MistakeText id={`${id}-mistake`} mistake={mistake} />
-      <Names fields={fields} insert={insert} />
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {fields && <Names fields={fields} insert={insert} />}
     </div>
   );
 }
 
-function MistakeText({ id, mistake }: { id: string; mistake: Mistake | undefined }) {
+/** The text of an error, announced by screen readers. */
+export function MistakeText({ id, mistake }: { id?: string; mistake: Mistake | undefined }) {
   return (
     <span class="problem" id={id} aria-live="polite">
       {mistake && (
@@ -76,10 +100,9 @@ function MistakeText({ id, mistake }: { id: string; mistake: Mistake | undefined
 
 /** The names for an expression, each inserted by a click. */
 function Names({ fields, insert }: { fields: readonly string[]; insert: (name: string) => void }) {
-  const ofFields = fields.map((field) => `sensor_data_value.${field.replace(/[^\w.]/g, '_')}`);
   return (
     <div class="tags">
-      {[...ofFields, ...NAMES, ...WORDS].map((name) => (
+      {[...fields.map(variableOf), ...NAMES, ...WORDS].map((name) => (
         <button key={name} type="button" class="tag" onClick={() => insert(name)}>
           {name}
         </button>

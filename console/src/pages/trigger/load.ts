@@ -12,11 +12,14 @@ const MOST_SENSORS = 500;
 
 export const NOTHING: Connections = { sensors: [], notifications: [] };
 
-/** The stored trigger, with a warning if it cannot work at present. */
+/**
+ * The stored trigger with its connections by hand, the number of sensors that only its selector connects, and a warning
+ * if it cannot work at present.
+ */
 export async function loadTrigger(
   id: string,
   signal: AbortSignal,
-): Promise<{ rule: Rule; connections: Connections; warning?: string }> {
+): Promise<{ rule: Rule; connections: Connections; selected: number; warning?: string }> {
   const [{ trigger, warning }, placed, connected] = await Promise.all([
     ask(api.get('/triggers/{id}', { params: { path: { id } }, signal })),
     all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query }, signal }))).triggers),
@@ -25,9 +28,11 @@ export async function loadTrigger(
         (await ask(api.get('/sensors/triggers/notifications', { params: { query }, signal }))).notifications,
     ),
   ]);
-  const sensors = placed.filter((one) => one.id === id).map(({ sensor_id }) => sensor_id);
+  const here = placed.filter((one) => one.id === id);
+  const sensors = here.filter((one) => !one.by_selector).map(({ sensor_id }) => sensor_id);
   const notifications = connected.filter(({ trigger_id }) => trigger_id === id).map((one) => one.id);
-  return { rule: ruleOf(trigger), connections: { sensors, notifications: [...new Set(notifications)] }, warning };
+  const connections = { sensors, notifications: [...new Set(notifications)] };
+  return { rule: ruleOf(trigger), connections, selected: here.length - sensors.length, warning };
 }
 
 /**

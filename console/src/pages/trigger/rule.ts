@@ -1,17 +1,17 @@
 import { ApiError, api, ask, type Records } from '../../api';
 import type { Range } from '../../chart/load';
+import { TIME_ZONE } from '../../format';
+import type { Condition } from './built-rule';
 
 export type Backtest = Records['BacktestView'];
 
 /** The edited trigger: numbers as typed texts. */
-export interface Rule {
+export interface Rule extends Condition {
   name: string;
-  expression: string;
-  /** Seconds. */
-  inactivity: string;
-  /** Seconds. */
-  hold: string;
   repeat: Repeat;
+  severity: Severity;
+  /** The zone of the functions of time in its expressions. */
+  timezone: string;
   notifyResolved: boolean;
   resolvedText: string;
 }
@@ -19,12 +19,18 @@ export interface Rule {
 /** Repetition in an episode: every minute by default, never, or after a number of seconds. */
 export type Repeat = '' | '0' | '300' | '3600' | '86400';
 
+export type Severity = Records['TriggerView']['severity'];
+
 export const NO_RULE: Rule = {
   name: '',
   expression: '',
   inactivity: '',
   hold: '',
+  resolveExpression: '',
+  keepFiringFor: '',
   repeat: '0',
+  severity: 'warning',
+  timezone: TIME_ZONE,
   notifyResolved: false,
   resolvedText: '',
 };
@@ -36,7 +42,11 @@ export function ruleOf(trigger: Records['TriggerView']): Rule {
     expression: trigger.expression ?? '',
     inactivity: trigger.inactivity === null ? '' : String(trigger.inactivity),
     hold: trigger.hold === 0 ? '' : String(trigger.hold),
+    resolveExpression: trigger.resolve_expression ?? '',
+    keepFiringFor: trigger.keep_firing_for === 0 ? '' : String(trigger.keep_firing_for),
     repeat: (trigger.repeat === null ? '' : String(trigger.repeat)) as Repeat, // other numbers are shown unchanged
+    severity: trigger.severity,
+    timezone: trigger.timezone,
     notifyResolved: trigger.notify_resolved,
     resolvedText: trigger.resolved_text ?? '',
   };
@@ -51,28 +61,48 @@ export function bodyOf({ expression, inactivity }: Rule): { expression?: string;
   return Object.keys(body).length > 0 ? body : undefined;
 }
 
-/** The life cycle of its alerts, in the API's form. */
-export function cycleOf({ hold, repeat, notifyResolved, resolvedText }: Rule) {
+/** True if its expressions read the clock, so that its time zone matters. */
+export function readsClock({ expression, resolveExpression }: Condition): boolean {
+  return /\b(hour|minute|day_of_week|day_of_month|month)\s*\(/.test(`${expression}\n${resolveExpression}`);
+}
+
+/** When its episodes begin, repeat and end, in the API's form. */
+function episodesOf(rule: Rule) {
+  const { hold, repeat, resolveExpression, keepFiringFor } = rule;
   return {
+    ...(readsClock(rule) && { timezone: rule.timezone }),
     hold: Math.round(Number(hold) || 0),
     repeat: repeat === '' ? null : Number(repeat),
-    notify_resolved: notifyResolved,
-    resolved_text: resolvedText || null,
+    resolve_expression: resolveExpression.trim() ? resolveExpression : null,
+    keep_firing_for: Math.round(Number(keepFiringFor) || 0),
+  };
+}
+
+/** The life cycle of its alerts, in the API's form. */
+export function cycleOf(rule: Rule) {
+  return {
+    ...episodesOf(rule),
+    severity: rule.severity,
+    notify_resolved: rule.notifyResolved,
+    resolved_text: rule.resolvedText || null,
   };
 }
 
 /** The error of an expression, with its position in characters. */
 export interface Mistake {
+  field: 'expression' | 'resolve_expression';
   text: string;
   position: number | undefined;
 }
 
 export function mistakeOf(error: unknown): Mistake | undefined {
   if (!(error instanceof ApiError) || error.status !== 400) return undefined;
-  const why = Object.entries(error.fields).find(([path]) => path.endsWith('expression'))?.[1] ?? error.message;
+  const [path = '', why = error.message] =
+    Object.entries(error.fields).find(([one]) => one.endsWith('expression')) ?? [];
   const position = /at position (\d+)/.exec(why)?.[1];
   const text = why.replace(/ at position \d+/, '').replace(/^cannot be used: /, '');
-  return { text, position: position === undefined ? undefined : Number(position) };
+  const field = path.endsWith('resolve_expression') ? 'resolve_expression' : 'expression';
+  return { field, text, position: position === undefined ? undefined : Number(position) };
 }
 
 const BUSY_MS = 700;
@@ -85,8 +115,7 @@ export async function backtest(
   range: Range,
   signal: AbortSignal,
 ): Promise<Backtest> {
-  const { hold, repeat } = cycleOf(rule);
-  const trigger = { ...bodyOf(rule), hold, ...(repeat !== null && { repeat }) };
+  const trigger = { ...bodyOf(rule), ...episodesOf(rule) };
   const body = { trigger, sensor_ids: [...ids], start_date: range.from, end_date: range.to };
   for (let tries = 1; ; tries += 1) {
     try {

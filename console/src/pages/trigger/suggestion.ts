@@ -1,14 +1,17 @@
 import { loadPoints } from '../../chart/load';
+import { roundTo, stepOf } from '../../chart/steps';
 import { isGap } from '../../csv/cells';
 import { formatNumber, readFields } from '../../format';
 import { useResource } from '../../use-resource';
 import { kindOfSensor } from '../upload/words';
+import { type Built, type Kind, PLAIN, variableOf } from './built-rule';
 import type { TrialSensor } from './trial';
 
 /** A suggested rule, which fires now and then on the sensor's data. */
 export interface Suggestion {
-  name: string;
-  expression: string;
+  /** The value fires above the bound. */
+  variable: string;
+  bound: string;
 }
 
 const MONTH = 30 * 86_400;
@@ -37,22 +40,30 @@ export function useSuggestion(sensor: TrialSensor | undefined): Suggested | unde
       const filled = values.filter((value) => !isGap(value));
       return { isTextOfNumbers: filled.length > 0 && filled.every((value) => firstNumber(value) === '') };
     }
-    return { suggestion: suggest(sensor.name, values), isTextOfNumbers: false };
+    return { suggestion: suggest(values), isTextOfNumbers: false };
   });
   return found.data;
 }
 
-function suggest(sensor: string, values: readonly string[]): Suggestion | undefined {
+/** A name for a rule on a sensor, for example “Cellar above 30”. */
+export function nameFor(sensor: string, { kind, variable, bound, upper }: Built): string {
+  const field = variable.slice(PLAIN.length + 1).replaceAll('_', ' ');
+  const number = (text: string) => (text === '' ? '…' : formatNumber(Number(text)));
+  const rest: Partial<Record<Kind, string>> = {
+    above: `above ${number(bound)}`,
+    below: `below ${number(bound)}`,
+    outside: `outside ${number(bound)} to ${number(upper)}`,
+  };
+  return [sensor, field, rest[kind]].filter(Boolean).join(' ');
+}
+
+function suggest(values: readonly string[]): Suggestion | undefined {
   const field = firstNumber(values.at(-1) ?? '');
   if (field === undefined) return undefined;
   const numbers = values.map((value) => Number(field ? readFields(value)?.[field] : value)).filter(Number.isFinite);
   const bound = boundOf(numbers);
   if (bound === undefined) return undefined;
-  const variable = field ? `sensor_data_value.${field.replace(/[^\w.]/g, '_')}` : 'sensor_data_value';
-  return {
-    name: `${sensor}${field && ` ${field}`} above ${formatNumber(bound)}`,
-    expression: `${variable} > ${bound}`,
-  };
+  return { variable: variableOf(field), bound: String(bound) };
 }
 
 /** The first field with a number; empty for a value that is a number itself, undefined if there is none. */
@@ -69,8 +80,7 @@ function boundOf(numbers: readonly number[]): number | undefined {
   const common = sorted[Math.floor((sorted.length - 1) * MOST_BELOW)];
   if (low === undefined || high === undefined || common === undefined) return undefined;
   if (sorted.length < FEWEST || low === high) return undefined;
-  const step = 10 ** Math.floor(Math.log10((high - low) / 10));
-  const round = (number: number) => Number((Math.round(number / step) * step).toPrecision(12));
-  const bound = round(common);
-  return bound < high ? bound : round(high - step);
+  const step = stepOf((high - low) / 10);
+  const bound = roundTo(common, step);
+  return bound < high ? bound : roundTo(high - step, step);
 }

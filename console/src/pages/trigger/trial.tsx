@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Bound } from '../../chart/bound-lines';
 import type { Range } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
 import { useView } from '../../chart/view';
@@ -22,10 +23,13 @@ export interface TrialSensor {
 export function Trial({
   sensor,
   rule,
+  bounds,
   onMistake,
 }: {
   sensor: TrialSensor;
   rule: Rule;
+  /** Lines that the user can move. */
+  bounds: readonly Bound[];
   onMistake: (mistake: Mistake | undefined) => void;
 }) {
   const [initial] = useState(() => lastMonth(sensor.extent));
@@ -34,7 +38,7 @@ export function Trial({
   const marks = useMemo(() => (result?.firings ?? []).map(({ date }) => ({ date, kind: 'trial' as const })), [result]);
   return (
     <div class="stack">
-      <SensorChart sensors={[sensor]} view={view} extent={sensor.extent} marks={marks} height={260} />
+      <SensorChart sensors={[sensor]} view={view} extent={sensor.extent} marks={marks} bounds={bounds} height={260} />
       {error !== undefined && <Problem error={error} />}
       <div aria-live="polite">{result && <Outcome result={result} range={view.range} />}</div>
     </div>
@@ -57,8 +61,17 @@ function useBacktest(
 ) {
   const [state, setState] = useState<{ result?: Backtest; error?: unknown }>({});
   const body = bodyOf(rule);
-  const { hold, repeat } = rule;
-  const key = JSON.stringify([id, body, hold, repeat, span ?? [range.from, range.to]]);
+  const { hold, repeat, resolveExpression, keepFiringFor, timezone } = rule;
+  const key = JSON.stringify([
+    id,
+    body,
+    hold,
+    repeat,
+    resolveExpression,
+    keepFiringFor,
+    timezone,
+    span ?? [range.from, range.to],
+  ]);
   useEffect(() => {
     if (!body) {
       setState({});

@@ -1,7 +1,8 @@
 import type { ColumnView, Order, Role, Sharing, Understanding } from '../../csv/types';
-import { formatCount, formatMany, TIME_ZONE } from '../../format';
-import { Check, Choices, Select, textOf } from '../../ui/form';
+import { formatCount, formatMany } from '../../format';
+import { Check, Choices, textOf } from '../../ui/form';
 import { Table } from '../../ui/table';
+import { ZoneField } from '../../ui/zone-field';
 import type { Reading } from './use-reading';
 import { kindOfSensor, kindText, layoutText, leftOutText, ROLES, summaryText, twiceText } from './words';
 
@@ -84,17 +85,13 @@ function AskOrder({ understanding: { order }, reading }: Part) {
 }
 
 function Zone({ understanding: { zone, zoneOfFile }, reading }: Part) {
-  const first = [...new Set([...(zoneOfFile ? [zoneOfFile] : []), TIME_ZONE, 'UTC'])];
-  const others = Intl.supportedValuesOf('timeZone').filter((one) => !first.includes(one));
-  const nameOf = (one: string) =>
-    one === zoneOfFile ? `${one} (the file says so)` : one === TIME_ZONE ? `${one} (of this browser)` : one;
   return (
-    <Select
+    <ZoneField
       label="Time zone of the dates"
       hint="Dates in the file do not say it."
       value={zone}
       onValue={(chosen) => reading.choose({ zone: chosen })}
-      options={[...first, ...others].map((one) => [one, nameOf(one)] as const)}
+      likely={zoneOfFile ? { zone: zoneOfFile, why: 'the file says so' } : undefined}
     />
   );
 }

@@ -1,0 +1,173 @@
+import { DurationField } from '../../ui/duration-field';
+import { Field, Select } from '../../ui/form';
+import { type Built, type Kind, PLAIN, variableOf, withKind } from './built-rule';
+import { Expression, MistakeText } from './expression';
+import type { Mistake } from './rule';
+
+const KINDS: readonly (readonly [Kind, string])[] = [
+  ['above', 'the value is above'],
+  ['below', 'the value is below'],
+  ['outside', 'the value is outside of a range'],
+  ['changes-by', 'the value changes by'],
+  ['unchanged-for', 'the value has not changed for'],
+  ['average-over', 'the average over a time is above'],
+  ['no-data', 'no data comes for'],
+  ['own', 'an own expression is true'],
+];
+
+type Typed = Exclude<keyof Built, 'kind'>;
+
+/** The labels of the fields that compare the value, and of the fields that end an episode. */
+const LABELS: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, Partial<Record<Typed, string>>>> = {
+  above: { bound: 'Above', end: 'Ends when below' },
+  below: { bound: 'Below', end: 'Ends when above' },
+  outside: { bound: 'Below', upper: 'Or above', end: 'Ends when above', upperEnd: 'And below' },
+  'changes-by': { bound: 'By at least' },
+  'unchanged-for': { window: 'For the last' },
+  'average-over': { bound: 'Above', window: 'Over the last', end: 'Ends when the average is below' },
+};
+
+interface BuilderProps {
+  built: Built;
+  onBuilt: (built: Built) => void;
+  mistake: Mistake | undefined;
+  /** The fields of the sensor's values. */
+  fields: readonly string[];
+}
+
+/** The label of a bound of this kind, for example “Above”. */
+export function labelOf(kind: Kind, name: Typed): string {
+  return (kind === 'no-data' || kind === 'own' ? undefined : LABELS[kind][name]) ?? '';
+}
+
+/** The fields that say when a trigger fires and when its episodes end: a kind of rule, or an own expression. */
+export function RuleBuilder(props: BuilderProps) {
+  const { built, onBuilt, mistake } = props;
+  const { kind } = built;
+  const set = (name: Typed) => (text: string) => onBuilt({ ...built, [name]: text });
+  return (
+    <>
+      <Select
+        label="Fires when"
+        value={kind}
+        onValue={(value) => onBuilt(withKind(built, value as Kind))} // one of the options
+        options={KINDS}
+      />
+      {kind === 'own' && <OwnExpression {...props} set={set} />}
+      {kind !== 'own' && kind !== 'no-data' && <Comparison {...props} kind={kind} set={set} />}
+      {kind !== 'own' && <MistakeText mistake={mistake} />}
+      <DurationField
+        key={kind === 'no-data' ? 'only' : 'also'}
+        label={kind === 'no-data' ? 'No data for' : 'Or when no data comes for'}
+        hint={`At least a minute.${kind === 'no-data' ? '' : ' Leave it empty if the sensor may be quiet.'}`}
+        required={kind === 'no-data'}
+        value={built.inactivity}
+        onValue={set('inactivity')}
+      />
+    </>
+  );
+}
+
+type Setter = (name: Typed) => (text: string) => void;
+
+/** The numbers and times of a kind, in two groups: when it fires, and when it ends. */
+function Comparison({
+  built,
+  fields,
+  kind,
+  set,
+}: BuilderProps & { kind: Exclude<Kind, 'no-data' | 'own'>; set: Setter }) {
+  const labels = LABELS[kind];
+  const number = (name: Typed, required: boolean, hint?: string) =>
+    labels[name] && (
+      <Field
+        label={labels[name]}
+        type="number"
+        step="any"
+        hint={hint}
+        required={required}
+        value={built[name]}
+        onValue={set(name)}
+      />
+    );
+  return (
+    <>
+      <Variable value={built.variable} fields={fields} onValue={set('variable')} />
+      <div class="pair">
+        {number('bound', true)}
+        {number('upper', true)}
+        {labels.window && <DurationField label={labels.window} required value={built.window} onValue={set('window')} />}
+        <Hold built={built} set={set} />
+      </div>
+      <div class="pair">
+        {number('end', built.upperEnd !== '', 'Empty: the same number.')}
+        {number('upperEnd', built.end !== '')}
+        <KeepFiring built={built} set={set} />
+      </div>
+    </>
+  );
+}
+
+/** The field of the value that is compared; nothing if the value has no fields. */
+function Variable({
+  value,
+  fields,
+  onValue,
+}: {
+  value: string;
+  fields: readonly string[];
+  onValue: (variable: string) => void;
+}) {
+  const variables = [...new Set([value, ...fields.map(variableOf)])];
+  if (variables.length === 1 && value === PLAIN) return null;
+  const nameOf = (variable: string) => (variable === PLAIN ? 'the value itself' : variable.slice(PLAIN.length + 1));
+  return (
+    <Select
+      label="Field of the value"
+      value={value}
+      onValue={onValue}
+      options={variables.map((variable) => [variable, nameOf(variable)] as const)}
+    />
+  );
+}
+
+function OwnExpression({ built, fields, mistake, set }: BuilderProps & { set: Setter }) {
+  const isEnd = mistake?.field === 'resolve_expression';
+  return (
+    <>
+      <Expression
+        label="Expression"
+        placeholder="sensor_data_value > 30"
+        value={built.expression}
+        onValue={set('expression')}
+        mistake={isEnd ? undefined : mistake}
+        fields={fields}
+      />
+      <Hold built={built} set={set} />
+      <Expression
+        label="Ends when"
+        hint="Empty: as soon as the expression is false."
+        placeholder="sensor_data_value < 28"
+        value={built.resolveExpression}
+        onValue={set('resolveExpression')}
+        mistake={isEnd ? mistake : undefined}
+      />
+      <KeepFiring built={built} set={set} />
+    </>
+  );
+}
+
+function Hold({ built, set }: { built: Built; set: Setter }) {
+  return <DurationField label="For at least" hint="Empty: fires at once." value={built.hold} onValue={set('hold')} />;
+}
+
+function KeepFiring({ built, set }: { built: Built; set: Setter }) {
+  return (
+    <DurationField
+      label="Over for at least"
+      hint="Empty: ends at once."
+      value={built.keepFiringFor}
+      onValue={set('keepFiringFor')}
+    />
+  );
+}
