@@ -188,11 +188,16 @@ function causeOf(row: DeliveryRow): DeliveryCause {
   return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
 }
 
-/** Why a delivery must not be sent at all, or null if it may. */
+/**
+ * Why a delivery must not be sent at all, or null if it may. The end of an episode is sent even if the episode ended by
+ * the deletion of its sensor or trigger.
+ */
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.signing_secret === null) return 'the notification was deleted';
-  if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
-  if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
+  if (!row.resolved) {
+    if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
+    if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
+  }
   if (row.enabled || isSentWhileOff(row)) return null;
   return `the notification is switched off (${row.disabled_reason})`;
 }

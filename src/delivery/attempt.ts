@@ -13,7 +13,7 @@ export interface DeliveryRow {
   destination: string;
   receiver: string | null;
   text: string;
-  /** Content of a test, as JSON; null for all other deliveries. */
+  /** What it shows, as JSON, if it is stored: see the model. */
   details: string | null;
   /** Subject of a mail to the owner about the notification itself; null for all other deliveries. */
   mail_subject: string | null;

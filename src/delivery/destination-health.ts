@@ -6,7 +6,7 @@ import { type HealthChange, judgeNotification, type SwitchedOff } from '../rules
 import { type RunSql, runOn } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import type { ChannelType } from './channels';
-import { insertDeliveries, type NewDelivery } from './delivery-rows';
+import { insertDelivery, type NewDelivery } from './delivery-rows';
 
 /**
  * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
@@ -80,7 +80,7 @@ async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs:
     nextAttemptMs: nowMs,
     createdMs: nowMs,
   };
-  const deliveryId = await insertDeliveries(connection, [mail]);
+  const deliveryId = await insertDelivery(connection, mail);
   return [{ deliveryId, ownerId: row.owner_id, attempts: 0, priority: 0, cause: 'trigger' }];
 }
 

@@ -1,7 +1,8 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
+import type { RunSql } from '../storage/transaction';
+import { readEndAlerts } from './alerts';
 import {
   insertDeliveries,
   type NewDelivery,
@@ -27,35 +28,46 @@ export interface ResolvedEpisode {
 /** Number of episodes in memory at the same time. The text of each may have 64 KB and more. */
 const EPISODES_AT_ONCE = 100;
 
+/** How the deliveries of ends are written. */
+interface EndOptions {
+  nowMs: number;
+  createdMs: number;
+  /** True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. */
+  isSelfContained: boolean;
+}
+
 /**
  * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it.
  * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
  */
 export async function insertResolvedDeliveries(
-  connection: Pick<Pool, 'query'>,
+  run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  times: { nowMs: number; createdMs: number },
+  options: EndOptions,
 ): Promise<DeliveryNudge[]> {
   const nudges: DeliveryNudge[] = [];
   for (const part of partsOf(episodes, EPISODES_AT_ONCE)) {
-    nudges.push(...(await insertPart(connection, part, times)));
+    nudges.push(...(await insertPart(run, part, options)));
   }
   return nudges;
 }
 
 async function insertPart(
-  connection: Pick<Pool, 'query'>,
+  run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  { nowMs, createdMs }: { nowMs: number; createdMs: number },
+  { nowMs, createdMs, isSelfContained }: EndOptions,
 ): Promise<DeliveryNudge[]> {
   const notifications = await readConnectedNotifications(
-    connection,
+    run,
     episodes.map(({ sensorTriggerId }) => sensorTriggerId),
   );
   if (notifications.length === 0) return [];
-  const texts = await renderTexts(connection, episodes);
+  const texts = await renderTexts(run, episodes);
+  const firingIds = episodes.map(({ firingId }) => firingId);
+  const alerts = isSelfContained ? await readEndAlerts(run, firingIds) : undefined;
   const deliveries = episodes.flatMap((episode) => {
     const connected = notifications.filter((row) => row.sensorTriggerId === episode.sensorTriggerId);
+    const details = alerts?.get(episode.firingId);
     return connected.map(
       (notification): NewDelivery => ({
         ownerId: notification.ownerId,
@@ -63,6 +75,7 @@ async function insertPart(
         type: notification.type,
         destination: notification.destination,
         text: texts.get(episode.firingId) ?? '',
+        ...(details && { details }),
         firingId: episode.firingId,
         resolved: true,
         sensorId: episode.sensor.id,
@@ -73,26 +86,24 @@ async function insertPart(
       }),
     );
   });
-  await insertDeliveries(connection, deliveries);
-  const [written] = await connection.query<(RowDataPacket & NudgeRow)[]>(
+  await insertDeliveries(run, deliveries);
+  const written = await run(
     `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE ORDER BY id`,
-    [episodes.map(({ firingId }) => firingId)],
+    [firingIds],
   );
-  return written.map(nudgeOf);
+  return (written as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
 }
 
 /** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
-async function renderTexts(
-  connection: Pick<Pool, 'query'>,
-  episodes: readonly ResolvedEpisode[],
-): Promise<Map<number, string>> {
-  const [triggers] = await connection.query<RowDataPacket[]>(
-    'SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)',
-    [[...new Set(episodes.map(({ triggerId }) => triggerId))]],
+async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): Promise<Map<number, string>> {
+  const triggers = await run('SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)', [
+    [...new Set(episodes.map(({ triggerId }) => triggerId))],
+  ]);
+  const given = new Map(
+    triggers.map(({ id, resolvedText }) => [Number(id), resolvedText === null ? null : String(resolvedText)]),
   );
-  const given = new Map<number, string | null>(triggers.map((row) => [Number(row.id), row.resolvedText]));
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
-  const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(connection, ids);
+  const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
   const room = roomOfEach(episodes.length);
   return new Map(
     episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
@@ -107,7 +118,7 @@ async function renderTexts(
   );
 }
 
-async function readVariables(connection: Pick<Pool, 'query'>, ids: readonly number[]): Promise<Map<number, string>> {
-  const [rows] = await connection.query<RowDataPacket[]>('SELECT id, variables FROM firings WHERE id IN (?)', [ids]);
+async function readVariables(run: RunSql, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await run('SELECT id, variables FROM firings WHERE id IN (?)', [ids]);
   return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
 }

@@ -68,7 +68,7 @@ async function writeFired(
   const [firingIds, streamedOwners, notifications] = await Promise.all([
     writeFirings(connection, fired, nowMs),
     findTopics(connection, 'firings', ownerIds),
-    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(connection, sensorTriggerIds),
+    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(runOn(connection), sensorTriggerIds),
   ]);
   const times = { nowMs, evaluatedMs, queuedMs: clock.now() };
   const [nudges] = await Promise.all([
@@ -107,7 +107,8 @@ async function writeResolved(
     const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
     return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, instants }];
   });
-  return insertResolvedDeliveries(connection, notified, { nowMs, createdMs: clock.now() });
+  const options = { nowMs, createdMs: clock.now(), isSelfContained: false };
+  return insertResolvedDeliveries(runOn(connection), notified, options);
 }
 
 function fireEvent({ firing, sensor }: Fired): NewEvent {

@@ -17,11 +17,11 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
 import { forShare } from '../../storage/transaction';
-import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { watchInactivity, watchWhatArrived } from '../../trigger-store/inactivity-watch';
 import { flushStates, showLatestPoints } from '../../trigger-store/latest-points';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findFieldWarning } from './field-warnings';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
@@ -35,6 +35,7 @@ export class SensorTriggersService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly events: EventLog,
+    private readonly ends: DeliveredEnds,
     private readonly clock: Clock,
     private readonly retentionDays: RetentionDays,
   ) {}
@@ -204,12 +205,11 @@ export class SensorTriggersService {
   }
 
   private get occasion() {
-    return { events: this.events, nowMs: this.clock.now() };
+    return { events: this.events, ends: this.ends, nowMs: this.clock.now() };
   }
 
   private async endEpisodes(sensorTrigger: SensorTrigger, edit: ModelEdit): Promise<void> {
-    const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
-    await endEpisodes(edit, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
+    await this.ends.end(edit, { sensorTriggerIds: [sensorTrigger.id] });
     await sensorTrigger.reload({ transaction: edit.transaction });
   }
 }

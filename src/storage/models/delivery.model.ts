@@ -29,7 +29,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /** Content of a test: an `Alert` as JSON. */
+  /**
+   * What it shows, an `Alert` as JSON: of a test, and of an end by an edit or by hand, which may be sent after its sensor
+   * or trigger was deleted.
+   */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 
