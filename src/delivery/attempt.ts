@@ -22,6 +22,8 @@ export interface DeliveryRow {
   firing_id: number | null;
   /** True if the delivery reports the end of the firing's episode. */
   resolved: 0 | 1;
+  /** True if the first attempt was planned for a time in the episode. */
+  escalation: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
   /**

@@ -24,6 +24,8 @@ export interface NewDelivery {
   firingId?: number;
   /** True if the delivery reports the end of the firing's episode. */
   resolved?: boolean;
+  /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
+  escalation?: boolean;
   sensorId?: number;
   triggerId?: number;
   eventId?: number;
@@ -51,6 +53,7 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,
   resolved: ({ resolved }) => resolved ?? false,
+  escalation: ({ escalation }) => escalation ?? false,
   sensor_id: ({ sensorId }) => sensorId,
   trigger_id: ({ triggerId }) => triggerId,
   event_id: ({ eventId }) => eventId,
@@ -124,11 +127,13 @@ export interface ConnectedNotification {
   type: string;
   destination: string;
   text: string;
+  /** How long an episode must last before the notification gets its firing, in seconds. */
+  afterS: number;
 }
 
 /**
- * The enabled notifications of these sensor triggers and of their triggers, each once, by ids. Requires at least one
- * sensor trigger. The two parts are put in order here, because MySQL would need a temporary table for each pass.
+ * The enabled notifications of these sensor triggers and of their triggers, each once, by ids; one that is
+ * connected twice takes part at the earlier time. Requires at least one sensor trigger. The two parts are put in order here, because MySQL would need a temporary table for each pass.
  */
 export async function readConnectedNotifications(
   run: RunSql,
@@ -136,16 +141,18 @@ export async function readConnectedNotifications(
 ): Promise<ConnectedNotification[]> {
   const columns = 'n.id, n.owner_id AS ownerId, n.type, n.destination, n.text';
   const rows = await run(
-    `SELECT stn.sensor_trigger_id AS sensorTriggerId, ${columns}
+    `SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.after_s AS afterS, ${columns}
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
      WHERE stn.sensor_trigger_id IN (?) AND n.enabled
-     UNION ALL SELECT st.id AS sensorTriggerId, ${columns}
+     UNION ALL SELECT st.id AS sensorTriggerId, 0 AS afterS, ${columns}
      FROM sensor_triggers st JOIN trigger_notifications tn ON tn.trigger_id = st.trigger_id
        JOIN notifications n ON n.id = tn.notification_id
      WHERE st.id IN (?) AND n.enabled`,
     [sensorTriggerIds, sensorTriggerIds],
   );
-  const sorted = rows.map(toConnected).sort((a, b) => a.sensorTriggerId - b.sensorTriggerId || a.id - b.id);
+  const sorted = rows
+    .map(toConnected)
+    .sort((a, b) => a.sensorTriggerId - b.sensorTriggerId || a.id - b.id || a.afterS - b.afterS);
   return sorted.filter(({ sensorTriggerId, id }, index) => {
     const before = sorted[index - 1];
     return sensorTriggerId !== before?.sensorTriggerId || id !== before.id;
@@ -160,6 +167,7 @@ function toConnected(row: Record<string, unknown>): ConnectedNotification {
     type: String(row.type),
     destination: String(row.destination),
     text: String(row.text),
+    afterS: Number(row.afterS),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   nudgeOf,
   readConnectedNotifications,
 } from './delivery-rows';
+import { notifiedKey, readNotified } from './escalations';
 
 /** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode {
@@ -37,7 +38,8 @@ interface EndOptions {
 }
 
 /**
- * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it.
+ * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. A
+ * notification that takes part later than the beginning only gets it if it has a delivery of a firing of the episode.
  * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
  */
 export async function insertResolvedDeliveries(
@@ -64,9 +66,15 @@ async function insertPart(
   if (notifications.length === 0) return [];
   const texts = await renderTexts(run, episodes);
   const firingIds = episodes.map(({ firingId }) => firingId);
+  const late = notifications.filter(({ afterS }) => afterS > 0).map(({ id }) => id);
+  const notified = await readNotified(run, firingIds, late);
   const alerts = isSelfContained ? await readEndAlerts(run, firingIds) : undefined;
   const deliveries = episodes.flatMap((episode) => {
-    const connected = notifications.filter((row) => row.sensorTriggerId === episode.sensorTriggerId);
+    const connected = notifications.filter(
+      ({ sensorTriggerId, afterS, id }) =>
+        sensorTriggerId === episode.sensorTriggerId &&
+        (afterS === 0 || notified.has(notifiedKey(episode.firingId, id))),
+    );
     const details = alerts?.get(episode.firingId);
     return connected.map(
       (notification): NewDelivery => ({

@@ -1,4 +1,5 @@
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
+import { cancelEscalations } from '../../delivery/escalations';
 import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
@@ -38,6 +39,10 @@ export class DeliveredEnds {
     const nowMs = this.clock.now();
     const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });
     if (ended.length === 0) return;
+    await cancelEscalations(
+      edit.run,
+      ended.map(({ firingId }) => firingId),
+    );
     const notified = ended.filter(({ isNotified }) => isNotified);
     const options = { nowMs, createdMs: nowMs, isSelfContained: true };
     const nudges = await insertResolvedDeliveries(edit.run, notified, options);

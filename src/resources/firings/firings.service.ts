@@ -1,4 +1,5 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { cancelEscalations } from '../../delivery/escalations';
 import { raiseEvents } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -47,8 +48,8 @@ export class FiringsService {
   }
 
   /**
-   * Acknowledges the episode of the firing: it does not fire again. Repeating it changes only the note. Conflict if the
-   * episode has ended.
+   * Acknowledges the episode of the firing: it does not fire again, and notifications that wait for it get nothing.
+   * Repeating it changes only the note. Conflict if the episode has ended.
    */
   async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
     const nowMs = this.clock.now();
@@ -60,6 +61,7 @@ export class FiringsService {
         [userId, nowMs, note ?? null, episode.id],
       );
       await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
+      await cancelEscalations(edit.run, [episode.id]);
       const event = { subjectId: episode.triggerId, sourceId: episode.sensorId, userId };
       return raiseEvents(edit.run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
     });

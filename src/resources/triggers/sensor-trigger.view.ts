@@ -78,8 +78,18 @@ export interface PlacedSensorTriggerView extends SensorTriggerView {
   sensor_id: string;
 }
 
+/** A notification of a trigger on a sensor. */
+export interface TriggerNotificationView extends NotificationView {
+  /**
+   * Seconds: it gets a firing only if its episode is neither ended nor acknowledged this long after its beginning.
+   * @isInt
+   * @example 0
+   */
+  after: number;
+}
+
 /** A notification with the trigger and the sensor that it is connected to. */
-export interface ConnectedNotificationView extends NotificationView {
+export interface ConnectedNotificationView extends TriggerNotificationView {
   /** @example "42" */
   sensor_id: string;
   /** @example "5" */
@@ -110,6 +120,16 @@ export interface SensorTriggersResponse {
 /** The response with the triggers on several sensors. */
 export interface PlacedSensorTriggersResponse {
   triggers: PlacedSensorTriggerView[];
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** The response with the notifications of a trigger on a sensor. */
+export interface TriggerNotificationsResponse {
+  notifications: TriggerNotificationView[];
   /**
    * @isLong
    * @example 1

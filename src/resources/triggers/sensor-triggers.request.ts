@@ -22,7 +22,7 @@ export interface ConnectTriggersRequest {
   trigger?: TriggerReference['trigger'];
 }
 
-/** Refers to a notification by its id. */
+/** Refers to a notification by its id, and says when it takes part. */
 export interface NotificationReference {
   notification: {
     /**
@@ -30,6 +30,15 @@ export interface NotificationReference {
      * @example "7"
      */
     id: string;
+    /**
+     * Seconds: the notification gets a firing only if its episode is neither ended nor acknowledged this long after its
+     * beginning. By default 0, or as before if it is connected already.
+     * @isInt
+     * @minimum 0
+     * @maximum 604800
+     * @example 600
+     */
+    after?: number;
   };
 }
 
@@ -105,11 +114,23 @@ export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): n
   return named.map(({ item }) => readId(item.trigger.id, `trigger ${item.trigger.id}`));
 }
 
-/** Reads the ids from either form; at least one is required. */
-export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
+/** Reads the notifications from either form; at least one is required. */
+export function readNotifications({
+  notifications,
+  notification,
+}: ConnectNotificationsRequest): { notificationId: number; afterS: number | undefined }[] {
   const single = { name: 'notification', item: notification && { notification } };
   const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
-  return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
+  return named.map(
+    ({
+      item: {
+        notification: { id, after },
+      },
+    }) => ({
+      notificationId: readId(id, `notification ${id}`),
+      afterS: after,
+    }),
+  );
 }
 
 /** Reads the change; times in ms. */

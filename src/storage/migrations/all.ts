@@ -5,6 +5,7 @@ import { createServerDates } from './2026-11-25-1513-create-server-dates';
 import { addConditionDueTimes } from './2026-11-26-1100-add-condition-due-times';
 import { addTimezoneAndSeverity } from './2026-11-26-1101-add-timezone-and-severity';
 import { followSelectors } from './2026-11-26-1103-follow-selectors';
+import { letNotificationsWait } from './2026-11-26-1104-let-notifications-wait';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   addConditionDueTimes,
   addTimezoneAndSeverity,
   followSelectors,
+  letNotificationsWait,
 ];

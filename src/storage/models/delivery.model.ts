@@ -61,6 +61,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;
 
+  /** True if it waits for the time after which its notification takes part in the episode: see `delivery/escalations.ts`. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare escalation: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
   declare sensorId: CreationOptional<number | null>;
 
