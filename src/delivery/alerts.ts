@@ -78,6 +78,7 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
 
 /** The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. */
 export async function readEndAlerts(run: RunSql, firingIds: readonly number[]): Promise<Map<number, Alert>> {
+  if (firingIds.length === 0) return new Map();
   const rows = await run(
     `SELECT NULL AS details, TRUE AS resolved, e.ended_ms AS createdMs, ${FIRING_COLUMNS}
      FROM firings f JOIN firings e ON e.id = f.id JOIN sensors s ON s.id = f.sensor_id JOIN triggers t ON t.id = f.trigger_id

@@ -15,6 +15,7 @@ import { waitForEarlier } from './earlier-deliveries';
 import { postpone, postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
+import { waitForMute } from './muted-ends';
 import type { ReceiverQueue } from './receiver-queue';
 
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
@@ -61,6 +62,13 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
         if (!isInDigest(row)) return undefined;
         await leaveInDigest(pool, row.id, clock.now());
         return 'postponed';
+      },
+    },
+    {
+      name: 'wait for the mute',
+      run: async ({ row }) => {
+        if (!row.after_mute || row.attempts > 0) return undefined;
+        return postponeUntil(parts, row.id, await waitForMute(pool, row, clock.now()));
       },
     },
     {

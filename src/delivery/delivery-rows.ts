@@ -26,6 +26,8 @@ export interface NewDelivery {
   resolved?: boolean;
   /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
   escalation?: boolean;
+  /** True if it waits for the end of the mute in which its episode ended. */
+  afterMute?: boolean;
   sensorId?: number;
   triggerId?: number;
   eventId?: number;
@@ -54,6 +56,7 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   firing_id: ({ firingId }) => firingId,
   resolved: ({ resolved }) => resolved ?? false,
   escalation: ({ escalation }) => escalation ?? false,
+  after_mute: ({ afterMute }) => afterMute ?? false,
   sensor_id: ({ sensorId }) => sensorId,
   trigger_id: ({ triggerId }) => triggerId,
   event_id: ({ eventId }) => eventId,

@@ -4,6 +4,7 @@ import { partsOf } from '../rules/parts-of';
 import type { RunSql } from '../storage/transaction';
 import { readEndAlerts } from './alerts';
 import {
+  type ConnectedNotification,
   insertDeliveries,
   type NewDelivery,
   NUDGE_COLUMNS,
@@ -22,6 +23,8 @@ export interface ResolvedEpisode {
   triggerName: string;
   ownerId: number;
   sensor: { id: number; name: string };
+  /** When its end is delivered: now, or when the mute is over in which it ended. */
+  deliverAtMs: number;
   /** Instants of the point that ended it. */
   instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };
 }
@@ -33,7 +36,10 @@ const EPISODES_AT_ONCE = 100;
 interface EndOptions {
   nowMs: number;
   createdMs: number;
-  /** True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. */
+  /**
+   * True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. Those that
+   * wait for the end of a mute always do.
+   */
   isSelfContained: boolean;
 }
 
@@ -68,38 +74,38 @@ async function insertPart(
   const firingIds = episodes.map(({ firingId }) => firingId);
   const late = notifications.filter(({ afterS }) => afterS > 0).map(({ id }) => id);
   const notified = await readNotified(run, firingIds, late);
-  const alerts = isSelfContained ? await readEndAlerts(run, firingIds) : undefined;
+  const outliving = episodes.filter(({ deliverAtMs }) => isSelfContained || deliverAtMs > nowMs);
+  const alerts = await readEndAlerts(
+    run,
+    outliving.map(({ firingId }) => firingId),
+  );
   const deliveries = episodes.flatMap((episode) => {
+    const { firingId, sensorTriggerId } = episode;
     const connected = notifications.filter(
-      ({ sensorTriggerId, afterS, id }) =>
-        sensorTriggerId === episode.sensorTriggerId &&
-        (afterS === 0 || notified.has(notifiedKey(episode.firingId, id))),
+      (row) =>
+        row.sensorTriggerId === sensorTriggerId && (row.afterS === 0 || notified.has(notifiedKey(firingId, row.id))),
     );
-    const details = alerts?.get(episode.firingId);
-    return connected.map(
-      (notification): NewDelivery => ({
-        ownerId: notification.ownerId,
-        notificationId: notification.id,
-        type: notification.type,
-        destination: notification.destination,
-        text: texts.get(episode.firingId) ?? '',
-        ...(details && { details }),
-        firingId: episode.firingId,
-        resolved: true,
-        sensorId: episode.sensor.id,
-        triggerId: episode.triggerId,
-        nextAttemptMs: nowMs,
-        createdMs,
-        ...episode.instants,
-      }),
-    );
+    const details = alerts.get(firingId);
+    const content = { text: texts.get(firingId) ?? '', ...(details && { details }) };
+    return connected.map((row): NewDelivery => ({ ...endFor(row, episode, nowMs), ...content, createdMs }));
   });
   await insertDeliveries(run, deliveries);
   const written = await run(
-    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE ORDER BY id`,
+    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE AND after_mute = FALSE ORDER BY id`,
     [firingIds],
   );
   return (written as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+}
+
+/** The delivery of an end to a notification, without its content. */
+function endFor(
+  { id, ownerId, type, destination }: ConnectedNotification,
+  { firingId, sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
+  nowMs: number,
+) {
+  const planned = { nextAttemptMs: deliverAtMs, afterMute: deliverAtMs > nowMs };
+  const cause = { firingId, resolved: true, sensorId: sensor.id, triggerId };
+  return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 
 /** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */

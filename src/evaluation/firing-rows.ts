@@ -31,6 +31,8 @@ export interface WrittenFiring {
 export interface Ended {
   end: EpisodeEnd;
   sensor: { id: number; name: string };
+  /** When it is delivered; null if it is not. */
+  deliverAtMs: number | null;
 }
 
 /** Firings per lookup. Each is a separate condition, so that every server uses the index. */

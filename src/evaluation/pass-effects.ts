@@ -5,7 +5,8 @@ import { cancelEscalations } from '../delivery/escalations';
 import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-log';
 import type { Clock } from '../platform/clock';
-import type { SensorChanges, SensorFiring, StateChange } from '../rules/sensor-state';
+import { muteEndMs } from '../rules/mute';
+import type { EpisodeEnd, SensorChanges, SensorFiring, SensorState, StateChange } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
@@ -23,6 +24,8 @@ import {
 /** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {
   sensor: { id: number; name: string };
+  /** The state before the pass. */
+  state: Pick<SensorState, 'triggers' | 'mutes'>;
   changes: SensorChanges;
 }
 
@@ -48,10 +51,10 @@ export async function writeResults(
   const changed: StateChange[] = [];
   const fired: Fired[] = [];
   const ended: Ended[] = [];
-  for (const { sensor, changes } of results) {
+  for (const { sensor, state, changes } of results) {
     changed.push(...changes.states);
     for (const firing of changes.firings) fired.push({ firing, sensor, isFirst: isFirst(firing, changes.states) });
-    for (const end of changes.ends) ended.push({ end, sensor });
+    for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
@@ -124,15 +127,29 @@ async function writeResolved(
     run,
     firings.flatMap((firing) => (firing?.hasWaiting ? [firing.id] : [])),
   );
-  const notified = ended.flatMap(({ end, sensor }, index) => {
+  const notified = ended.flatMap(({ end, sensor, deliverAtMs }, index) => {
     const firingId = firings[index]?.id;
-    if (!end.isNotified || firingId === undefined) return [];
+    if (deliverAtMs === null || firingId === undefined) return [];
     const { sensorTriggerId, triggerId, triggerName, ownerId, point } = end;
     const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
-    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, instants }];
+    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, deliverAtMs, instants }];
   });
   const options = { nowMs, createdMs: clock.now(), isSelfContained: false };
   return insertResolvedDeliveries(run, notified, options);
+}
+
+/** When the end of an episode is delivered: now, or when the mute is over; null if it is not delivered. */
+function deliverAtMs(
+  { isNotified, episode, sensorTriggerId, triggerId }: EpisodeEnd,
+  sensorId: number,
+  { triggers, mutes }: SensorResult['state'],
+  nowMs: number,
+): number | null {
+  if (isNotified) return nowMs;
+  if (!episode.isAnnounced) return null;
+  const trigger = triggers.find((entry) => entry.sensorTriggerId === sensorTriggerId);
+  if (!trigger?.notifyResolved) return null;
+  return muteEndMs({ mutes, mutedUntilMs: trigger.mutedUntilMs }, { sensorId, triggerId, atMs: nowMs });
 }
 
 function fireEvent({ firing, sensor }: Fired): NewEvent {

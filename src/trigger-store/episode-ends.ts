@@ -1,5 +1,5 @@
 import type { EpisodeCause, ResolvedBy } from '../rules/episode';
-import { isMuted, type Mute } from '../rules/mute';
+import { muteEndMs } from '../rules/mute';
 import { readMutes } from '../storage/mutes';
 import type { RunSql } from '../storage/transaction';
 import type { RuleEdit } from './rule-edit';
@@ -21,8 +21,8 @@ export interface EndedEpisode {
   sensor: { id: number; name: string };
   /** True if any of its firings was not muted. */
   isAnnounced: boolean;
-  /** True if its end is delivered. */
-  isNotified: boolean;
+  /** When its end is delivered: now, or when the mute is over; null if it is not delivered. */
+  deliverAtMs: number | null;
 }
 
 /** The prefix of the columns of each kind of episode. */
@@ -91,14 +91,15 @@ async function readLasting(
   );
   const notifying = rows.filter(({ notifyResolved, isAnnounced }) => notifyResolved && isAnnounced);
   const mutes = await readMutes(run, [...new Set(notifying.map(({ ownerId }) => Number(ownerId)))]);
-  return rows.map((row) => {
-    const end = toEnd(row);
-    const isNotified = notifying.includes(row) && !isMutedNow(row, end, mutes.get(end.ownerId) ?? [], nowMs);
-    return { ...end, isNotified };
-  });
+  const deliverAtMs = ({ mutedUntilMs, sensorId, triggerId, ownerId }: Record<string, unknown>) => {
+    const until = mutedUntilMs === null ? null : Number(mutedUntilMs);
+    const muting = { mutes: mutes.get(Number(ownerId)) ?? [], mutedUntilMs: until };
+    return muteEndMs(muting, { sensorId: Number(sensorId), triggerId: Number(triggerId), atMs: nowMs });
+  };
+  return rows.map((row) => toEnd(row, row.notifyResolved && row.isAnnounced ? deliverAtMs(row) : null));
 }
 
-function toEnd(row: Record<string, unknown>): Omit<EndedEpisode, 'isNotified'> {
+function toEnd(row: Record<string, unknown>, deliverAtMs: number | null): EndedEpisode {
   return {
     firingId: Number(row.firingId),
     sensorTriggerId: Number(row.sensorTriggerId),
@@ -107,17 +108,8 @@ function toEnd(row: Record<string, unknown>): Omit<EndedEpisode, 'isNotified'> {
     ownerId: Number(row.ownerId),
     sensor: { id: Number(row.sensorId), name: String(row.sensorName) },
     isAnnounced: Boolean(row.isAnnounced),
+    deliverAtMs,
   };
-}
-
-function isMutedNow(
-  { mutedUntilMs }: Record<string, unknown>,
-  { sensor, triggerId }: Pick<EndedEpisode, 'sensor' | 'triggerId'>,
-  mutes: readonly Mute[],
-  nowMs: number,
-): boolean {
-  if (mutedUntilMs !== null && nowMs < Number(mutedUntilMs)) return true;
-  return isMuted(mutes, { sensorId: sensor.id, triggerId, atMs: nowMs });
 }
 
 /** Marks the lasting episode of a sensor trigger as acknowledged: it does not repeat. */

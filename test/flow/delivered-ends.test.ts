@@ -144,7 +144,7 @@ describe('an episode of which a firing was delivered', () => {
     assert.deepEqual(texts().slice(1), ['31 degrees', `${TEXT} (resolved)`]);
   });
 
-  it('ends without a delivery while it is muted, or if nobody asked for one', async () => {
+  it('ends without a delivery if nobody asked for one, and while it is muted with one afterwards', async () => {
     const quiet = await firing({ trigger: { notify_resolved: false } });
     await succeeds(user.api.delete(pathOf(quiet)));
     const muted = await firing();
@@ -152,6 +152,56 @@ describe('an episode of which a firing was delivered', () => {
     await succeeds(user.api.delete(`/triggers/${muted.triggerId}`));
     await platform.settle();
     assert.deepEqual(texts(), ['31 degrees', '31 degrees']);
+    clock.advance(999_000);
+    await platform.settle();
+    assert.equal(receiver.received.length, 2);
+    clock.advance(1_000);
+    await platform.settle();
+    assert.deepEqual(texts().slice(2), [`${TEXT} (resolved)`]);
+  });
+
+  it('ends after the mute in which data ended it, however its owner moves the end of the mute', async () => {
+    const alarm = await firing({ format: 'json' });
+    const mute = { start: clock.now() / 1000, end: clock.now() / 1000 + 1_000 };
+    const id = await buildMute(user, { sensors: [alarm.sensorId], ...mute });
+    await send(alarm, 20);
+    assert.equal(receiver.received.length, 1);
+    await succeeds(user.api.put(`/mutes/${id}`, { mute: { end: mute.end + 1_000 } }));
+    const at = async (seconds: number) => {
+      clock.advance(mute.start * 1000 + seconds * 1000 - clock.now());
+      await platform.settle();
+      return receiver.received.length;
+    };
+    assert.equal(await at(1_001), 1);
+    await succeeds(user.api.put(pathOf(alarm), { trigger: { muted_until: mute.start + 2_500 } }));
+    assert.equal(await at(2_400), 1);
+    await succeeds(user.api.delete(`/triggers/${alarm.triggerId}`));
+    assert.equal(await at(2_500), 2);
+    const { type, data } = JSON.parse(receiver.received[1]?.rawBody ?? '{}');
+    assert.deepEqual([type, data.value, data.trigger.name], ['trigger.resolved', '20', 'warm']);
+    assert.equal(await at(5_000), 2);
+  });
+
+  it('ends at once when its mute is shortened, deleted or its owner sends it', async () => {
+    const actions: ((id: string, alarm: Alarm) => Promise<{ status: number; body: unknown }>)[] = [
+      (id) => user.api.delete(`/mutes/${id}`),
+      (id) => user.api.put(`/mutes/${id}`, { mute: { end: clock.now() / 1000 } }),
+      async () => {
+        const [newest] = (await user.api.get('/deliveries?sort=desc&per_page=1')).body.deliveries;
+        return user.api.post(`/deliveries/${newest.id}/redeliver`);
+      },
+    ];
+    for (const act of actions) {
+      receiver.received.length = 0;
+      const alarm = await firing();
+      const end = clock.now() / 1000 + 10_000;
+      const id = await buildMute(user, { sensors: [alarm.sensorId], start: clock.now() / 1000, end });
+      await send(alarm, 20);
+      assert.deepEqual(texts(), ['31 degrees']);
+      await succeeds(act(id, alarm));
+      await platform.settle();
+      assert.deepEqual(texts(), ['31 degrees', `${TEXT} (resolved)`]);
+    }
   });
 
   it('ends at the same moment by a deletion and by data with one delivery', async () => {

@@ -169,6 +169,13 @@ describe('the episodes of alerts', () => {
     await buildMute(user, { sensors: [one.sensorId], start: clock.now() / 1000, end: clock.now() / 1000 + 1_000 });
     await send(one, [33, 20], 60);
     assert.deepEqual(texts(), ['32 degrees']);
+    const waiting = 1_000 - 2 * 60;
+    clock.advance(waiting * 1000 - 1);
+    await platform.settle();
+    assert.deepEqual(texts(), ['32 degrees']);
+    clock.advance(1);
+    await platform.settle();
+    assert.deepEqual(texts(), ['32 degrees', 'warm on cellar: resolved (resolved)']);
     const recorded = await firings(one);
     assert.deepEqual(
       recorded.map(({ muted }: { muted: boolean }) => muted),

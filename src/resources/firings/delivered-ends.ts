@@ -43,7 +43,9 @@ export class DeliveredEnds {
       edit.run,
       ended.map(({ firingId }) => firingId),
     );
-    const notified = ended.filter(({ isNotified }) => isNotified);
+    const notified = ended.flatMap(({ deliverAtMs, ...episode }) =>
+      deliverAtMs === null ? [] : [{ ...episode, deliverAtMs }],
+    );
     const options = { nowMs, createdMs: nowMs, isSelfContained: true };
     const nudges = await insertResolvedDeliveries(edit.run, notified, options);
     const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);

@@ -2,6 +2,7 @@ import { literal, Op, type Transaction } from 'sequelize';
 import { lockOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
 import { noteSensorChange } from '../../access/sensor-changes';
+import { recheckMutedEnds } from '../../delivery/muted-ends';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -159,6 +160,7 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
+      if (change.mutedUntilMs !== undefined) await recheckMutedEnds(edit.run, userId, this.clock.now());
       if (!active && wasActive) await this.endEpisodes(sensorTrigger, edit);
       if (active && !wasActive) {
         await watchInactivity(edit, [sensorTrigger], this.clock.now());

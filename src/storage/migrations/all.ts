@@ -6,6 +6,7 @@ import { addConditionDueTimes } from './2026-11-26-1100-add-condition-due-times'
 import { addTimezoneAndSeverity } from './2026-11-26-1101-add-timezone-and-severity';
 import { followSelectors } from './2026-11-26-1103-follow-selectors';
 import { letNotificationsWait } from './2026-11-26-1104-let-notifications-wait';
+import { postponeEndsOfMutedEpisodes } from './2026-11-26-1104-postpone-ends-of-muted-episodes';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   addTimezoneAndSeverity,
   followSelectors,
   letNotificationsWait,
+  postponeEndsOfMutedEpisodes,
 ];

@@ -65,6 +65,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare escalation: CreationOptional<boolean>;
 
+  /** True if it waits for the end of the mute in which its episode ended: see `delivery/muted-ends.ts`. */
+  @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
+  declare afterMute: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
   declare sensorId: CreationOptional<number | null>;
 
