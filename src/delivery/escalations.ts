@@ -1,3 +1,4 @@
+import { partsOf } from '../rules/parts-of';
 import type { RunSql } from '../storage/transaction';
 
 /**
@@ -25,6 +26,33 @@ export async function cancelEscalations(
   if (firingIds.length === 0 || notificationIds?.length === 0) return;
   const [only, ids] = notificationIds === undefined ? ['', []] : [' AND notification_id IN (?)', [notificationIds]];
   await run(`DELETE FROM deliveries WHERE firing_id IN (?)${only} AND ${IS_WAITING}`, [firingIds, ...ids]);
+}
+
+const EPISODES_PER_STATEMENT = 500;
+
+/**
+ * When the next delivery is due that waits for these episodes, in ms by sensor trigger. An episode is given by its sensor
+ * trigger and its beginning.
+ */
+export async function readNextEscalations(
+  run: RunSql,
+  episodes: readonly (readonly [sensorTriggerId: number, beganMs: number])[],
+): Promise<Map<number, number>> {
+  const next = new Map<number, number>();
+  for (const part of partsOf(episodes, EPISODES_PER_STATEMENT)) {
+    const rows = await run(
+      `SELECT f.sensor_trigger_id AS sensorTriggerId, MIN(d.next_attempt_ms) AS dueMs
+       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.status = 'pending' AND d.attempts = 0
+       WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')}
+       GROUP BY f.sensor_trigger_id`,
+      part.flat(),
+    );
+    for (const { sensorTriggerId, dueMs } of rows) {
+      const [id, before] = [Number(sensorTriggerId), next.get(Number(sensorTriggerId))];
+      if (dueMs !== null) next.set(id, Math.min(Number(dueMs), before ?? Number(dueMs)));
+    }
+  }
+  return next;
 }
 
 /** Identifies a notification in an episode. */

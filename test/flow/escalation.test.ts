@@ -80,6 +80,10 @@ describe('a notification with `after`', () => {
         ['pending', 600],
       ],
     );
+    const next = async () => (await user.api.get(one.path)).body.trigger.next;
+    assert.deepEqual(await next(), { what: 'escalation', at: clock.now() / 1000 + 60 });
+    const [listed] = (await user.api.get(`/sensors/${one.sensorId}/triggers`)).body.triggers;
+    assert.deepEqual(listed.next, await next());
     assert.deepEqual(got(), ['/0 31 degrees']);
     await pass(59);
     assert.equal(receiver.received.length, 1);
@@ -89,6 +93,7 @@ describe('a notification with `after`', () => {
     assert.equal(receiver.received.length, 2);
     await pass(1);
     assert.deepEqual(got().slice(2), ['/600 31 degrees']);
+    assert.equal(await next(), null);
     await pass(3_600);
     assert.equal(receiver.received.length, 3);
     await send(one, 20);

@@ -62,9 +62,11 @@ export interface NextView {
   /**
    * `hold`: it fires when the expression has been true for so long. `minute`: it fires a minute after its last firing.
    * `keep_firing_for`: its episode ends. `inactivity`: it fires. `repeat`: it fires again while the inactivity lasts.
+   * `escalation`: a notification that was connected with `after` gets the firing, unless its episode is over or
+   * acknowledged by then.
    * @example "hold"
    */
-  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat';
+  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat' | 'escalation';
   /**
    * Unix seconds.
    * @example 1795229844.8
@@ -147,7 +149,7 @@ export interface ConnectedNotificationsResponse {
   total?: number;
 }
 
-export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPair): SensorTriggerView {
+export function toSensorTriggerView({ sensorTrigger, trigger, escalationMs }: SensorTriggerPair): SensorTriggerView {
   return {
     ...toTriggerView(trigger),
     active: sensorTrigger.active,
@@ -159,9 +161,16 @@ export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPai
     state: stateOf(sensorTrigger),
     state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
-    next: nextOf(sensorTrigger, trigger),
+    next: firstOf(nextOf(sensorTrigger, trigger), escalationMs),
     by_selector: sensorTrigger.bySelector,
   };
+}
+
+/** The earlier of what the clock decides and what waits for the episode. */
+function firstOf(next: NextView | null, escalationMs: number | undefined): NextView | null {
+  if (escalationMs === undefined) return next;
+  const at = toUnixSeconds(escalationMs);
+  return next !== null && next.at <= at ? next : { what: 'escalation', at };
 }
 
 function nextOf(state: SensorTriggerPair['sensorTrigger'], { repeat }: SensorTriggerPair['trigger']): NextView | null {

@@ -24,6 +24,7 @@ import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findFieldWarning } from './field-warnings';
+import { pairsOf, withEscalations } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
 
@@ -47,7 +48,7 @@ export class SensorTriggersService {
     const where = { triggerId: { [Op.in]: own } };
     const { items, total } = await findFittingPage(SensorTrigger, 'last_data_value', { where, sort: 'ASC' }, page);
     await showLatestPoints(this.database.pool, items);
-    return { items: await withTriggers(items), total };
+    return { items: await pairsOf(this.database.pool, items), total };
   }
 
   /** A page of the triggers on a sensor of the user, by id. */
@@ -55,7 +56,7 @@ export class SensorTriggersService {
     await this.access.findOwn(userId, sensorId);
     const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
     await showLatestPoints(this.database.pool, items);
-    return { items: await withTriggers(items), total };
+    return { items: await pairsOf(this.database.pool, items), total };
   }
 
   /**
@@ -119,8 +120,10 @@ export class SensorTriggersService {
   ): Promise<SensorTriggerPair> {
     const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
     if (!pair) throw new NotFound('the trigger on this sensor');
-    if (!transaction) await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
-    return pair;
+    if (transaction) return pair;
+    await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
+    const [shown = pair] = await withEscalations(this.database.pool, [pair]);
+    return shown;
   }
 
   /** The same, without its latest point; undefined if the trigger is not connected to the sensor. */
@@ -168,7 +171,8 @@ export class SensorTriggersService {
       return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
     await watchWhatArrived(this.database.sequelize, began ? [pair.sensorTrigger] : [], this.clock.now());
-    return pair;
+    const [shown = pair] = await withEscalations(this.database.pool, [pair]);
+    return shown;
   }
 
   /** Each firing of a trigger on a sensor, oldest first unless `sort` is desc. */
@@ -232,14 +236,4 @@ function ofSelector(): Conflict {
 
 function tooMany(): Conflict {
   return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
-}
-
-/** Each sensor trigger with its trigger, with one statement. */
-export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
-  const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
-  const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
-  return sensorTriggers.flatMap((sensorTrigger) => {
-    const trigger = byId.get(sensorTrigger.triggerId);
-    return trigger ? [{ sensorTrigger, trigger }] : [];
-  });
 }

@@ -15,7 +15,8 @@ import { inTransaction, runIn } from '../../storage/transaction';
 import { showLatestPoints } from '../../trigger-store/latest-points';
 import { requireFits } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
-import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
+import { pairsOf } from './sensor-trigger-pairs';
+import type { SensorTriggersService } from './sensor-triggers.service';
 
 /** Maximum number of notifications of a sensor trigger: each firing causes a delivery for all of them. */
 const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
@@ -71,7 +72,7 @@ export class TriggerNotificationsService {
     await requireFittingValues(this.database.reads, rows);
     const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
     await showLatestPoints(this.database.pool, found);
-    const pairs = new Map((await withTriggers(found)).map((pair) => [pair.sensorTrigger.id, pair]));
+    const pairs = new Map((await pairsOf(this.database.pool, found)).map((pair) => [pair.sensorTrigger.id, pair]));
     const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
     const byId = new Map(notifications.map((notification) => [notification.id, notification]));
     const items = rows.flatMap(({ sensorTriggerId, notificationId, afterS }) => {
