@@ -106,7 +106,7 @@ describe('an episode of which a firing was delivered', () => {
           state: 'resolved',
           reason: 'expression',
           sensor: { id: alarm.sensorId, name: 'cellar' },
-          trigger: { id: alarm.triggerId, name: 'warm' },
+          trigger: { id: alarm.triggerId, name: 'warm', severity: 'warning' },
           value: null,
           date: clock.now() / 1000,
           text: TEXT,
