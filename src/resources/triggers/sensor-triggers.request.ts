@@ -22,8 +22,19 @@ export interface ConnectTriggersRequest {
   trigger?: TriggerReference['trigger'];
 }
 
-/** Refers to a notification by its id, and says when it takes part. */
+/** Refers to a notification by its id. */
 export interface NotificationReference {
+  notification: {
+    /**
+     * @maxLength 20
+     * @example "7"
+     */
+    id: string;
+  };
+}
+
+/** Refers to a notification by its id, and says when it takes part. */
+export interface LateNotificationReference {
   notification: {
     /**
      * @maxLength 20
@@ -40,6 +51,12 @@ export interface NotificationReference {
      */
     after?: number;
   };
+}
+
+/** The notifications to connect on a sensor: a list, or a single `notification`. */
+export interface ConnectLateNotificationsRequest {
+  notifications?: LateNotificationReference[];
+  notification?: LateNotificationReference['notification'];
 }
 
 /** The notifications to connect: a list, or a single `notification`. */
@@ -114,11 +131,18 @@ export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): n
   return named.map(({ item }) => readId(item.trigger.id, `trigger ${item.trigger.id}`));
 }
 
-/** Reads the notifications from either form; at least one is required. */
+/** Reads the ids from either form; at least one is required. */
+export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
+  const single = { name: 'notification', item: notification && { notification } };
+  const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
+  return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
+}
+
+/** Reads the notifications of a sensor trigger from either form; at least one is required. */
 export function readNotifications({
   notifications,
   notification,
-}: ConnectNotificationsRequest): { notificationId: number; afterS: number | undefined }[] {
+}: ConnectLateNotificationsRequest): { notificationId: number; afterS: number | undefined }[] {
   const single = { name: 'notification', item: notification && { notification } };
   const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
   return named.map(

@@ -27,7 +27,7 @@ import {
   type TriggerNotificationView,
   toSensorTriggerView,
 } from './sensor-trigger.view';
-import { type ConnectNotificationsRequest, readNotifications } from './sensor-triggers.request';
+import { type ConnectLateNotificationsRequest, readNotifications } from './sensor-triggers.request';
 import type { TriggerNotificationsService } from './trigger-notifications.service';
 
 @Route('sensors')
@@ -109,7 +109,7 @@ export class TriggerNotificationsController extends Controller {
   async connectNotifications(
     @Path() id: string,
     @Path() trigger_id: string,
-    @Body() body: ConnectNotificationsRequest,
+    @Body() body: ConnectLateNotificationsRequest,
     @Inject() caller: Caller,
   ): Promise<TriggerNotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
