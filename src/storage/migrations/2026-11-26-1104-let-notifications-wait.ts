@@ -7,7 +7,7 @@ import type { Migration } from './migration';
 export const letNotificationsWait: Migration = {
   name: '2026-11-26-1104-let-notifications-wait',
   up: async (schema) => {
-    await schema.addColumn('sensor_trigger_notifications', 'after_s', 'INT UNSIGNED NOT NULL DEFAULT 0');
+    await schema.addColumn('sensor_trigger_notifications', 'after_s', 'INT NOT NULL DEFAULT 0');
     await schema.addColumn('deliveries', 'escalation', 'BOOLEAN NOT NULL DEFAULT FALSE');
   },
   down: async (schema) => {
