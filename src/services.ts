@@ -31,6 +31,7 @@ import { DevicesService } from './resources/devices/devices.service';
 import { EnvironmentSensorsService } from './resources/environments/environment-sensors.service';
 import { EnvironmentsService } from './resources/environments/environments.service';
 import { EventNotificationsService } from './resources/events/event-notifications.service';
+import { DeliveredEnds } from './resources/firings/delivered-ends';
 import { FiringsService } from './resources/firings/firings.service';
 import { MailedAcknowledgements } from './resources/firings/mailed-acknowledgements';
 import { forgetFormerMemberships } from './resources/groups/former-members';
@@ -89,7 +90,8 @@ export function buildServices(parts: Parts) {
   const { config, clock, database, decisionLog } = parts;
   const eventLog = new EventLog(database, parts.jobQueue, clock);
   const sensorAccess = new SensorAccess(database);
-  const base = { ...parts, eventLog, sensorAccess };
+  const ends = new DeliveredEnds(parts.delivery.runner, parts.jobQueue, clock);
+  const base = { ...parts, eventLog, sensorAccess, effects: { events: eventLog, ends } };
   const { passwords, guardedPasswords, consents, ...accounts } = buildAccess(base);
   const sensors = buildSensors(base);
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
@@ -113,12 +115,14 @@ export function buildServices(parts: Parts) {
 interface Base extends Parts {
   eventLog: EventLog;
   sensorAccess: SensorAccess;
+  /** What a change of rules causes in addition to itself. */
+  effects: { events: EventLog; ends: DeliveredEnds };
 }
 
 /** Accounts, their credentials and their removal. */
 function buildAccess(base: Base) {
   const { database, clock, logger, eventLog, sensorAccess, secretBox, refusedLogins } = base;
-  const closed = new SensorsOfClosedAccounts(database, eventLog, clock);
+  const closed = new SensorsOfClosedAccounts(database, base.effects, clock);
   // What others can see goes first: nothing is delivered from the first step on.
   const accountRemoval = new AccountRemoval(database, clock, logger, [
     deleteNotifications,
@@ -175,7 +179,7 @@ function buildSensors(base: Base) {
   const trainingJobs = new TrainingJobs(database, base.jobQueue, clock);
   return {
     computing,
-    sensors: new SensorsService(database, sensorAccess, sensorList, eventLog, clock),
+    sensors: new SensorsService(database, sensorAccess, sensorList, base.effects, clock),
     sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
     sensorRetention: new SensorRetentionService(database, sensorAccess, config.dataRetentionDays || null),
     metatags: new MetatagsService(database, sensorAccess, eventLog),
@@ -204,17 +208,18 @@ interface RulesBase extends Base {
 function buildRules(base: RulesBase) {
   const { config, database, clock, eventLog, sensorAccess, jobQueue, consents } = base;
   const { runner } = base.delivery;
+  const { ends } = base.effects;
   const retentionDays = config.dataRetentionDays || null;
-  const triggers = new TriggersService(database, eventLog, clock, new SelectorsService(database), retentionDays);
-  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, clock, retentionDays);
-  const firings = new FiringsService(database, jobQueue, runner, clock);
-  const notifications = new NotificationsService(database, eventLog, clock, consents, base.channels);
+  const triggers = new TriggersService(database, eventLog, ends, clock, new SelectorsService(database), retentionDays);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
+  const firings = new FiringsService(database, jobQueue, ends, clock);
+  const notifications = new NotificationsService(database, base.effects, clock, consents, base.channels);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
   return {
     triggers,
-    selectorFollower: new SelectorFollower(database, eventLog, clock, base.logger),
+    selectorFollower: new SelectorFollower(database, base.effects, clock, base.logger),
     sensorTriggers,
     backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
     firings,

@@ -2,6 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Alert } from '../rules/alert';
 import type { Severity } from '../rules/severity';
 import type { FiringVariables } from '../rules/trigger-state';
+import type { RunSql } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail/mail-recipients';
 
@@ -34,15 +35,19 @@ export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
   };
 }
 
-/** The columns of an `AlertRow`, for deliveries `d` whose sensor and trigger exist. */
-export const ALERT_COLUMNS = `d.id AS deliveryId, d.resolved, d.created_ms AS createdMs, f.id AS firingId, f.reason, f.fired_ms AS firedMs,
-  f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.end_value AS endValue, e.end_date_ms AS endDateMs,
-  e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
-export const ALERT_SOURCES = `deliveries d JOIN sensors s ON s.id = d.sensor_id JOIN triggers t ON t.id = d.trigger_id
+/** Columns of an `AlertRow`, from a firing `f` and the first firing `e` of its episode. */
+const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.fired_ms AS firedMs, f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs,
+  e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
+
+/** The columns of an `AlertRow`, for deliveries `d`. */
+export const ALERT_COLUMNS = `d.details, d.resolved, d.created_ms AS createdMs, ${FIRING_COLUMNS}`;
+export const ALERT_SOURCES = `deliveries d LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
   LEFT JOIN firings f ON f.id = d.firing_id LEFT JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)`;
+/** The deliveries whose alert is known: it is stored, or their sensor and trigger exist. */
+export const ALERT_KNOWN = '(d.details IS NOT NULL OR (s.id IS NOT NULL AND t.id IS NOT NULL))';
 
 export interface AlertRow extends SourceRow {
-  deliveryId: number;
+  details: string | null;
   resolved: number;
   createdMs: number;
   firingId: number | null;
@@ -64,14 +69,29 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
   if (!isMail(row.type) && row.format !== 'json') return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
-  const [[found]] = await pool.query<AlertRow[]>(`SELECT ${ALERT_COLUMNS} FROM ${ALERT_SOURCES} WHERE d.id = ?`, [
-    row.id,
-  ]);
+  const [[found]] = await pool.query<AlertRow[]>(
+    `SELECT ${ALERT_COLUMNS} FROM ${ALERT_SOURCES} WHERE d.id = ? AND ${ALERT_KNOWN}`,
+    [row.id],
+  );
   return found && toAlert(found);
+}
+
+/** The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. */
+export async function readEndAlerts(run: RunSql, firingIds: readonly number[]): Promise<Map<number, Alert>> {
+  if (firingIds.length === 0) return new Map();
+  const rows = await run(
+    `SELECT NULL AS details, TRUE AS resolved, e.ended_ms AS createdMs, ${FIRING_COLUMNS}
+     FROM firings f JOIN firings e ON e.id = f.id JOIN sensors s ON s.id = f.sensor_id JOIN triggers t ON t.id = f.trigger_id
+     WHERE f.id IN (?)`,
+    [firingIds],
+  );
+  // The columns are those of an `AlertRow`.
+  return new Map((rows as readonly AlertRow[]).map((row) => [Number(row.firingId), toAlert(row)]));
 }
 
 /** The alert of a delivery of a firing or of the end of its episode. */
 export function toAlert(row: AlertRow): Alert {
+  if (row.details !== null) return JSON.parse(row.details);
   const { firingId, reason, resolvedBy } = row;
   const variables: FiringVariables | null = row.variables === null ? null : JSON.parse(row.variables);
   return {

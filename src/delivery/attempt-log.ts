@@ -81,7 +81,7 @@ export class AttemptLog {
 
   private countEnded(row: DeliveryRow, { status }: DeliveryState, nowMs: number): void {
     this.metrics.endedDeliveries.inc({ type: row.type, status });
-    if (status === 'delivered' && row.received_ms !== null) {
+    if (status === 'delivered' && row.received_ms !== null && !isPlanned(row)) {
       this.metrics.pointToDelivery.observe((nowMs - row.received_ms) / 1000);
     }
   }
@@ -195,9 +195,15 @@ function instantsOf({ outcome, startedMs, durationMs }: Attempt, whyNotSent: str
   };
 }
 
+/** True if its first attempt was planned for a later time: how long it took is no measure of the platform. */
+function isPlanned({ escalation, after_mute }: DeliveryRow): boolean {
+  return Boolean(escalation || after_mute);
+}
+
 /**
  * Records the duration of each stage, from the upload of the point to the receiver's response. The stages up to the
- * first attempt are recorded once; later attempts, including those of a redelivery, record only their response.
+ * first attempt are recorded once; later attempts, including those of a redelivery, record only their response. So do
+ * deliveries that were planned for a later time.
  */
 function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs }: Instants): void {
   const instants: [stage: string, fromMs: number | null, toMs: number | null][] = [
@@ -208,7 +214,7 @@ function observeStages(metrics: Metrics, row: DeliveryRow, { sentMs, answeredMs 
     ['answer', sentMs, answeredMs],
   ];
   for (const [stage, fromMs, toMs] of instants) {
-    if (fromMs === null || toMs === null || (stage !== 'answer' && row.sent_ms !== null)) continue;
+    if (fromMs === null || toMs === null || (stage !== 'answer' && (row.sent_ms !== null || isPlanned(row)))) continue;
     // Clocks of different machines differ a little; a duration is never negative.
     metrics.deliveryStages.observe({ stage }, Math.max(0, toMs - fromMs) / 1000);
   }

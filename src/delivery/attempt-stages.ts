@@ -15,6 +15,7 @@ import { waitForEarlier } from './earlier-deliveries';
 import { postpone, postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
+import { waitForMute } from './muted-ends';
 import type { ReceiverQueue } from './receiver-queue';
 
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
@@ -61,6 +62,13 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
         if (!isInDigest(row)) return undefined;
         await leaveInDigest(pool, row.id, clock.now());
         return 'postponed';
+      },
+    },
+    {
+      name: 'wait for the mute',
+      run: async ({ row }) => {
+        if (!row.after_mute || row.attempts > 0) return undefined;
+        return postponeUntil(parts, row.id, await waitForMute(pool, row, clock.now()));
       },
     },
     {
@@ -188,11 +196,16 @@ function causeOf(row: DeliveryRow): DeliveryCause {
   return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
 }
 
-/** Why a delivery must not be sent at all, or null if it may. */
+/**
+ * Why a delivery must not be sent at all, or null if it may. The end of an episode is sent even if the episode ended by
+ * the deletion of its sensor or trigger.
+ */
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.signing_secret === null) return 'the notification was deleted';
-  if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
-  if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
+  if (!row.resolved) {
+    if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
+    if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
+  }
   if (row.enabled || isSentWhileOff(row)) return null;
   return `the notification is switched off (${row.disabled_reason})`;
 }

@@ -13,7 +13,7 @@ export interface DeliveryRow {
   destination: string;
   receiver: string | null;
   text: string;
-  /** Content of a test, as JSON; null for all other deliveries. */
+  /** What it shows, as JSON, if it is stored: see the model. */
   details: string | null;
   /** Subject of a mail to the owner about the notification itself; null for all other deliveries. */
   mail_subject: string | null;
@@ -22,6 +22,10 @@ export interface DeliveryRow {
   firing_id: number | null;
   /** True if the delivery reports the end of the firing's episode. */
   resolved: 0 | 1;
+  /** True if the first attempt was planned for a time in the episode. */
+  escalation: 0 | 1;
+  /** True if the first attempt was planned for the end of a mute. */
+  after_mute: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
   /**

@@ -3,7 +3,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { Alert } from '../rules/alert';
 import { issueSlices, slices } from '../storage/slices';
-import { inPoolTransaction } from '../storage/transaction';
+import { inPoolTransaction, type RunSql } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 
@@ -17,13 +17,17 @@ export interface NewDelivery {
   type: string;
   destination: string;
   text: string;
-  /** Content of a test. */
+  /** What it shows, if that is not read when it is sent: see `details` of the model. */
   details?: Alert;
   mailSubject?: string;
   priority?: number;
   firingId?: number;
   /** True if the delivery reports the end of the firing's episode. */
   resolved?: boolean;
+  /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
+  escalation?: boolean;
+  /** True if it waits for the end of the mute in which its episode ended. */
+  afterMute?: boolean;
   sensorId?: number;
   triggerId?: number;
   eventId?: number;
@@ -51,6 +55,8 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,
   resolved: ({ resolved }) => resolved ?? false,
+  escalation: ({ escalation }) => escalation ?? false,
+  after_mute: ({ afterMute }) => afterMute ?? false,
   sensor_id: ({ sensorId }) => sensorId,
   trigger_id: ({ triggerId }) => triggerId,
   event_id: ({ eventId }) => eventId,
@@ -67,20 +73,18 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
 
 const INSERT = `INSERT INTO deliveries (${Object.keys(COLUMNS).join(', ')}) VALUES ?`;
 
+/** Inserts a delivery. Returns its id. */
+export async function insertDelivery(connection: Pick<Pool, 'query'>, delivery: NewDelivery): Promise<number> {
+  const [result] = await connection.query<ResultSetHeader>(INSERT, [[...rowsOf([delivery])]]);
+  return result.insertId;
+}
+
 /**
  * Inserts deliveries in as few statements as their texts allow. An iterable that builds them one by one keeps only the
- * deliveries of one statement in memory. Returns the id of the first one.
+ * deliveries of one statement in memory.
  */
-export async function insertDeliveries(
-  connection: Pick<Pool, 'query'>,
-  deliveries: Iterable<NewDelivery>,
-): Promise<number> {
-  let firstId = 0;
-  for (const slice of slices(rowsOf(deliveries))) {
-    const [result] = await connection.query<ResultSetHeader>(INSERT, [slice]);
-    firstId ||= result.insertId;
-  }
-  return firstId;
+export async function insertDeliveries(run: RunSql, deliveries: Iterable<NewDelivery>): Promise<void> {
+  for (const slice of slices(rowsOf(deliveries))) await run(INSERT, [slice]);
 }
 
 /** Inserts deliveries in a transaction. The statements are pipelined. */
@@ -126,32 +130,48 @@ export interface ConnectedNotification {
   type: string;
   destination: string;
   text: string;
+  /** How long an episode must last before the notification gets its firing, in seconds. */
+  afterS: number;
 }
 
 /**
- * The enabled notifications of these sensor triggers and of their triggers, each once, by ids. Requires at least one
- * sensor trigger. The two parts are put in order here, because MySQL would need a temporary table for each pass.
+ * The enabled notifications of these sensor triggers and of their triggers, each once, by ids; one that is
+ * connected twice takes part at the earlier time. Requires at least one sensor trigger. The two parts are put in order here, because MySQL would need a temporary table for each pass.
  */
 export async function readConnectedNotifications(
-  connection: Pick<Pool, 'query'>,
+  run: RunSql,
   sensorTriggerIds: readonly number[],
 ): Promise<ConnectedNotification[]> {
   const columns = 'n.id, n.owner_id AS ownerId, n.type, n.destination, n.text';
-  const [rows] = await connection.query<(RowDataPacket & ConnectedNotification)[]>(
-    `SELECT stn.sensor_trigger_id AS sensorTriggerId, ${columns}
+  const rows = await run(
+    `SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.after_s AS afterS, ${columns}
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
      WHERE stn.sensor_trigger_id IN (?) AND n.enabled
-     UNION ALL SELECT st.id AS sensorTriggerId, ${columns}
+     UNION ALL SELECT st.id AS sensorTriggerId, 0 AS afterS, ${columns}
      FROM sensor_triggers st JOIN trigger_notifications tn ON tn.trigger_id = st.trigger_id
        JOIN notifications n ON n.id = tn.notification_id
      WHERE st.id IN (?) AND n.enabled`,
     [sensorTriggerIds, sensorTriggerIds],
   );
-  const sorted = rows.sort((a, b) => a.sensorTriggerId - b.sensorTriggerId || a.id - b.id);
+  const sorted = rows
+    .map(toConnected)
+    .sort((a, b) => a.sensorTriggerId - b.sensorTriggerId || a.id - b.id || a.afterS - b.afterS);
   return sorted.filter(({ sensorTriggerId, id }, index) => {
     const before = sorted[index - 1];
     return sensorTriggerId !== before?.sensorTriggerId || id !== before.id;
   });
+}
+
+function toConnected(row: Record<string, unknown>): ConnectedNotification {
+  return {
+    sensorTriggerId: Number(row.sensorTriggerId),
+    id: Number(row.id),
+    ownerId: Number(row.ownerId),
+    type: String(row.type),
+    destination: String(row.destination),
+    text: String(row.text),
+    afterS: Number(row.afterS),
+  };
 }
 
 const ATTEMPTS_PER_TRANSACTION = 5_000;

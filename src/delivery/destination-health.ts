@@ -6,7 +6,8 @@ import { type HealthChange, judgeNotification, type SwitchedOff } from '../rules
 import { type RunSql, runOn } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import type { ChannelType } from './channels';
-import { insertDeliveries, type NewDelivery } from './delivery-rows';
+import { insertDelivery, type NewDelivery } from './delivery-rows';
+import { MAY_COME_EARLY } from './escalations';
 
 /**
  * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
@@ -80,7 +81,7 @@ async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs:
     nextAttemptMs: nowMs,
     createdMs: nowMs,
   };
-  const deliveryId = await insertDeliveries(connection, [mail]);
+  const deliveryId = await insertDelivery(connection, mail);
   return [{ deliveryId, ownerId: row.owner_id, attempts: 0, priority: 0, cause: 'trigger' }];
 }
 
@@ -127,7 +128,7 @@ export async function allowMails(run: RunSql, id: number, nowMs: number): Promis
 export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
   for (;;) {
     const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
-      `SELECT id FROM deliveries WHERE notification_id = ? AND status = 'pending'
+      `SELECT id FROM deliveries WHERE notification_id = ? AND status = 'pending' AND ${MAY_COME_EARLY}
          AND (next_attempt_ms IS NULL OR next_attempt_ms > ?) ORDER BY id LIMIT ?`,
       [notificationId, nowMs, DELIVERIES_PER_STATEMENT],
     );

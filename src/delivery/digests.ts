@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock';
 import { type Digest, type DigestItem, digestText, isDigested } from '../rules/digest';
 import { inPoolTransaction } from '../storage/transaction';
 import { chargeUse } from '../storage/usage-counts';
-import { ALERT_COLUMNS, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
+import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId } from './delivery-rows';
 
@@ -116,14 +116,14 @@ const MAX_CHARACTERS = 500;
 export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest | undefined> {
   if (row.digest_minute_ms === null) return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(
-    `SELECT COUNT(*) AS count FROM ${ALERT_SOURCES} WHERE d.digest_id = ?`,
+    `SELECT COUNT(*) AS count FROM ${ALERT_SOURCES} WHERE d.digest_id = ? AND ${ALERT_KNOWN}`,
     [row.id],
   );
   const items: DigestItem[] = [];
   while (items.length < MAX_LISTED) {
     const [rows] = await pool.query<(AlertRow & { webhookId: string; text: string })[]>(
       `SELECT ${ALERT_COLUMNS}, d.webhook_id AS webhookId, d.text FROM ${ALERT_SOURCES}
-       WHERE d.digest_id = ? ORDER BY d.id LIMIT ? OFFSET ?`,
+       WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.id LIMIT ? OFFSET ?`,
       [row.id, READ_AT_ONCE, items.length],
     );
     items.push(...rows.map(toItem));

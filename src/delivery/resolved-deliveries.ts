@@ -1,8 +1,10 @@
-import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
+import type { RunSql } from '../storage/transaction';
+import { readEndAlerts } from './alerts';
 import {
+  type ConnectedNotification,
   insertDeliveries,
   type NewDelivery,
   NUDGE_COLUMNS,
@@ -10,6 +12,7 @@ import {
   nudgeOf,
   readConnectedNotifications,
 } from './delivery-rows';
+import { notifiedKey, readNotified } from './escalations';
 
 /** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode {
@@ -20,6 +23,8 @@ export interface ResolvedEpisode {
   triggerName: string;
   ownerId: number;
   sensor: { id: number; name: string };
+  /** When its end is delivered: now, or when the mute is over in which it ended. */
+  deliverAtMs: number;
   /** Instants of the point that ended it. */
   instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };
 }
@@ -27,72 +32,92 @@ export interface ResolvedEpisode {
 /** Number of episodes in memory at the same time. The text of each may have 64 KB and more. */
 const EPISODES_AT_ONCE = 100;
 
+/** How the deliveries of ends are written. */
+interface EndOptions {
+  nowMs: number;
+  createdMs: number;
+  /**
+   * True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. Those that
+   * wait for the end of a mute always do.
+   */
+  isSelfContained: boolean;
+}
+
 /**
- * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it.
+ * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. A
+ * notification that takes part later than the beginning only gets it if it has a delivery of a firing of the episode.
  * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
  */
 export async function insertResolvedDeliveries(
-  connection: Pick<Pool, 'query'>,
+  run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  times: { nowMs: number; createdMs: number },
+  options: EndOptions,
 ): Promise<DeliveryNudge[]> {
   const nudges: DeliveryNudge[] = [];
   for (const part of partsOf(episodes, EPISODES_AT_ONCE)) {
-    nudges.push(...(await insertPart(connection, part, times)));
+    nudges.push(...(await insertPart(run, part, options)));
   }
   return nudges;
 }
 
 async function insertPart(
-  connection: Pick<Pool, 'query'>,
+  run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  { nowMs, createdMs }: { nowMs: number; createdMs: number },
+  { nowMs, createdMs, isSelfContained }: EndOptions,
 ): Promise<DeliveryNudge[]> {
   const notifications = await readConnectedNotifications(
-    connection,
+    run,
     episodes.map(({ sensorTriggerId }) => sensorTriggerId),
   );
   if (notifications.length === 0) return [];
-  const texts = await renderTexts(connection, episodes);
-  const deliveries = episodes.flatMap((episode) => {
-    const connected = notifications.filter((row) => row.sensorTriggerId === episode.sensorTriggerId);
-    return connected.map(
-      (notification): NewDelivery => ({
-        ownerId: notification.ownerId,
-        notificationId: notification.id,
-        type: notification.type,
-        destination: notification.destination,
-        text: texts.get(episode.firingId) ?? '',
-        firingId: episode.firingId,
-        resolved: true,
-        sensorId: episode.sensor.id,
-        triggerId: episode.triggerId,
-        nextAttemptMs: nowMs,
-        createdMs,
-        ...episode.instants,
-      }),
-    );
-  });
-  await insertDeliveries(connection, deliveries);
-  const [written] = await connection.query<(RowDataPacket & NudgeRow)[]>(
-    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE ORDER BY id`,
-    [episodes.map(({ firingId }) => firingId)],
+  const texts = await renderTexts(run, episodes);
+  const firingIds = episodes.map(({ firingId }) => firingId);
+  const late = notifications.filter(({ afterS }) => afterS > 0).map(({ id }) => id);
+  const notified = await readNotified(run, firingIds, late);
+  const outliving = episodes.filter(({ deliverAtMs }) => isSelfContained || deliverAtMs > nowMs);
+  const alerts = await readEndAlerts(
+    run,
+    outliving.map(({ firingId }) => firingId),
   );
-  return written.map(nudgeOf);
+  const deliveries = episodes.flatMap((episode) => {
+    const { firingId, sensorTriggerId } = episode;
+    const connected = notifications.filter(
+      (row) =>
+        row.sensorTriggerId === sensorTriggerId && (row.afterS === 0 || notified.has(notifiedKey(firingId, row.id))),
+    );
+    const details = alerts.get(firingId);
+    const content = { text: texts.get(firingId) ?? '', ...(details && { details }) };
+    return connected.map((row): NewDelivery => ({ ...endFor(row, episode, nowMs), ...content, createdMs }));
+  });
+  await insertDeliveries(run, deliveries);
+  const written = await run(
+    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE AND after_mute = FALSE ORDER BY id`,
+    [firingIds],
+  );
+  return (written as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+}
+
+/** The delivery of an end to a notification, without its content. */
+function endFor(
+  { id, ownerId, type, destination }: ConnectedNotification,
+  { firingId, sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
+  nowMs: number,
+) {
+  const planned = { nextAttemptMs: deliverAtMs, afterMute: deliverAtMs > nowMs };
+  const cause = { firingId, resolved: true, sensorId: sensor.id, triggerId };
+  return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 
 /** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
-async function renderTexts(
-  connection: Pick<Pool, 'query'>,
-  episodes: readonly ResolvedEpisode[],
-): Promise<Map<number, string>> {
-  const [triggers] = await connection.query<RowDataPacket[]>(
-    'SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)',
-    [[...new Set(episodes.map(({ triggerId }) => triggerId))]],
+async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): Promise<Map<number, string>> {
+  const triggers = await run('SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)', [
+    [...new Set(episodes.map(({ triggerId }) => triggerId))],
+  ]);
+  const given = new Map(
+    triggers.map(({ id, resolvedText }) => [Number(id), resolvedText === null ? null : String(resolvedText)]),
   );
-  const given = new Map<number, string | null>(triggers.map((row) => [Number(row.id), row.resolvedText]));
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
-  const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(connection, ids);
+  const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
   const room = roomOfEach(episodes.length);
   return new Map(
     episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
@@ -107,7 +132,7 @@ async function renderTexts(
   );
 }
 
-async function readVariables(connection: Pick<Pool, 'query'>, ids: readonly number[]): Promise<Map<number, string>> {
-  const [rows] = await connection.query<RowDataPacket[]>('SELECT id, variables FROM firings WHERE id IN (?)', [ids]);
+async function readVariables(run: RunSql, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await run('SELECT id, variables FROM firings WHERE id IN (?)', [ids]);
   return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
 }

@@ -10,6 +10,7 @@ import {
 } from '../delivery/delivery-rows';
 import { renderText } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
+import { runOn } from '../storage/transaction';
 import { EventCharges } from './event-charges';
 import type { EventPortion, Interest } from './event-matches';
 import type { WaitingEvent } from './waiting-events';
@@ -68,7 +69,7 @@ export async function insertEventDeliveries(
   const inserted: InsertedRow[] = [];
   for (const chunk of partsOf(matches, TEXTS_AT_ONCE)) {
     const notifications = await readNotifications(connection, chunk);
-    await insertDeliveries(connection, render(chunk, notifications, nowMs));
+    await insertDeliveries(runOn(connection), render(chunk, notifications, nowMs));
     const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the reconciler finds the others
     if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
   }

@@ -8,6 +8,8 @@ import {
   type NudgeRow,
   nudgeOf,
 } from '../delivery/delivery-rows';
+import { HAS_WAITING } from '../delivery/escalations';
+import { deliveryTimeMs } from '../rules/escalation';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
@@ -16,26 +18,39 @@ import { issueSlices, slices } from '../storage/slices';
 export interface Fired {
   firing: SensorFiring;
   sensor: { id: number; name: string };
+  /** True if no firing of its episode was delivered before. */
+  isFirst: boolean;
+}
+
+/** The ids of a firing and of the first firing of its episode. */
+export interface WrittenFiring {
+  id: number;
+  firstId: number;
 }
 
 export interface Ended {
   end: EpisodeEnd;
   sensor: { id: number; name: string };
+  /** When it is delivered; null if it is not. */
+  deliverAtMs: number | null;
 }
 
 /** Firings per lookup. Each is a separate condition, so that every server uses the index. */
 const FIRINGS_PER_LOOKUP = 500;
 
-/** Writes firings. Returns the id of each by its sensor trigger, which fires at most once per pass. */
+/** Writes firings. Returns their ids by sensor trigger, each of which fires at most once per pass. */
 export async function writeFirings(
   connection: PoolConnection,
   fired: readonly Fired[],
   nowMs: number,
-): Promise<Map<number, number>> {
+): Promise<Map<number, WrittenFiring>> {
   const repeats = fired.filter(({ firing }) => firing.episodeMs !== firing.firedMs);
   const keys = repeats.map(({ firing }) => keyOf(firing, firing.episodeMs));
   // Usually there are no repeats, and nothing is awaited here: all statements are pipelined with those of the caller.
-  const episodeIds = keys.length === 0 ? new Map<string, number>() : await findFirings(connection, keys);
+  const episodeIds = keys.length === 0 ? new Map<string, FoundFiring>() : await findFirings(connection, keys);
+  const firstOf = new Map(
+    repeats.map(({ firing }) => [firing.sensorTriggerId, episodeIds.get(keyOf(firing, firing.episodeMs))?.id]),
+  );
   const values = fired.map(({ firing, sensor }) => [
     firing.ownerId,
     sensor.id,
@@ -45,7 +60,7 @@ export async function writeFirings(
     nowMs,
     JSON.stringify(firing.variables),
     firing.isMuted,
-    episodeIds.get(keyOf(firing, firing.episodeMs)) ?? null,
+    firstOf.get(firing.sensorTriggerId) ?? null,
     firing.episodeMs === firing.firedMs,
   ]);
   const inserted = issueSlices(values, (slice) =>
@@ -60,22 +75,27 @@ export async function writeFirings(
     [fired.map(({ firing }) => firing.sensorTriggerId), nowMs],
   );
   const [[rows]] = await Promise.all([reading, inserted]);
-  return new Map(rows.map((row) => [Number(row.sensorTriggerId), Number(row.id)]));
+  return new Map(
+    rows.map((row) => {
+      const [sensorTriggerId, id] = [Number(row.sensorTriggerId), Number(row.id)];
+      return [sensorTriggerId, { id, firstId: firstOf.get(sensorTriggerId) ?? id }];
+    }),
+  );
 }
 
-/** Records the end of episodes in the rows of their first firings. Returns the ids of these rows in the same order. */
+/** Records the end of episodes in the rows of their first firings. Returns these firings in the same order. */
 export async function writeEnds(
   connection: PoolConnection,
   ended: readonly Ended[],
   nowMs: number,
-): Promise<(number | undefined)[]> {
-  const ids = await findFirings(
+): Promise<(FoundFiring | undefined)[]> {
+  const found = await findFirings(
     connection,
     ended.map(({ end }) => keyOf(end, end.episode.beganMs)),
   );
-  const firingIds = ended.map(({ end }) => ids.get(keyOf(end, end.episode.beganMs)));
+  const firings = ended.map(({ end }) => found.get(keyOf(end, end.episode.beganMs)));
   const rows = ended.flatMap(({ end, sensor }, index) => {
-    const id = firingIds[index];
+    const id = firings[index]?.id;
     if (id === undefined) return [];
     const { ownerId, triggerId, sensorTriggerId, cause, episode, point } = end;
     const known = [id, ownerId, sensor.id, triggerId, sensorTriggerId, cause, episode.beganMs, ''];
@@ -91,7 +111,7 @@ export async function writeEnds(
       [slice],
     );
   }
-  return firingIds;
+  return firings;
 }
 
 /** Identifies a firing: its sensor trigger and `fired_ms`, as one text. */
@@ -99,29 +119,41 @@ function keyOf({ sensorTriggerId }: { sensorTriggerId: number }, firedMs: number
   return `${sensorTriggerId} ${firedMs}`;
 }
 
-/** The ids of firings by their keys. Locks their rows. */
-async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, number>> {
-  const ids = new Map<string, number>();
+/** The first firing of an episode. */
+interface FoundFiring {
+  id: number;
+  /** True if deliveries wait for its episode. */
+  hasWaiting: boolean;
+}
+
+/** Firings by their keys. Locks their rows. */
+async function findFirings(connection: PoolConnection, keys: readonly string[]): Promise<Map<string, FoundFiring>> {
+  const found = new Map<string, FoundFiring>();
   for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {
     const [rows] = await connection.query<RowDataPacket[]>(
-      `SELECT id, sensor_trigger_id AS sensorTriggerId, fired_ms AS firedMs FROM firings
-       WHERE ${part.map(() => '(sensor_trigger_id = ? AND fired_ms = ?)').join(' OR ')} FOR UPDATE`,
+      `SELECT f.id, f.sensor_trigger_id AS sensorTriggerId, f.fired_ms AS firedMs, ${HAS_WAITING} AS hasWaiting FROM firings f
+       WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')} FOR UPDATE`,
       part.flatMap((key) => key.split(' ').map(Number)),
     );
-    for (const row of rows) ids.set(keyOf({ sensorTriggerId: row.sensorTriggerId }, row.firedMs), Number(row.id));
+    for (const { id, sensorTriggerId, firedMs, hasWaiting } of rows) {
+      found.set(keyOf({ sensorTriggerId }, firedMs), { id: Number(id), hasWaiting: Boolean(hasWaiting) });
+    }
   }
-  return ids;
+  return found;
 }
 
 /** Number of texts in memory at the same time. Each may have 64 KB and more. */
 const TEXTS_AT_ONCE = 500;
 
-/** Writes a pending delivery for each firing and each of its notifications. Returns the nudges. */
+/**
+ * Writes a pending delivery for each firing and each of its notifications. Returns the nudges, without those of
+ * deliveries that wait for the `after` of their notification: the reconciler starts these.
+ */
 export async function writeFiringDeliveries(
   connection: PoolConnection,
   fired: readonly Fired[],
-  { firingIds, notifications }: { firingIds: ReadonlyMap<number, number>; notifications: ConnectedNotification[] },
-  { nowMs, evaluatedMs, queuedMs }: { nowMs: number; evaluatedMs: number; queuedMs: number },
+  { written, notifications }: { written: ReadonlyMap<number, WrittenFiring>; notifications: ConnectedNotification[] },
+  { evaluatedMs, queuedMs }: { evaluatedMs: number; queuedMs: number },
 ): Promise<DeliveryNudge[]> {
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
@@ -131,38 +163,50 @@ export async function writeFiringDeliveries(
     await inserted;
     const deliveries = some.flatMap((notification): NewDelivery[] => {
       const entry = firedBy.get(notification.sensorTriggerId);
-      if (!entry) return [];
-      const { firing, sensor } = entry;
-      return [
-        {
-          ownerId: notification.ownerId,
-          notificationId: notification.id,
-          type: notification.type,
-          destination: notification.destination,
-          text: renderText(
-            notification.text,
-            { ...firing.variables, ...namesOf(sensor, firing) },
-            roomOfEach(textsOf.get(firing.ownerId) ?? 1),
-          ),
-          firingId: Number(firingIds.get(firing.sensorTriggerId)),
-          sensorId: sensor.id,
-          triggerId: firing.triggerId,
-          nextAttemptMs: nowMs,
-          receivedMs: firing.point?.receivedMs ?? null,
-          storedMs: firing.point?.storedMs ?? null,
-          evaluatedMs,
-          createdMs: queuedMs,
-        },
-      ];
+      const ids = written.get(notification.sensorTriggerId);
+      if (!entry || !ids) return [];
+      const room = roomOfEach(textsOf.get(entry.firing.ownerId) ?? 1);
+      const delivery = deliveryOf(entry, ids, notification, { evaluatedMs, queuedMs, room });
+      return delivery ? [delivery] : [];
     });
     inserted = issueDeliveries(connection, deliveries);
   }
   const reading = connection.query<(RowDataPacket & NudgeRow)[]>(
-    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) ORDER BY id`,
-    [fired.map(({ firing }) => Number(firingIds.get(firing.sensorTriggerId)))],
+    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND escalation = FALSE ORDER BY id`,
+    [fired.map(({ firing }) => Number(written.get(firing.sensorTriggerId)?.id))],
   );
-  const [[written]] = await Promise.all([reading, inserted]);
-  return written.map(nudgeOf);
+  const [[rows]] = await Promise.all([reading, inserted]);
+  return rows.map(nudgeOf);
+}
+
+/** The delivery of a firing to a notification; undefined if the notification gets none. */
+function deliveryOf(
+  { firing, sensor, isFirst }: Fired,
+  { id, firstId }: WrittenFiring,
+  notification: ConnectedNotification,
+  { evaluatedMs, queuedMs, room }: { evaluatedMs: number; queuedMs: number; room: number },
+): NewDelivery | undefined {
+  const { firedMs, episodeMs } = firing;
+  const nextAttemptMs = deliveryTimeMs({ firedMs, episodeMs, isFirst }, notification.afterS);
+  if (nextAttemptMs === undefined) return undefined;
+  const waits = nextAttemptMs > firedMs;
+  return {
+    ownerId: notification.ownerId,
+    notificationId: notification.id,
+    type: notification.type,
+    destination: notification.destination,
+    text: renderText(notification.text, { ...firing.variables, ...namesOf(sensor, firing) }, room),
+    // What waits is found by the first firing when the episode ends.
+    firingId: waits ? firstId : id,
+    escalation: waits,
+    sensorId: sensor.id,
+    triggerId: firing.triggerId,
+    nextAttemptMs,
+    receivedMs: firing.point?.receivedMs ?? null,
+    storedMs: firing.point?.storedMs ?? null,
+    evaluatedMs,
+    createdMs: queuedMs,
+  };
 }
 
 function countByOwner(notifications: readonly ConnectedNotification[]): Map<number, number> {

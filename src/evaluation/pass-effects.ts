@@ -1,20 +1,31 @@
 import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { readConnectedNotifications } from '../delivery/delivery-rows';
+import { cancelEscalations } from '../delivery/escalations';
 import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-log';
 import type { Clock } from '../platform/clock';
-import type { SensorChanges, StateChange } from '../rules/sensor-state';
+import { muteEndMs } from '../rules/mute';
+import type { EpisodeEnd, SensorChanges, SensorFiring, SensorState, StateChange } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
 import { findTopics } from '../streams/topics';
 import type { PassStates } from '../trigger-store/trigger-store';
-import { type Ended, type Fired, writeEnds, writeFiringDeliveries, writeFirings } from './firing-rows';
+import {
+  type Ended,
+  type Fired,
+  type WrittenFiring,
+  writeEnds,
+  writeFiringDeliveries,
+  writeFirings,
+} from './firing-rows';
 
 /** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {
   sensor: { id: number; name: string };
+  /** The state before the pass. */
+  state: Pick<SensorState, 'triggers' | 'mutes'>;
   changes: SensorChanges;
 }
 
@@ -40,10 +51,10 @@ export async function writeResults(
   const changed: StateChange[] = [];
   const fired: Fired[] = [];
   const ended: Ended[] = [];
-  for (const { sensor, changes } of results) {
+  for (const { sensor, state, changes } of results) {
     changed.push(...changes.states);
-    for (const firing of changes.firings) fired.push({ firing, sensor });
-    for (const end of changes.ends) ended.push({ end, sensor });
+    for (const firing of changes.firings) fired.push({ firing, sensor, isFirst: isFirst(firing, changes.states) });
+    for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
@@ -57,6 +68,17 @@ export async function writeResults(
   return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
 }
 
+/** True if no firing of the episode was delivered before this one. */
+function isFirst(
+  { sensorTriggerId, firedMs, episodeMs, reason }: SensorFiring,
+  states: readonly StateChange[],
+): boolean {
+  if (firedMs === episodeMs) return true;
+  const before = states.find((change) => change.sensorTriggerId === sensorTriggerId)?.before;
+  const episode = reason === 'expression' ? before?.episode : before?.inactivityEpisode;
+  return episode?.isAnnounced === false;
+}
+
 async function writeFired(
   connection: PoolConnection,
   { fired, audible }: { fired: readonly Fired[]; audible: readonly Fired[] },
@@ -65,15 +87,15 @@ async function writeFired(
   if (fired.length === 0) return { nudges: [], isStreamed: false };
   const ownerIds = [...new Set(fired.map(({ firing }) => firing.ownerId))];
   const sensorTriggerIds = audible.map(({ firing }) => firing.sensorTriggerId);
-  const [firingIds, streamedOwners, notifications] = await Promise.all([
+  const [written, streamedOwners, notifications] = await Promise.all([
     writeFirings(connection, fired, nowMs),
     findTopics(connection, 'firings', ownerIds),
-    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(connection, sensorTriggerIds),
+    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(runOn(connection), sensorTriggerIds),
   ]);
-  const times = { nowMs, evaluatedMs, queuedMs: clock.now() };
+  const times = { evaluatedMs, queuedMs: clock.now() };
   const [nudges] = await Promise.all([
-    writeFiringDeliveries(connection, audible, { firingIds, notifications }, times),
-    appendChanges(connection, arrivalsOf(fired, firingIds, streamedOwners), nowMs),
+    writeFiringDeliveries(connection, audible, { written, notifications }, times),
+    appendChanges(connection, arrivalsOf(fired, written, streamedOwners), nowMs),
   ]);
   return { nudges, isStreamed: streamedOwners.size > 0 };
 }
@@ -81,12 +103,12 @@ async function writeFired(
 /** The change-log entries for the firing streams of these owners. */
 function arrivalsOf(
   fired: readonly Fired[],
-  firingIds: ReadonlyMap<number, number>,
+  written: ReadonlyMap<number, WrittenFiring>,
   owners: ReadonlySet<number>,
 ): Change[] {
   return [...owners].map((ownerId) => {
     const own = fired.filter(({ firing }) => firing.ownerId === ownerId);
-    const items = own.flatMap(({ firing }) => firingIds.get(firing.sensorTriggerId) ?? []);
+    const items = own.flatMap(({ firing }) => written.get(firing.sensorTriggerId)?.id ?? []);
     return { kind: 'firings', thingId: ownerId, items };
   });
 }
@@ -99,15 +121,35 @@ async function writeResolved(
   ended: readonly Ended[],
   { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
 ): Promise<DeliveryNudge[]> {
-  const firingIds = await writeEnds(connection, ended, nowMs);
-  const notified = ended.flatMap(({ end, sensor }, index) => {
-    const firingId = firingIds[index];
-    if (!end.isNotified || firingId === undefined) return [];
+  const firings = await writeEnds(connection, ended, nowMs);
+  const run = runOn(connection);
+  await cancelEscalations(
+    run,
+    firings.flatMap((firing) => (firing?.hasWaiting ? [firing.id] : [])),
+  );
+  const notified = ended.flatMap(({ end, sensor, deliverAtMs }, index) => {
+    const firingId = firings[index]?.id;
+    if (deliverAtMs === null || firingId === undefined) return [];
     const { sensorTriggerId, triggerId, triggerName, ownerId, point } = end;
     const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
-    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, instants }];
+    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, deliverAtMs, instants }];
   });
-  return insertResolvedDeliveries(connection, notified, { nowMs, createdMs: clock.now() });
+  const options = { nowMs, createdMs: clock.now(), isSelfContained: false };
+  return insertResolvedDeliveries(run, notified, options);
+}
+
+/** When the end of an episode is delivered: now, or when the mute is over; null if it is not delivered. */
+function deliverAtMs(
+  { isNotified, episode, sensorTriggerId, triggerId }: EpisodeEnd,
+  sensorId: number,
+  { triggers, mutes }: SensorResult['state'],
+  nowMs: number,
+): number | null {
+  if (isNotified) return nowMs;
+  if (!episode.isAnnounced) return null;
+  const trigger = triggers.find((entry) => entry.sensorTriggerId === sensorTriggerId);
+  if (!trigger?.notifyResolved) return null;
+  return muteEndMs({ mutes, mutedUntilMs: trigger.mutedUntilMs }, { sensorId, triggerId, atMs: nowMs });
 }
 
 function fireEvent({ firing, sensor }: Fired): NewEvent {

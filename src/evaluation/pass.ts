@@ -168,7 +168,7 @@ async function decide(
     if (due.has(state.sensor.id)) actor.handle({ kind: 'due' }, context);
     const changes = actor.changes();
     firings += changes.firings.length + changes.ends.length;
-    results.push({ sensor: state.sensor, changes });
+    results.push({ sensor: state.sensor, state, changes });
   }
   return { results, nowMs, unhandled };
 }

@@ -69,16 +69,22 @@ class HistoryRemover {
     return { deleted, outcome: deleted > 0 ? 'more' : 'done' };
   }
 
-  /** Deletes the deliveries of firings, then the firings, because the firings are needed to find the deliveries. */
+  /**
+   * Deletes the deliveries of firings, then the firings, because the firings are needed to find the deliveries. The end of
+   * an episode that is still being delivered keeps its firing until then.
+   */
   async firings(column: 'sensor_id' | 'trigger_id', id: number): Promise<Removal> {
     const firingIds = await this.ids(`SELECT id FROM firings WHERE ${column} = ? LIMIT ?`, [id, FIRINGS_PER_STEP]);
     if (firingIds.length === 0) return { deleted: 0, outcome: 'done' };
-    const ids = await this.ids('SELECT id FROM deliveries WHERE firing_id IN (?) LIMIT ?', [
-      firingIds,
-      DELIVERIES_PER_STEP,
-    ]);
+    const ids = await this.ids(
+      "SELECT id FROM deliveries WHERE firing_id IN (?) AND NOT (resolved AND status = 'pending') LIMIT ?",
+      [firingIds, DELIVERIES_PER_STEP],
+    );
     if (ids.length > 0) return this.deliveries(ids);
-    return { deleted: await this.delete('DELETE FROM firings WHERE id IN (?)', [firingIds]), outcome: 'more' };
+    const kept = new Set(await this.ids('SELECT firing_id AS id FROM deliveries WHERE firing_id IN (?)', [firingIds]));
+    const free = firingIds.filter((firingId) => !kept.has(firingId));
+    if (free.length === 0) return { deleted: 0, outcome: 'wait' };
+    return { deleted: await this.delete('DELETE FROM firings WHERE id IN (?)', [free]), outcome: 'more' };
   }
 
   /** A delivery that a worker is attempting has to wait until the attempt is recorded. */

@@ -34,17 +34,68 @@ export interface MutedMoment {
 }
 
 const LAST_DAY = 6;
+const MINUTE_MS = 60_000;
+const MINUTES_OF_A_DAY = 1_440;
 
 /** True if one of these mutes, all of the trigger's owner, covers a trigger on a sensor at a moment. */
 export function isMuted(mutes: readonly Mute[], { sensorId, triggerId, atMs }: MutedMoment): boolean {
-  return mutes.some(
-    ({ startMs, endMs, sensors, triggers, weekly }) =>
-      (startMs === null || startMs <= atMs) &&
-      (endMs === null || atMs < endMs) &&
-      (sensors === null || sensors.has(sensorId)) &&
-      (triggers === null || triggers.has(triggerId)) &&
-      (weekly === null || isWithin(weekly, localTimeIn(weekly.timezone, atMs))),
+  return mutes.some((mute) => covers(mute, { sensorId, triggerId, atMs }));
+}
+
+/** What may mute a trigger on a sensor: the mutes of its owner, and a time that is set for it alone. */
+export interface Muting {
+  mutes: readonly Mute[];
+  mutedUntilMs: number | null;
+}
+
+/**
+ * When the mutes end that cover a trigger on a sensor at a moment; the moment itself if none does. Another mute may cover
+ * that time, and on days on which the clocks change weekly hours may last longer: ask again then.
+ */
+export function muteEndMs({ mutes, mutedUntilMs }: Muting, moment: MutedMoment): number {
+  let endMs = Math.max(moment.atMs, mutedUntilMs ?? 0);
+  for (const mute of mutes) if (covers(mute, moment)) endMs = Math.max(endMs, endOf(mute, moment.atMs));
+  return endMs;
+}
+
+function covers(
+  { startMs, endMs, sensors, triggers, weekly }: Mute,
+  { sensorId, triggerId, atMs }: MutedMoment,
+): boolean {
+  return (
+    (startMs === null || startMs <= atMs) &&
+    (endMs === null || atMs < endMs) &&
+    (sensors === null || sensors.has(sensorId)) &&
+    (triggers === null || triggers.has(triggerId)) &&
+    (weekly === null || isWithin(weekly, localTimeIn(weekly.timezone, atMs)))
   );
+}
+
+/** A mute has an end, weekly hours, or both. */
+function endOf({ endMs, weekly }: Mute, atMs: number): number {
+  const lastMs = endMs ?? Number.MAX_SAFE_INTEGER;
+  return weekly === null ? lastMs : Math.min(lastMs, endOfHours(weekly, atMs));
+}
+
+/** The end of the hours that cover a moment, by the minute; never after it, and before it where the clock goes back. */
+function endOfHours({ from, to, timezone }: WeeklyHours, atMs: number): number {
+  const end = from === to ? '00:00' : to;
+  const minuteMs = atMs - (atMs % MINUTE_MS);
+  const left = minutesBetween(localTimeIn(timezone, atMs).time, end) || MINUTES_OF_A_DAY;
+  const endMs = minuteMs + left * MINUTE_MS;
+  // Where the clock goes forward, the end comes that much earlier.
+  const over = minutesBetween(end, localTimeIn(timezone, endMs).time);
+  const early = over < MINUTES_OF_A_DAY / 2 ? over : 0;
+  return Math.max(endMs - early * MINUTE_MS, minuteMs + MINUTE_MS);
+}
+
+/** From one `HH:MM` to the next other one: 0 to 1,439. */
+function minutesBetween(from: string, to: string): number {
+  return (minutesOf(to) - minutesOf(from) + MINUTES_OF_A_DAY) % MINUTES_OF_A_DAY;
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
 /** By the local clock: an hour that the clock repeats is within both times, and a night can last 7 or 9 hours. */

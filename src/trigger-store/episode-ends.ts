@@ -1,9 +1,29 @@
 import type { EpisodeCause, ResolvedBy } from '../rules/episode';
+import { muteEndMs } from '../rules/mute';
+import { readMutes } from '../storage/mutes';
 import type { RunSql } from '../storage/transaction';
 import type { RuleEdit } from './rule-edit';
 
-/** Which sensor triggers: these, or all of a trigger. */
-export type SensorTriggerSelection = { triggerId: number } | { sensorTriggerIds: readonly number[] };
+/** Which sensor triggers: these, or all of a trigger or of sensors. */
+export type SensorTriggerSelection =
+  | { triggerId: number }
+  | { sensorIds: readonly number[] }
+  | { sensorTriggerIds: readonly number[] };
+
+/** An episode that an edit or its user has ended. */
+export interface EndedEpisode {
+  /** Its first firing. */
+  firingId: number;
+  sensorTriggerId: number;
+  triggerId: number;
+  triggerName: string;
+  ownerId: number;
+  sensor: { id: number; name: string };
+  /** True if any of its firings was not muted. */
+  isAnnounced: boolean;
+  /** When its end is delivered: now, or when the mute is over; null if it is not delivered. */
+  deliverAtMs: number | null;
+}
 
 /** The prefix of the columns of each kind of episode. */
 export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
@@ -14,30 +34,82 @@ export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {
 export const BOTH_CAUSES: readonly EpisodeCause[] = ['expression', 'inactivity'];
 
 /**
- * Ends the lasting episodes of these causes on sensor triggers for a reason other than data. With the cause
- * `expression`, pending alerts end as well.
+ * Ends the lasting episodes of these causes on sensor triggers for a reason other than data, and returns them. With the
+ * cause `expression`, pending alerts end as well.
  */
 export async function endEpisodes(
   edit: RuleEdit,
   selection: SensorTriggerSelection,
   causes: readonly EpisodeCause[],
   { resolvedBy, nowMs }: { resolvedBy: Exclude<ResolvedBy, 'data'>; nowMs: number },
-): Promise<void> {
-  const [column, ids] =
-    'triggerId' in selection ? ['trigger_id', [selection.triggerId]] : ['id', [...selection.sensorTriggerIds]];
-  if (ids.length === 0) return;
+): Promise<EndedEpisode[]> {
+  const [column, ids] = rowsOf(selection);
+  if (ids.length === 0 || causes.length === 0) return [];
   await edit.affects(selection);
   const { run } = edit;
-  for (const cause of causes) {
+  const lasting = causes.map((cause) => `${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`).join(' OR ');
+  // Locked first: a pass may be about to end the same episodes.
+  const locked = await run(`SELECT id FROM sensor_triggers WHERE ${column} IN (?) AND (${lasting}) FOR UPDATE`, [ids]);
+  const lastingIds = locked.map(({ id }) => Number(id));
+  const ended: EndedEpisode[] = [];
+  for (const cause of lastingIds.length === 0 ? [] : causes) {
+    ended.push(...(await readLasting(run, lastingIds, cause, nowMs)));
     await run(
       `UPDATE sensor_triggers st
        JOIN firings f ON f.sensor_trigger_id = st.id AND f.fired_ms = st.${EPISODE_COLUMNS[cause]}_ms
-       SET f.is_lasting = FALSE, f.ended_ms = ?, f.resolved_by = ? WHERE st.${column} IN (?)`,
-      [nowMs, resolvedBy, ids],
+       SET f.is_lasting = FALSE, f.ended_ms = ?, f.resolved_by = ? WHERE st.id IN (?)`,
+      [nowMs, resolvedBy, lastingIds],
     );
   }
   if (causes.includes('expression')) await clear(run, column, ids, nowMs, EXPRESSION);
   if (causes.includes('inactivity')) await clear(run, column, ids, nowMs, INACTIVITY);
+  return ended;
+}
+
+function rowsOf(selection: SensorTriggerSelection): [column: string, ids: readonly number[]] {
+  if ('triggerId' in selection) return ['trigger_id', [selection.triggerId]];
+  if ('sensorIds' in selection) return ['sensor_id', [...selection.sensorIds]];
+  return ['id', [...selection.sensorTriggerIds]];
+}
+
+/** The lasting episodes of a cause on these sensor triggers, as they are about to end now. */
+async function readLasting(
+  run: RunSql,
+  sensorTriggerIds: readonly number[],
+  cause: EpisodeCause,
+  nowMs: number,
+): Promise<EndedEpisode[]> {
+  const prefix = EPISODE_COLUMNS[cause];
+  const rows = await run(
+    `SELECT f.id AS firingId, st.id AS sensorTriggerId, t.id AS triggerId, t.name AS triggerName, t.owner_id AS ownerId,
+       s.id AS sensorId, s.name AS sensorName, st.${prefix}_announced AS isAnnounced, st.muted_until_ms AS mutedUntilMs,
+       t.notify_resolved AS notifyResolved
+     FROM sensor_triggers st JOIN firings f ON f.sensor_trigger_id = st.id AND f.fired_ms = st.${prefix}_ms
+          JOIN triggers t ON t.id = st.trigger_id JOIN sensors s ON s.id = st.sensor_id
+     WHERE st.id IN (?) ORDER BY f.id`,
+    [sensorTriggerIds],
+  );
+  const notifying = rows.filter(({ notifyResolved, isAnnounced }) => notifyResolved && isAnnounced);
+  const mutes = await readMutes(run, [...new Set(notifying.map(({ ownerId }) => Number(ownerId)))]);
+  const deliverAtMs = ({ mutedUntilMs, sensorId, triggerId, ownerId }: Record<string, unknown>) => {
+    const until = mutedUntilMs === null ? null : Number(mutedUntilMs);
+    const muting = { mutes: mutes.get(Number(ownerId)) ?? [], mutedUntilMs: until };
+    return muteEndMs(muting, { sensorId: Number(sensorId), triggerId: Number(triggerId), atMs: nowMs });
+  };
+  return rows.map((row) => toEnd(row, row.notifyResolved && row.isAnnounced ? deliverAtMs(row) : null));
+}
+
+function toEnd(row: Record<string, unknown>, deliverAtMs: number | null): EndedEpisode {
+  return {
+    firingId: Number(row.firingId),
+    sensorTriggerId: Number(row.sensorTriggerId),
+    triggerId: Number(row.triggerId),
+    triggerName: String(row.triggerName),
+    ownerId: Number(row.ownerId),
+    sensor: { id: Number(row.sensorId), name: String(row.sensorName) },
+    isAnnounced: Boolean(row.isAnnounced),
+    deliverAtMs,
+  };
 }
 
 /** Marks the lasting episode of a sensor trigger as acknowledged: it does not repeat. */

@@ -18,6 +18,7 @@ export class RuleEdit {
   private readonly known = new Set<string>();
   private readonly sensorIds = new Set<number>();
   private affectsAllUploads = false;
+  private readonly afterwards: (() => Promise<void>)[] = [];
 
   constructor(readonly run: RunSql) {}
 
@@ -38,6 +39,16 @@ export class RuleEdit {
   /** True if the edit has named sensors. */
   get hasNamed(): boolean {
     return this.known.size > 0;
+  }
+
+  /** Does this once the transaction has been committed, before the edit returns. */
+  afterCommit(work: () => Promise<void>): void {
+    this.afterwards.push(work);
+  }
+
+  /** Called after the commit. */
+  async committed(): Promise<void> {
+    for (const work of this.afterwards) await work();
   }
 
   /** Comes last in the transaction, because it waits for the running pass and makes the next one wait. */
@@ -69,24 +80,28 @@ export class PoolEdit extends RuleEdit {
 const edits = new WeakMap<Transaction, RuleEdit>();
 
 /** Runs `work` in one transaction of the models, as `inTransaction` does. The edit ends with it. */
-export function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
-  return inTransaction(sequelize, async (transaction) => {
-    const edit = new ModelEdit(sequelize, transaction);
-    edits.set(transaction, edit);
-    const result = await work(edit);
-    await edit.finish();
-    return result;
+export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
+  const { edit, result } = await inTransaction(sequelize, async (transaction) => {
+    const begun = new ModelEdit(sequelize, transaction);
+    edits.set(transaction, begun);
+    const done = { edit: begun, result: await work(begun) };
+    await begun.finish();
+    return done;
   });
+  await edit.committed();
+  return result;
 }
 
 /** The same in a transaction of the plain pool. */
-export function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
-  return inPoolTransaction(pool, async (connection) => {
-    const edit = new PoolEdit(connection);
-    const result = await work(edit);
-    await edit.finish();
-    return result;
+export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
+  const { edit, result } = await inPoolTransaction(pool, async (connection) => {
+    const begun = new PoolEdit(connection);
+    const done = { edit: begun, result: await work(begun) };
+    await begun.finish();
+    return done;
   });
+  await edit.committed();
+  return result;
 }
 
 /** The fields that passes and uploads cache, by model; all fields of the others. */

@@ -75,6 +75,22 @@ describe('many deliveries of a notification in a minute', () => {
     assert.equal(mailbox.mails.length, LIMIT + 1, 'sent once');
   });
 
+  it('keep the ends of episodes that a deletion ended, in a mail with a list', async () => {
+    const { sensors, trigger } = await build({ type: 'email', destination: 'ward@example.org' });
+    await user.api.put(`/triggers/${trigger}`, { trigger: { notify_resolved: true } });
+    await fire(sensors);
+    await endOfMinute();
+    await endOfMinute();
+    const before = mailbox.mails.length;
+    assert.equal((await user.api.delete(`/triggers/${trigger}`)).status, 200);
+    await platform.settle();
+    await endOfMinute();
+    assert.equal(mailbox.mails.length, before + LIMIT + 1);
+    const mail = mailbox.mails.at(-1)?.text ?? '';
+    assert.match(mail, /^Subject: 5 more alerts: too warm on greenhouse \d and others\r$/m);
+    assert.equal(mail.match(/too warm on greenhouse \d: resolved/g)?.length, 2 * (SENSORS - LIMIT));
+  });
+
   it('are sent one by one to URLs, unless the notification says otherwise', async () => {
     const { notification, sensors } = await build({});
     const { digest } = (await user.api.get(`/notifications/${notification}`)).body.notification;

@@ -169,6 +169,13 @@ describe('the episodes of alerts', () => {
     await buildMute(user, { sensors: [one.sensorId], start: clock.now() / 1000, end: clock.now() / 1000 + 1_000 });
     await send(one, [33, 20], 60);
     assert.deepEqual(texts(), ['32 degrees']);
+    const waiting = 1_000 - 2 * 60;
+    clock.advance(waiting * 1000 - 1);
+    await platform.settle();
+    assert.deepEqual(texts(), ['32 degrees']);
+    clock.advance(1);
+    await platform.settle();
+    assert.deepEqual(texts(), ['32 degrees', 'warm on cellar: resolved (resolved)']);
     const recorded = await firings(one);
     assert.deepEqual(
       recorded.map(({ muted }: { muted: boolean }) => muted),
@@ -177,7 +184,7 @@ describe('the episodes of alerts', () => {
     assert.equal((await user.api.put(one.path, { trigger: { muted_until: null } })).body.trigger.muted_until, null);
   });
 
-  it('end without a word when what they watch is edited', async () => {
+  it('end with a delivery when what they watch is edited, and without one where nobody asked for it', async () => {
     const one = await alert();
     const endsBy = async (edit: () => Promise<{ status: number }>) => {
       await send(one, [31], 60);
@@ -187,9 +194,12 @@ describe('the episodes of alerts', () => {
       assert.equal((await user.api.get(`/firings/${newest.id}`)).body.firing.resolved_by, 'edit');
     };
     const edit = (trigger: Fields) => () => user.api.put(`/triggers/${one.triggerId}`, { trigger });
+    const ends = () => receiver.received.filter(({ form }) => form.state === 'resolved').length;
     await endsBy(edit({ expression: 'sensor_data_value > 25' }));
     await endsBy(edit({ hold: 1 }));
-    await edit({ hold: 0 })();
+    await platform.settle();
+    assert.equal(ends(), 2);
+    await edit({ hold: 0, notify_resolved: false })();
     assert.equal(
       (await user.api.put(`/triggers/${one.triggerId}`, { trigger: { name: 'hot', repeat: 60 } })).status,
       200,
@@ -198,7 +208,8 @@ describe('the episodes of alerts', () => {
     assert.equal((await record(one)).state, 'ok');
     await user.api.post(`${one.path}/active`, { active: true });
     await endsBy(() => user.api.delete(one.path));
-    assert.ok(receiver.received.every(({ form }) => form.state === undefined));
+    await platform.settle();
+    assert.equal(ends(), 2);
     const ofTrigger = await firings(one);
     assert.equal((await user.api.delete(`/triggers/${one.triggerId}`)).status, 200);
     assert.equal((await user.api.get(`/firings/${ofTrigger[0].id}`)).status, 404);

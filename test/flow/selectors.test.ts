@@ -269,7 +269,7 @@ describe('a trigger with a selector', () => {
     const sensorIds = await Promise.all(Array.from({ length: 30 }, () => buildSensor(user)));
     const triggerIds = await Promise.all(Array.from({ length: 3 }, () => select()));
     const { database, services, clock: platformClock, logger } = platform.container;
-    const events = Reflect.get(services.selectorFollower, 'events');
+    const events = Reflect.get(services.selectorFollower, 'effects');
     const followers = [services.selectorFollower, new SelectorFollower(database, events, platformClock, logger)];
     let isChanging = true;
     const following = followers.map(async (follower) => {
@@ -296,7 +296,7 @@ describe('a trigger with a selector', () => {
     const { database, services, logger } = platform.container;
     let nowMs = clock.now();
     const hurried = { now: () => (nowMs += 2_500) };
-    const follower = new SelectorFollower(database, Reflect.get(services.selectorFollower, 'events'), hurried, logger);
+    const follower = new SelectorFollower(database, Reflect.get(services.selectorFollower, 'effects'), hurried, logger);
     const counts: number[] = [];
     while ((await waiting()).length > 0) {
       await follower.run();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { insertDeliveries } from '../../src/delivery/delivery-rows';
 import { LEASE_MS, readDeliveries, takeLeases } from '../../src/delivery/leases';
+import { runOn } from '../../src/storage/transaction';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 
@@ -74,7 +75,7 @@ describe('paused receivers', () => {
         createdMs: nowMs,
       };
     });
-    await insertDeliveries(pool, deliveries);
+    await insertDeliveries(runOn(pool), deliveries);
     await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
     await pool.query(
       'INSERT INTO parked_deliveries (receiver, priority_rank, delivery_id) SELECT receiver, 1, id FROM deliveries',

@@ -4,6 +4,7 @@ import { insertDeliveries } from '../../src/delivery/delivery-rows';
 import { DEGRADED_AFTER } from '../../src/delivery/leases';
 import { ReceiverPermits } from '../../src/delivery/permits';
 import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
+import { runOn } from '../../src/storage/transaction';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';
 
@@ -46,7 +47,7 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
         createdMs: 1,
       })),
     );
-    await insertDeliveries(pool, rows);
+    await insertDeliveries(runOn(pool), rows);
     await pool.query('UPDATE deliveries SET parked_ms = next_attempt_ms, next_attempt_ms = NULL');
     await pool.query(
       `INSERT INTO parked_deliveries (receiver, priority_rank, delivery_id)

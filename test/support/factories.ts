@@ -66,9 +66,15 @@ export async function connectTrigger(user: Builder, sensorId: string, triggerId:
   await create(user, `/sensors/${sensorId}/triggers`, { triggers: [{ trigger: { id: triggerId } }] });
 }
 
-/** Connects a notification to a trigger of a sensor. */
-export async function connectNotification(user: Builder, sensorId: string, triggerId: string, id: string) {
-  const notifications = [{ notification: { id } }];
+/** Connects a notification to a trigger of a sensor; `after` seconds, if that is given. */
+export async function connectNotification(
+  user: Builder,
+  sensorId: string,
+  triggerId: string,
+  id: string,
+  after?: number,
+) {
+  const notifications = [{ notification: { id, after } }];
   await create(user, `/sensors/${sensorId}/triggers/${triggerId}/notifications`, { notifications });
 }
 

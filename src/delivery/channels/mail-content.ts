@@ -101,7 +101,7 @@ function urgencyOf(alerts: readonly Alert[]): string {
 function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
   switch (cause.kind) {
     case 'trigger':
-      return `Trigger ${cause.triggerId} fired on sensor ${cause.sensorId}`;
+      return `Trigger ${cause.triggerId} ${cause.isResolved ? 'is resolved' : 'fired'} on sensor ${cause.sensorId}`;
     case 'event':
       return `Event ${cause.event}`;
     case 'test':

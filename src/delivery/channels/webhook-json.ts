@@ -8,10 +8,10 @@ export function jsonOf(delivery: OutgoingDelivery): string {
   return JSON.stringify({ type: typeOf(delivery), timestamp, data: dataOf(delivery) });
 }
 
-function typeOf({ cause, alert }: OutgoingDelivery): string {
+function typeOf({ cause }: OutgoingDelivery): string {
   switch (cause.kind) {
     case 'trigger':
-      return alert?.state === 'resolved' ? 'trigger.resolved' : 'trigger.fired';
+      return cause.isResolved ? 'trigger.resolved' : 'trigger.fired';
     case 'event':
       return `event.${cause.event}`;
     case 'digest':

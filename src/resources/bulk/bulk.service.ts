@@ -63,7 +63,8 @@ export class BulkService {
         await this.sensorTriggers.connect(userId, sensorId, [triggerId]);
         const { notificationIds } = action;
         if (!notificationIds) return;
-        return this.triggerNotifications.connect(userId, sensorId, triggerId, notificationIds, { alone: true });
+        const wanted = notificationIds.map((notificationId) => ({ notificationId }));
+        return this.triggerNotifications.connect(userId, sensorId, triggerId, wanted, { alone: true });
       }
       case 'disconnect_trigger':
         await this.sensorTriggers.disconnectIfConnected(userId, sensorId, triggerId);

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import { Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
-import { insertDeliveries } from '../../delivery/delivery-rows';
+import { insertDelivery } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import type { Clock } from '../../platform/clock';
 import { LAST_DATE_MS } from '../../rules/dates';
@@ -71,9 +71,10 @@ export class DeliveriesService {
     const nowMs = this.clock.now();
     const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
     const content = { text: renderText(text, values), details: alert };
-    const deliveryId = await insertDeliveries(this.pool, [
-      { ownerId: userId, notificationId, type, destination, ...content, nextAttemptMs: nowMs, createdMs: nowMs },
-    ]);
+    const deliveryId = await insertDelivery(this.pool, {
+      ...{ ownerId: userId, notificationId, type, destination },
+      ...{ ...content, nextAttemptMs: nowMs, createdMs: nowMs },
+    });
     await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
     return this.find(userId, deliveryId);
   }

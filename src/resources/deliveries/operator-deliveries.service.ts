@@ -1,4 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { MAY_COME_EARLY } from '../../delivery/escalations';
 import type { Clock } from '../../platform/clock';
 import { parseUrl } from '../../rules/parse-url';
 import { partsOf } from '../../rules/parts-of';
@@ -75,7 +76,7 @@ export class OperatorDeliveriesService {
     for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
       await this.pool.query(
         `UPDATE deliveries SET next_attempt_ms = ?
-         WHERE id IN (?) AND status = 'pending' AND next_attempt_ms > ?
+         WHERE id IN (?) AND status = 'pending' AND next_attempt_ms > ? AND ${MAY_COME_EARLY}
            AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
         [nowMs, some, nowMs, nowMs],
       );

@@ -95,7 +95,8 @@ export class RedeliveriesService {
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
     delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
-    delivery.digestId = null; // it is sent alone
+    // It is sent alone and now, whatever becomes of its episode or mute.
+    delivery.set({ digestId: null, escalation: false, afterMute: false });
     await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });
     return delivery.save({ transaction });
   }
@@ -112,7 +113,8 @@ export class RedeliveriesService {
       if (rows.length === 0) return rows;
       await connection.query(
         `UPDATE deliveries SET type = ?, destination = ?, receiver = ?, status = 'pending', attempts = 0, next_attempt_ms = ?,
-           finished_ms = NULL WHERE id IN (?)`,
+           finished_ms = NULL, escalation = FALSE,
+           after_mute = FALSE WHERE id IN (?)`,
         [type, destination, receiverOf(type, destination), this.clock.now(), rows.map((row) => row.id)],
       );
       return rows;

@@ -117,7 +117,7 @@ export class MutesController extends Controller {
   }
 
   /**
-   * Ends a mute. Firings of its time stay undelivered.
+   * Ends a mute. Firings of its time stay undelivered; the ends of episodes that wait for it are delivered.
    * @summary Delete a mute
    */
   @Delete('{id}')

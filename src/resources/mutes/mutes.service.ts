@@ -1,6 +1,7 @@
 import { findOwned } from '../../access/find-owned';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
+import { recheckMutedEnds } from '../../delivery/muted-ends';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { WeeklyHours } from '../../rules/mute';
@@ -70,17 +71,20 @@ export class MutesService {
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
-      return this.save(mute, changes, edit);
+      const saved = await this.save(mute, changes, edit);
+      await recheckMutedEnds(edit.run, userId, this.clock.now());
+      return saved;
     });
   }
 
-  /** Ends a mute. Firings of its time stay undelivered. */
+  /** Ends a mute. Firings of its time stay undelivered; ends of episodes in its time are delivered. */
   async delete(userId: number, id: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
       await edit.affects({ ownerId: userId });
       await mute.destroy({ transaction });
+      await recheckMutedEnds(edit.run, userId, this.clock.now());
     });
   }
 

@@ -17,9 +17,9 @@ import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
-import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { editRules } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
 
@@ -44,7 +44,7 @@ export interface AboutNotifications {
 export class NotificationsService {
   constructor(
     private readonly database: Database,
-    private readonly events: EventLog,
+    private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
     private readonly consents: MailConsents,
     private readonly channels: OpenChannels,
@@ -118,7 +118,7 @@ export class NotificationsService {
       const created = Notification.build(fields);
       await this.applyConsent(created, undefined, transaction);
       await created.save({ transaction });
-      await this.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
+      await this.effects.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
       return created;
     });
     await this.consents.askOnce(userId, notification);
@@ -142,7 +142,7 @@ export class NotificationsService {
       if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
       await this.applyConsent(found, input.enabled, transaction);
       await found.save({ transaction });
-      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return found;
     });
     await this.consents.askOnce(userId, notification);
@@ -168,7 +168,7 @@ export class NotificationsService {
       );
       notification.signingSecret = newSecret();
       await notification.save({ transaction });
-      await this.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
+      await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return notification;
     });
   }
@@ -187,10 +187,10 @@ export class NotificationsService {
         { active: false, dueAtMs: null, inactiveSinceMs: null },
         { where: { id: sensorTriggerIds }, transaction },
       );
-      const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
-      await endEpisodes(edit, { sensorTriggerIds }, BOTH_CAUSES, end);
-      await this.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
+      await this.effects.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
+      // The notifications that are left get the ends.
+      await this.effects.ends.end(edit, { sensorTriggerIds });
     });
   }
 

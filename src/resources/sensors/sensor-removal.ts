@@ -6,6 +6,7 @@ import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { Sensor } from '../../storage/models/sensor.model';
 import type { ModelEdit } from '../../trigger-store/rule-edit';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { forgetDecisions } from '../triggers/trigger-removal';
 import { resetSensorType } from '../virtual-sensors/sensor-connections';
 import { deleteUnfedServices } from '../virtual-sensors/unfed-services';
@@ -23,10 +24,10 @@ export interface SensorRemoval {
 
 /**
  * Deletes sensors with all their connections, in the caller's transaction, and leaves their data and history to the
- * purge. The virtual sensors and services that used them continue without them. Returns the number of deleted sensors.
+ * purge. Episodes on them end. The virtual sensors and services that used them continue without them. Returns the number of deleted sensors.
  */
 export async function deleteSensors(
-  events: EventLog,
+  { events, ends }: { events: EventLog; ends: DeliveredEnds },
   { userId, sensorIds, nowMs, consequences, survivors }: SensorRemoval,
   edit: ModelEdit,
 ): Promise<number> {
@@ -35,6 +36,7 @@ export async function deleteSensors(
   const ids = (await lockSensors(sensorIds, transaction)).map(({ id }) => id);
   if (ids.length === 0) return 0;
   await edit.affects({ sensorIds: ids });
+  await ends.end(edit, { sensorIds: ids });
   const deleted = ids.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
   await events.raise(transaction, [...deleted, ...((await consequences?.(ids)) ?? [])]);
   const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));

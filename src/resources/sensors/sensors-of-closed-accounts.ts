@@ -13,6 +13,7 @@ import { ServiceExample } from '../../storage/models/service-example.model';
 import { TrainingJob } from '../../storage/models/training-job.model';
 import type { ModelEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { deleteSensors } from './sensor-removal';
 
 const SENSORS_PER_STEP = 100;
@@ -34,7 +35,7 @@ const ALL = `SELECT s.id FROM sensors s WHERE s.owner_id = ? ORDER BY s.id LIMIT
 export class SensorsOfClosedAccounts {
   constructor(
     private readonly database: Database,
-    private readonly events: EventLog,
+    private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
   ) {}
 
@@ -50,7 +51,7 @@ export class SensorsOfClosedAccounts {
     const shares = await SensorUser.findAll(find);
     const sensorIds = shares.map(({ sensorId }) => sensorId);
     const left = { name: 'remove_sensor_user' as const, subjectId: userId, userId };
-    await this.events.raise(
+    await this.effects.events.raise(
       transaction,
       sensorIds.map((sourceId) => ({ ...left, sourceId })),
     );
@@ -83,7 +84,7 @@ export class SensorsOfClosedAccounts {
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
-    await deleteSensors(this.events, removal, edit);
+    await deleteSensors(this.effects, removal, edit);
     return true;
   }
 }

@@ -19,6 +19,7 @@ import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
 import { editRules } from '../../trigger-store/rule-edit';
 import { refuseShare } from '../accounts/share-refusals';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import type { ListedSensor } from './listed-sensors';
 import { findSensorDetails } from './sensor-details';
 import { findOwners } from './sensor-owners';
@@ -47,7 +48,7 @@ export class SensorsService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly sensorList: SensorList,
-    private readonly events: EventLog,
+    private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
   ) {}
 
@@ -93,7 +94,7 @@ export class SensorsService {
         { dataStructure: '', ...withoutUndefined(fields), ownerId: userId, createdMs: this.clock.now() },
         { transaction },
       );
-      await this.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
+      await this.effects.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
       await noteSensorCountChange(userId, transaction);
       return sensor;
     });
@@ -106,7 +107,7 @@ export class SensorsService {
       const sensor = await this.access.findOwn(userId, sensorId, transaction);
       await edit.affects({ sensorIds: [sensorId] });
       await sensor.update(withoutUndefined(changes), { transaction });
-      await this.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      await this.effects.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
       await noteSensorChange(userId, transaction);
       return sensor;
     });
@@ -122,14 +123,14 @@ export class SensorsService {
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
       if (!isOwner) {
         const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
-        await this.events.raise(transaction, left);
+        await this.effects.events.raise(transaction, left);
         const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
         if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
         await refuseShare(userId, sensor, this.clock.now(), transaction);
         return;
       }
       const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
-      if ((await deleteSensors(this.events, removal, edit)) === 0) throw new NotFound('the sensor');
+      if ((await deleteSensors(this.effects, removal, edit)) === 0) throw new NotFound('the sensor');
     });
   }
 

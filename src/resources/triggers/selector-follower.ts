@@ -13,6 +13,7 @@ import { forUpdate, runOn } from '../../storage/transaction';
 import { watchWhatArrived } from '../../trigger-store/inactivity-watch';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { recordOutcome } from '../../trigger-store/selector-outcome';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { countConnected, findMissing, findUnwanted, selectAmong, withRoom } from './selected-sensors';
 import { MAX_SELECTED } from './selectors.service';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
@@ -43,7 +44,7 @@ interface Step {
 export class SelectorFollower {
   constructor(
     private readonly database: Database,
-    private readonly events: EventLog,
+    private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -117,7 +118,7 @@ export class SelectorFollower {
     const selected = await selectAmong(run, trigger, lockedIds);
     const where = { triggerId: id, sensorId: lockedIds };
     const connected = await SensorTrigger.findAll({ where, order: ['id'], ...forUpdate(transaction) });
-    const occasion = { events: this.events, userId: ownerId, nowMs: this.clock.now() };
+    const occasion = { ...this.effects, userId: ownerId, nowMs: this.clock.now() };
     const unwanted = connected.filter(({ bySelector, sensorId }) => bySelector && !selected.has(sensorId));
     if (unwanted.length > 0) await disconnectTriggers(edit, unwanted, occasion);
     for (const { sensorId } of connected) selected.delete(sensorId);

@@ -62,9 +62,11 @@ export interface NextView {
   /**
    * `hold`: it fires when the expression has been true for so long. `minute`: it fires a minute after its last firing.
    * `keep_firing_for`: its episode ends. `inactivity`: it fires. `repeat`: it fires again while the inactivity lasts.
+   * `escalation`: a notification that was connected with `after` gets the firing, unless its episode is over or
+   * acknowledged by then.
    * @example "hold"
    */
-  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat';
+  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat' | 'escalation';
   /**
    * Unix seconds.
    * @example 1795229844.8
@@ -78,8 +80,18 @@ export interface PlacedSensorTriggerView extends SensorTriggerView {
   sensor_id: string;
 }
 
+/** A notification of a trigger on a sensor. */
+export interface TriggerNotificationView extends NotificationView {
+  /**
+   * Seconds: it gets a firing only if its episode is neither ended nor acknowledged this long after its beginning.
+   * @isInt
+   * @example 0
+   */
+  after: number;
+}
+
 /** A notification with the trigger and the sensor that it is connected to. */
-export interface ConnectedNotificationView extends NotificationView {
+export interface ConnectedNotificationView extends TriggerNotificationView {
   /** @example "42" */
   sensor_id: string;
   /** @example "5" */
@@ -117,6 +129,16 @@ export interface PlacedSensorTriggersResponse {
   total?: number;
 }
 
+/** The response with the notifications of a trigger on a sensor. */
+export interface TriggerNotificationsResponse {
+  notifications: TriggerNotificationView[];
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
 /** The response with connected notifications. */
 export interface ConnectedNotificationsResponse {
   notifications: ConnectedNotificationView[];
@@ -127,7 +149,7 @@ export interface ConnectedNotificationsResponse {
   total?: number;
 }
 
-export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPair): SensorTriggerView {
+export function toSensorTriggerView({ sensorTrigger, trigger, escalationMs }: SensorTriggerPair): SensorTriggerView {
   return {
     ...toTriggerView(trigger),
     active: sensorTrigger.active,
@@ -139,9 +161,16 @@ export function toSensorTriggerView({ sensorTrigger, trigger }: SensorTriggerPai
     state: stateOf(sensorTrigger),
     state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
-    next: nextOf(sensorTrigger, trigger),
+    next: firstOf(nextOf(sensorTrigger, trigger), escalationMs),
     by_selector: sensorTrigger.bySelector,
   };
+}
+
+/** The earlier of what the clock decides and what waits for the episode. */
+function firstOf(next: NextView | null, escalationMs: number | undefined): NextView | null {
+  if (escalationMs === undefined) return next;
+  const at = toUnixSeconds(escalationMs);
+  return next !== null && next.at <= at ? next : { what: 'escalation', at };
 }
 
 function nextOf(state: SensorTriggerPair['sensorTrigger'], { repeat }: SensorTriggerPair['trigger']): NextView | null {

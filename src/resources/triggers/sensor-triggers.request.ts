@@ -33,6 +33,32 @@ export interface NotificationReference {
   };
 }
 
+/** Refers to a notification by its id, and says when it takes part. */
+export interface LateNotificationReference {
+  notification: {
+    /**
+     * @maxLength 20
+     * @example "7"
+     */
+    id: string;
+    /**
+     * Seconds: the notification gets a firing only if its episode is neither ended nor acknowledged this long after its
+     * beginning. By default 0, or as before if it is connected already.
+     * @isInt
+     * @minimum 0
+     * @maximum 604800
+     * @example 600
+     */
+    after?: number;
+  };
+}
+
+/** The notifications to connect on a sensor: a list, or a single `notification`. */
+export interface ConnectLateNotificationsRequest {
+  notifications?: LateNotificationReference[];
+  notification?: LateNotificationReference['notification'];
+}
+
 /** The notifications to connect: a list, or a single `notification`. */
 export interface ConnectNotificationsRequest {
   notifications?: NotificationReference[];
@@ -110,6 +136,25 @@ export function readNotificationIds({ notifications, notification }: ConnectNoti
   const single = { name: 'notification', item: notification && { notification } };
   const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
   return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
+}
+
+/** Reads the notifications of a sensor trigger from either form; at least one is required. */
+export function readNotifications({
+  notifications,
+  notification,
+}: ConnectLateNotificationsRequest): { notificationId: number; afterS: number | undefined }[] {
+  const single = { name: 'notification', item: notification && { notification } };
+  const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
+  return named.map(
+    ({
+      item: {
+        notification: { id, after },
+      },
+    }) => ({
+      notificationId: readId(id, `notification ${id}`),
+      afterS: after,
+    }),
+  );
 }
 
 /** Reads the change; times in ms. */

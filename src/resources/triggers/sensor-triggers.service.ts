@@ -2,6 +2,7 @@ import { literal, Op, type Transaction } from 'sequelize';
 import { lockOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
 import { noteSensorChange } from '../../access/sensor-changes';
+import { recheckMutedEnds } from '../../delivery/muted-ends';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -17,12 +18,13 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
 import { forShare } from '../../storage/transaction';
-import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { watchInactivity, watchWhatArrived } from '../../trigger-store/inactivity-watch';
 import { flushStates, showLatestPoints } from '../../trigger-store/latest-points';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findFieldWarning } from './field-warnings';
+import { pairsOf, withEscalations } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
 
@@ -35,6 +37,7 @@ export class SensorTriggersService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly events: EventLog,
+    private readonly ends: DeliveredEnds,
     private readonly clock: Clock,
     private readonly retentionDays: RetentionDays,
   ) {}
@@ -45,7 +48,7 @@ export class SensorTriggersService {
     const where = { triggerId: { [Op.in]: own } };
     const { items, total } = await findFittingPage(SensorTrigger, 'last_data_value', { where, sort: 'ASC' }, page);
     await showLatestPoints(this.database.pool, items);
-    return { items: await withTriggers(items), total };
+    return { items: await pairsOf(this.database.pool, items), total };
   }
 
   /** A page of the triggers on a sensor of the user, by id. */
@@ -53,7 +56,7 @@ export class SensorTriggersService {
     await this.access.findOwn(userId, sensorId);
     const { items, total } = await findPage(SensorTrigger, { where: { sensorId }, order: ['triggerId'] }, page);
     await showLatestPoints(this.database.pool, items);
-    return { items: await withTriggers(items), total };
+    return { items: await pairsOf(this.database.pool, items), total };
   }
 
   /**
@@ -117,8 +120,10 @@ export class SensorTriggersService {
   ): Promise<SensorTriggerPair> {
     const pair = await this.findConnected(userId, sensorId, triggerId, transaction);
     if (!pair) throw new NotFound('the trigger on this sensor');
-    if (!transaction) await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
-    return pair;
+    if (transaction) return pair;
+    await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
+    const [shown = pair] = await withEscalations(this.database.pool, [pair]);
+    return shown;
   }
 
   /** The same, without its latest point; undefined if the trigger is not connected to the sensor. */
@@ -158,6 +163,7 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
+      if (change.mutedUntilMs !== undefined) await recheckMutedEnds(edit.run, userId, this.clock.now());
       if (!active && wasActive) await this.endEpisodes(sensorTrigger, edit);
       if (active && !wasActive) {
         await watchInactivity(edit, [sensorTrigger], this.clock.now());
@@ -165,7 +171,8 @@ export class SensorTriggersService {
       return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
     await watchWhatArrived(this.database.sequelize, began ? [pair.sensorTrigger] : [], this.clock.now());
-    return pair;
+    const [shown = pair] = await withEscalations(this.database.pool, [pair]);
+    return shown;
   }
 
   /** Each firing of a trigger on a sensor, oldest first unless `sort` is desc. */
@@ -204,12 +211,11 @@ export class SensorTriggersService {
   }
 
   private get occasion() {
-    return { events: this.events, nowMs: this.clock.now() };
+    return { events: this.events, ends: this.ends, nowMs: this.clock.now() };
   }
 
   private async endEpisodes(sensorTrigger: SensorTrigger, edit: ModelEdit): Promise<void> {
-    const end = { resolvedBy: 'edit', nowMs: this.clock.now() } as const;
-    await endEpisodes(edit, { sensorTriggerIds: [sensorTrigger.id] }, BOTH_CAUSES, end);
+    await this.ends.end(edit, { sensorTriggerIds: [sensorTrigger.id] });
     await sensorTrigger.reload({ transaction: edit.transaction });
   }
 }
@@ -230,14 +236,4 @@ function ofSelector(): Conflict {
 
 function tooMany(): Conflict {
   return new Conflict(`a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers: disconnect others first`);
-}
-
-/** Each sensor trigger with its trigger, with one statement. */
-export async function withTriggers(sensorTriggers: SensorTrigger[]): Promise<SensorTriggerPair[]> {
-  const triggers = await Trigger.findAll({ where: { id: sensorTriggers.map((one) => one.triggerId) } });
-  const byId = new Map(triggers.map((trigger) => [trigger.id, trigger]));
-  return sensorTriggers.flatMap((sensorTrigger) => {
-    const trigger = byId.get(sensorTrigger.triggerId);
-    return trigger ? [{ sensorTrigger, trigger }] : [];
-  });
 }

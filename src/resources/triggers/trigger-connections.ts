@@ -1,9 +1,9 @@
 import type { EventLog } from '../../events/event-log';
 import { dueBucketOf } from '../../storage/due-buckets';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
-import { BOTH_CAUSES, endEpisodes } from '../../trigger-store/episode-ends';
 import { watchInactivity } from '../../trigger-store/inactivity-watch';
 import type { ModelEdit } from '../../trigger-store/rule-edit';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { forgetDecisions } from './trigger-removal';
 
 /** Maximum number of triggers on a sensor: each data point is evaluated by all of them. */
@@ -12,6 +12,7 @@ export const MAX_TRIGGERS_OF_A_SENSOR = 100;
 /** Who connects or disconnects, and when. */
 export interface Occasion {
   events: EventLog;
+  ends: DeliveredEnds;
   userId: number;
   nowMs: number;
 }
@@ -44,11 +45,11 @@ export async function connectTriggers(
 export async function disconnectTriggers(
   edit: ModelEdit,
   sensorTriggers: readonly SensorTrigger[],
-  { events, userId, nowMs }: Occasion,
+  { events, ends, userId, nowMs }: Occasion,
 ): Promise<void> {
   const { transaction } = edit;
   const sensorTriggerIds = sensorTriggers.map(({ id }) => id);
-  await endEpisodes(edit, { sensorTriggerIds }, BOTH_CAUSES, { resolvedBy: 'edit', nowMs });
+  await ends.end(edit, { sensorTriggerIds });
   await SensorTrigger.destroy({ where: { id: sensorTriggerIds }, transaction });
   await forgetDecisions([...new Set(sensorTriggers.map(({ sensorId }) => sensorId))], nowMs, transaction);
   const removed = { name: 'remove_sensor_trigger', userId } as const;

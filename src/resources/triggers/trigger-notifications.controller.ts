@@ -19,14 +19,15 @@ import type { Caller } from '../../platform/caller';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
-import {
-  type NotificationsResponse,
-  type NotificationView,
-  toNotificationView,
-} from '../notifications/notification.view';
+import { toNotificationView } from '../notifications/notification.view';
 import type { NotificationsService } from '../notifications/notifications.service';
-import { type ConnectedNotificationsResponse, toSensorTriggerView } from './sensor-trigger.view';
-import { type ConnectNotificationsRequest, readNotificationIds } from './sensor-triggers.request';
+import {
+  type ConnectedNotificationsResponse,
+  type TriggerNotificationsResponse,
+  type TriggerNotificationView,
+  toSensorTriggerView,
+} from './sensor-trigger.view';
+import { type ConnectLateNotificationsRequest, readNotifications } from './sensor-triggers.request';
 import type { TriggerNotificationsService } from './trigger-notifications.service';
 
 @Route('sensors')
@@ -56,8 +57,9 @@ export class TriggerNotificationsController extends Controller {
     const { items, total } = await this.connections.listAll(caller.userId, readPage(query));
     const connected = items.map(({ notification }) => notification);
     const about = await this.notifications.about(caller.userId, connected);
-    const notifications = items.map(({ notification, pair }) => ({
+    const notifications = items.map(({ notification, afterS, pair }) => ({
       ...toNotificationView(notification, secretsFor(caller.credential), about),
+      after: afterS,
       sensor_id: String(pair.sensorTrigger.sensorId),
       trigger_id: String(pair.trigger.id),
       trigger: toSensorTriggerView(pair),
@@ -82,15 +84,15 @@ export class TriggerNotificationsController extends Controller {
     @Path() trigger_id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<NotificationsResponse> {
+  ): Promise<TriggerNotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
     const { items, total } = await this.connections.list(caller.userId, sensorId, triggerId, readPage(query));
     return { notifications: await this.show(items, caller), total };
   }
 
   /**
-   * Connects notifications to a trigger on a sensor. Connecting one again changes nothing. A trigger on a sensor has
-   * at most 20 notifications.
+   * Connects notifications to a trigger on a sensor. Connecting one again changes only its `after`, if that is given. A
+   * trigger on a sensor has at most 20 notifications.
    * @summary Connect notifications to a trigger on a sensor
    */
   @Post('{id}/triggers/{trigger_id}/notifications')
@@ -107,18 +109,18 @@ export class TriggerNotificationsController extends Controller {
   async connectNotifications(
     @Path() id: string,
     @Path() trigger_id: string,
-    @Body() body: ConnectNotificationsRequest,
+    @Body() body: ConnectLateNotificationsRequest,
     @Inject() caller: Caller,
-  ): Promise<NotificationsResponse> {
+  ): Promise<TriggerNotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
-    await this.connections.connect(caller.userId, sensorId, triggerId, readNotificationIds(body));
+    await this.connections.connect(caller.userId, sensorId, triggerId, readNotifications(body));
     this.setStatus(201);
     const { items } = await this.connections.list(caller.userId, sensorId, triggerId);
     return { notifications: await this.show(items, caller) };
   }
 
   /**
-   * Disconnects a notification from a trigger on a sensor.
+   * Disconnects a notification from a trigger on a sensor. If it waits for an episode by `after`, it gets nothing of it.
    * @summary Disconnect a notification from a trigger on a sensor
    */
   @Delete('{id}/triggers/{trigger_id}/notifications/{notification_id}')
@@ -142,8 +144,12 @@ export class TriggerNotificationsController extends Controller {
   private async show(
     items: Awaited<ReturnType<TriggerNotificationsService['list']>>['items'],
     caller: Caller,
-  ): Promise<NotificationView[]> {
-    const about = await this.notifications.about(caller.userId, items);
-    return items.map((item) => toNotificationView(item, secretsFor(caller.credential), about));
+  ): Promise<TriggerNotificationView[]> {
+    const notifications = items.map(({ notification }) => notification);
+    const about = await this.notifications.about(caller.userId, notifications);
+    return items.map(({ notification, afterS }) => ({
+      ...toNotificationView(notification, secretsFor(caller.credential), about),
+      after: afterS,
+    }));
   }
 }

@@ -1,27 +1,42 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { literal, Op } from 'sequelize';
+import { literal, Op, type Transaction } from 'sequelize';
+import { cancelEscalations } from '../../delivery/escalations';
 import { Conflict, NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
+import { Firing } from '../../storage/models/firing.model';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import type { Reader } from '../../storage/read-pool';
-import { inTransaction } from '../../storage/transaction';
+import { inTransaction, runIn } from '../../storage/transaction';
 import { showLatestPoints } from '../../trigger-store/latest-points';
 import { requireFits } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
-import { type SensorTriggersService, withTriggers } from './sensor-triggers.service';
+import { pairsOf } from './sensor-trigger-pairs';
+import type { SensorTriggersService } from './sensor-triggers.service';
 
 /** Maximum number of notifications of a sensor trigger: each firing causes a delivery for all of them. */
 const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
 
-/** A notification with the sensor trigger that it is connected to. */
-export interface ConnectedNotification {
+/** A notification of a sensor trigger. */
+export interface TriggerNotification {
   notification: Notification;
+  /** How long an episode must last before it gets the firing, in seconds. */
+  afterS: number;
+}
+
+/** A notification with the sensor trigger that it is connected to. */
+export interface ConnectedNotification extends TriggerNotification {
   pair: SensorTriggerPair;
+}
+
+/** A notification to connect. Without `afterS` it is 0, or stays as it is. */
+export interface WantedNotification {
+  notificationId: number;
+  afterS?: number | undefined;
 }
 
 /** Connects notifications to triggers on sensors. */
@@ -38,12 +53,14 @@ export class TriggerNotificationsService {
     sensorId: number,
     triggerId: number,
     page: Page = LARGEST_PAGE,
-  ): Promise<PageOf<Notification>> {
+  ): Promise<PageOf<TriggerNotification>> {
     const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
     const where = { sensorTriggerId: sensorTrigger.id };
     const { items, total } = await findPage(SensorTriggerNotification, { where, order: ['notificationId'] }, page);
-    const ids = items.map(({ notificationId }) => notificationId);
-    return { items: await Notification.findAll({ where: { id: ids }, order: ['id'] }), total };
+    const afterOf = new Map(items.map(({ notificationId, afterS }) => [notificationId, afterS]));
+    const notifications = await Notification.findAll({ where: { id: [...afterOf.keys()] }, order: ['id'] });
+    const shown = notifications.map((notification) => ({ notification, afterS: afterOf.get(notification.id) ?? 0 }));
+    return { items: shown, total };
   }
 
   /** A page of all connections of the user's notifications to triggers on sensors. */
@@ -55,55 +72,73 @@ export class TriggerNotificationsService {
     await requireFittingValues(this.database.reads, rows);
     const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
     await showLatestPoints(this.database.pool, found);
-    const pairs = new Map((await withTriggers(found)).map((pair) => [pair.sensorTrigger.id, pair]));
+    const pairs = new Map((await pairsOf(this.database.pool, found)).map((pair) => [pair.sensorTrigger.id, pair]));
     const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
     const byId = new Map(notifications.map((notification) => [notification.id, notification]));
-    const items = rows.flatMap(({ sensorTriggerId, notificationId }) => {
+    const items = rows.flatMap(({ sensorTriggerId, notificationId, afterS }) => {
       const pair = pairs.get(sensorTriggerId);
       const notification = byId.get(notificationId);
-      return pair && notification ? [{ pair, notification }] : [];
+      return pair && notification ? [{ pair, notification, afterS }] : [];
     });
     return { items, total };
   }
 
   /**
-   * Connects notifications, all or none; a connected one does not change. With `alone`, all other notifications are
-   * disconnected. Conflict if the sensor trigger would have too many.
+   * Connects notifications, all or none; of a connected one only `afterS` changes. With `alone`, all other notifications
+   * are disconnected. Conflict if the sensor trigger would have too many.
    */
   async connect(
     userId: number,
     sensorId: number,
     triggerId: number,
-    notificationIds: readonly number[],
+    notifications: readonly WantedNotification[],
     { alone = false } = {},
   ): Promise<void> {
-    const wanted = [...new Set(notificationIds)];
+    const wanted = new Map(notifications.map(({ notificationId, afterS }) => [notificationId, afterS]));
     await inTransaction(this.database.sequelize, async (transaction) => {
       // In the order in which a deletion locks them: the notifications, then their sensor triggers.
-      await this.notifications.lockAll(userId, wanted, transaction);
+      await this.notifications.lockAll(userId, [...wanted.keys()], transaction);
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
       const where = { sensorTriggerId: sensorTrigger.id };
       const connections = await SensorTriggerNotification.findAll({ where, transaction });
       const connected = new Set(connections.map(({ notificationId }) => notificationId));
-      const others = alone ? [...connected].filter((id) => !wanted.includes(id)) : [];
-      if (others.length > 0) {
-        await SensorTriggerNotification.destroy({ where: { ...where, notificationId: others }, transaction });
+      const others = alone ? [...connected].filter((id) => !wanted.has(id)) : [];
+      await this.remove(sensorTrigger, others, transaction);
+      for (const connection of connections) {
+        const afterS = wanted.get(connection.notificationId);
+        if (afterS !== undefined) await connection.update({ afterS }, { transaction });
       }
-      const added = wanted.filter((notificationId) => !connected.has(notificationId));
+      const added = [...wanted].filter(([notificationId]) => !connected.has(notificationId));
       if (added.length === 0) return;
       if (connected.size - others.length + added.length > MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER) throw tooMany();
-      const rows = added.map((notificationId) => ({ ...where, notificationId }));
+      const rows = added.map(([notificationId, afterS]) => ({ ...where, notificationId, afterS: afterS ?? 0 }));
       await SensorTriggerNotification.bulkCreate(rows, { transaction });
     });
   }
 
   /** Disconnects a notification. */
   async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
-    const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
-    const removed = await SensorTriggerNotification.destroy({
-      where: { sensorTriggerId: sensorTrigger.id, notificationId },
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
+      const removed = await this.remove(sensorTrigger, [notificationId], transaction);
+      if (removed === 0) throw new NotFound('the notification of this trigger');
     });
-    if (removed === 0) throw new NotFound('the notification of this trigger');
+  }
+
+  /** Disconnects notifications from a locked sensor trigger, and cancels what they wait for. Returns their number. */
+  private async remove(
+    { id, episodeMs, inactivityEpisodeMs }: SensorTrigger,
+    notificationIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<number> {
+    if (notificationIds.length === 0) return 0;
+    const where = { sensorTriggerId: id, notificationId: [...notificationIds] };
+    const removed = await SensorTriggerNotification.destroy({ where, transaction });
+    const firedMs = [episodeMs, inactivityEpisodeMs].filter((ms) => ms !== null);
+    const first = await Firing.findAll({ attributes: ['id'], where: { sensorTriggerId: id, firedMs }, transaction });
+    const firingIds = first.map((firing) => firing.id);
+    await cancelEscalations(runIn(this.database.sequelize, transaction), firingIds, notificationIds);
+    return removed;
   }
 }
 

@@ -4,6 +4,7 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 
 const TRIGGERS_PER_STEP = 500;
 /** A transaction that locks more sensor triggers would delay passes. */
@@ -21,8 +22,16 @@ export const deleteTriggers: RemovalStep = async (ownerId, edit) => {
   );
 };
 
-/** Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left. */
-export async function disconnectMost(sequelize: Sequelize, triggerId: number, nowMs: number): Promise<void> {
+/**
+ * Disconnects a trigger that is about to be deleted from its sensors in small transactions, until few of them are left.
+ * Its episodes on these sensors end.
+ */
+export async function disconnectMost(
+  sequelize: Sequelize,
+  ends: DeliveredEnds,
+  triggerId: number,
+  nowMs: number,
+): Promise<void> {
   const where = { triggerId };
   const hasMany = async (edit: ModelEdit) => {
     const { transaction } = edit;
@@ -30,7 +39,9 @@ export async function disconnectMost(sequelize: Sequelize, triggerId: number, no
     const step = await SensorTrigger.findAll({ where, limit: SENSORS_PER_STEP, order: ['sensorId'], transaction });
     const sensorIds = step.map(({ sensorId }) => sensorId);
     await edit.affects({ sensorIds });
-    const deleted = await SensorTrigger.destroy({ where: { id: step.map(({ id }) => id) }, transaction });
+    const sensorTriggerIds = step.map(({ id }) => id);
+    await ends.end(edit, { sensorTriggerIds });
+    const deleted = await SensorTrigger.destroy({ where: { id: sensorTriggerIds }, transaction });
     await forgetDecisions(sensorIds, nowMs, transaction);
     return deleted > 0;
   };

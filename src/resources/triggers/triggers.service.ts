@@ -19,9 +19,9 @@ import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
-import { endEpisodes } from '../../trigger-store/episode-ends';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findFieldWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
@@ -63,6 +63,7 @@ export class TriggersService {
   constructor(
     private readonly database: Database,
     private readonly events: EventLog,
+    private readonly ends: DeliveredEnds,
     private readonly clock: Clock,
     private readonly selectors: SelectorsService,
     private readonly retentionDays: RetentionDays,
@@ -120,7 +121,7 @@ export class TriggersService {
         await requireKept(trigger, this.retentionDays, { id, run: edit.run });
       const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
-      await endEpisodes(edit, { triggerId: id }, causesOf(trigger), { resolvedBy: 'edit', nowMs });
+      await this.ends.end(edit, { triggerId: id }, { causes: causesOf(trigger) });
       await trigger.save({ transaction });
       if (trigger.inactivity === null) await endWatches(id, transaction);
       else if (trigger.inactivity !== before)
@@ -134,17 +135,21 @@ export class TriggersService {
     });
   }
 
-  /** Deletes the trigger on every sensor; the purge deletes its firings and their deliveries. */
+  /**
+   * Deletes the trigger on every sensor. Its episodes end, with deliveries; the purge deletes its firings and their
+   * deliveries.
+   */
   async delete(userId: number, id: number): Promise<void> {
     const { selector } = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
     // Otherwise it would connect sensors again, while they are disconnected.
     if (selector !== null) await this.update(userId, id, { selector: null });
     const nowMs = this.clock.now();
-    await disconnectMost(this.database.sequelize, id, nowMs);
+    await disconnectMost(this.database.sequelize, this.ends, id, nowMs);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
+      await this.ends.end(edit, { triggerId: id });
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
       await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: nowMs }, { transaction });
       const connections = await SensorTrigger.findAll({ where: { triggerId: id }, transaction });

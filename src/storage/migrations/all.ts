@@ -5,6 +5,8 @@ import { createServerDates } from './2026-11-25-1513-create-server-dates';
 import { addConditionDueTimes } from './2026-11-26-1100-add-condition-due-times';
 import { addTimezoneAndSeverity } from './2026-11-26-1101-add-timezone-and-severity';
 import { followSelectors } from './2026-11-26-1103-follow-selectors';
+import { letNotificationsWait } from './2026-11-26-1104-let-notifications-wait';
+import { postponeEndsOfMutedEpisodes } from './2026-11-26-1104-postpone-ends-of-muted-episodes';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
   addConditionDueTimes,
   addTimezoneAndSeverity,
   followSelectors,
+  letNotificationsWait,
+  postponeEndsOfMutedEpisodes,
 ];

@@ -29,7 +29,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /** Content of a test: an `Alert` as JSON. */
+  /**
+   * What it shows, an `Alert` as JSON: of a test, and of an end by an edit or by hand, which may be sent after its sensor
+   * or trigger was deleted.
+   */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 
@@ -57,6 +60,14 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   /** True if the delivery reports the end of the firing's episode. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;
+
+  /** True if it waits for the time after which its notification takes part in the episode: see `delivery/escalations.ts`. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare escalation: CreationOptional<boolean>;
+
+  /** True if it waits for the end of the mute in which its episode ended: see `delivery/muted-ends.ts`. */
+  @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
+  declare afterMute: CreationOptional<boolean>;
 
   @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
   declare sensorId: CreationOptional<number | null>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isTimeZone } from '../../../src/rules/local-time';
-import { isMuted, type Mute, type WeeklyHours } from '../../../src/rules/mute';
+import { isMuted, type Mute, muteEndMs, type WeeklyHours } from '../../../src/rules/mute';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -123,6 +123,46 @@ describe('a mute', () => {
     for (const zone of ['Europe/Atlantis', 'Amsterdam', '', ' UTC ', 'UTC; DROP', '../../etc/passwd']) {
       assert.equal(isTimeZone(zone), false, zone);
     }
+  });
+
+  const anyWeekly = fc.record({
+    days: fc.subarray(ALL_DAYS, { minLength: 1 }),
+    from: fc.constantFrom('00:00', '02:30', '06:00', '22:00', '23:59'),
+    to: fc.constantFrom('00:00', '02:30', '03:00', '06:00', '22:15'),
+    timezone: fc.constantFrom(...ZONES),
+  });
+  // Around the changes of the clocks in most of these zones.
+  const moments = fc
+    .constantFrom('2026-03-27', '2026-10-30', '2026-07-01')
+    .chain((day) =>
+      fc.integer({ min: 0, max: 4 * 24 * 60 * 60 - 1 }).map((second) => Date.parse(`${day}T00:00:00Z`) + second * 1000),
+    );
+
+  it('ends at a time that is never after its real end, and at it where no clock changes', () => {
+    fc.assert(
+      fc.property(anyWeekly, moments, (hours, atMs) => {
+        const mutes = [weekly(hours)];
+        const moment = { sensorId: 1, triggerId: 2, atMs };
+        const endMs = muteEndMs({ mutes, mutedUntilMs: null }, moment);
+        if (!isMuted(mutes, moment)) return assert.equal(endMs, atMs);
+        assert.ok(endMs > atMs && endMs - atMs <= DAY_MS + 60 * MINUTE_MS);
+        for (let ms = atMs; ms < endMs; ms += MINUTE_MS) assert.ok(isMuted(mutes, { ...moment, atMs: ms }), `${ms}`);
+        // Unless the next hours begin there.
+        const time = new Date(endMs).toISOString().slice(11, 16);
+        if (hours.timezone !== 'UTC' || time === '00:00' || time === hours.from) return;
+        assert.ok(!isMuted(mutes, { ...moment, atMs: endMs }));
+      }),
+    );
+  });
+
+  it('ends with the last of those that cover a moment', () => {
+    const once = (endMs: number) => ({ ...ALWAYS, startMs: 0, endMs });
+    const end = (mutes: Mute[], mutedUntilMs: number | null) =>
+      muteEndMs({ mutes, mutedUntilMs }, { sensorId: 1, triggerId: 2, atMs: 1_000 });
+    assert.equal(end([], null), 1_000);
+    assert.equal(end([once(2_000), once(3_000), once(500)], 2_500), 3_000);
+    assert.equal(end([once(2_000)], 2_500), 2_500);
+    assert.equal(end([{ ...once(3_000), startMs: 2_000 }], null), 1_000);
   });
 });
 

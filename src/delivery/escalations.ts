@@ -1,0 +1,82 @@
+import { partsOf } from '../rules/parts-of';
+import type { RunSql } from '../storage/transaction';
+
+/**
+ * A delivery that waits until its episode has lasted for the `after` of the notification, and that no worker has leased
+ * yet. If a worker has died with the lease, the delivery may have been sent.
+ */
+const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
+
+/** Selects the deliveries that may be made due before their time: all but the ones that wait for an episode. */
+export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
+
+/** True if deliveries wait for the episode of a first firing `f`. */
+export const HAS_WAITING = `EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.escalation AND d.status = 'pending')`;
+
+/**
+ * Deletes the deliveries that wait for these episodes, given by their first firings, in the transaction that ends or
+ * acknowledges them: a lease at the same moment waits for that transaction, or was first and is kept. With
+ * `notificationIds` only the deliveries of these.
+ */
+export async function cancelEscalations(
+  run: RunSql,
+  firingIds: readonly number[],
+  notificationIds?: readonly number[],
+): Promise<void> {
+  if (firingIds.length === 0 || notificationIds?.length === 0) return;
+  const [only, ids] = notificationIds === undefined ? ['', []] : [' AND notification_id IN (?)', [notificationIds]];
+  await run(`DELETE FROM deliveries WHERE firing_id IN (?)${only} AND ${IS_WAITING}`, [firingIds, ...ids]);
+}
+
+const EPISODES_PER_STATEMENT = 500;
+
+/**
+ * When the next delivery is due that waits for these episodes, in ms by sensor trigger. An episode is given by its sensor
+ * trigger and its beginning.
+ */
+export async function readNextEscalations(
+  run: RunSql,
+  episodes: readonly (readonly [sensorTriggerId: number, beganMs: number])[],
+): Promise<Map<number, number>> {
+  const next = new Map<number, number>();
+  for (const part of partsOf(episodes, EPISODES_PER_STATEMENT)) {
+    const rows = await run(
+      `SELECT f.sensor_trigger_id AS sensorTriggerId, MIN(d.next_attempt_ms) AS dueMs
+       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.status = 'pending' AND d.attempts = 0
+       WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')}
+       GROUP BY f.sensor_trigger_id`,
+      part.flat(),
+    );
+    for (const { sensorTriggerId, dueMs } of rows) {
+      const [id, before] = [Number(sensorTriggerId), next.get(Number(sensorTriggerId))];
+      if (dueMs !== null) next.set(id, Math.min(Number(dueMs), before ?? Number(dueMs)));
+    }
+  }
+  return next;
+}
+
+/** Identifies a notification in an episode. */
+export function notifiedKey(firingId: number, notificationId: number): string {
+  return `${firingId} ${notificationId}`;
+}
+
+/**
+ * The notifications with a delivery of a firing of these episodes, as keys. Call it when the deliveries that waited are
+ * deleted.
+ */
+export async function readNotified(
+  run: RunSql,
+  firingIds: readonly number[],
+  notificationIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  if (notificationIds.length === 0) return new Set();
+  const rows = await run(
+    `SELECT DISTINCT e.id AS firingId, d.notification_id AS notificationId
+     FROM firings e
+     JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms
+     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id IN (?) AND d.resolved = FALSE
+     WHERE e.id IN (?) AND (f.id = e.id OR f.episode_id = e.id)`,
+    [notificationIds, firingIds],
+  );
+  return new Set(rows.map((row) => notifiedKey(Number(row.firingId), Number(row.notificationId))));
+}

@@ -1,0 +1,62 @@
+import type { DeliveryRunner } from '../../delivery/delivery-runner';
+import { cancelEscalations } from '../../delivery/escalations';
+import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
+import { type NewEvent, raiseEvents } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import type { JobQueue } from '../../queue/job-queue';
+import type { EpisodeCause, ResolvedBy } from '../../rules/episode';
+import {
+  BOTH_CAUSES,
+  type EndedEpisode,
+  endEpisodes,
+  type SensorTriggerSelection,
+} from '../../trigger-store/episode-ends';
+import type { RuleEdit } from '../../trigger-store/rule-edit';
+
+/** What ends, and why. By default both episodes of each sensor trigger end, by an edit. */
+interface EndOptions {
+  causes?: readonly EpisodeCause[];
+  resolvedBy?: Exclude<ResolvedBy, 'data'>;
+}
+
+/** Ends episodes by an edit or by hand, as data would: with deliveries and events of their ends. */
+export class DeliveredEnds {
+  constructor(
+    private readonly runner: Pick<DeliveryRunner, 'start'>,
+    private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Ends the lasting episodes of these sensor triggers in the transaction of the edit. Call it while the sensors, the
+   * triggers and their connections exist: they name what ends and who is notified. The deliveries start after the commit.
+   */
+  async end(
+    edit: RuleEdit,
+    selection: SensorTriggerSelection,
+    { causes = BOTH_CAUSES, resolvedBy = 'edit' }: EndOptions = {},
+  ): Promise<void> {
+    const nowMs = this.clock.now();
+    const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });
+    if (ended.length === 0) return;
+    await cancelEscalations(
+      edit.run,
+      ended.map(({ firingId }) => firingId),
+    );
+    const notified = ended.flatMap(({ deliverAtMs, ...episode }) =>
+      deliverAtMs === null ? [] : [{ ...episode, deliverAtMs }],
+    );
+    const options = { nowMs, createdMs: nowMs, isSelfContained: true };
+    const nudges = await insertResolvedDeliveries(edit.run, notified, options);
+    const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);
+    const eventUsers = await raiseEvents(edit.run, events, nowMs);
+    edit.afterCommit(async () => {
+      if (nudges.length > 0) await this.runner.start(nudges);
+      if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
+    });
+  }
+}
+
+function toEvent({ triggerId, sensor, ownerId }: EndedEpisode): NewEvent {
+  return { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId: ownerId };
+}
