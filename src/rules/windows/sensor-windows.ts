@@ -35,9 +35,8 @@ interface Column {
 export class SensorWindows implements PointWindows {
   private dates: number[] = [];
   private readonly columns = new Map<string, Column>();
-  /** Sizes of the long values, in bytes; 0 for others. */
-  private longBytes: number[] = [];
-  private hasLong = false;
+  /** Sizes of the long values, in bytes; 0 for others. Absent as long as there is none. */
+  private longBytes: number[] | undefined;
 
   constructor(
     windows: readonly CompiledWindow[],
@@ -54,7 +53,7 @@ export class SensorWindows implements PointWindows {
 
   /** Approximate size in memory. */
   get bytes(): number {
-    let bytes = BYTES_OF_WINDOWS + 16 * this.size;
+    let bytes = BYTES_OF_WINDOWS + (this.longBytes ? 16 : 8) * this.size;
     for (const { values } of this.columns.values()) {
       for (const value of values) bytes += typeof value === 'string' ? BYTES_OF_STRING + 2 * value.length : 8;
     }
@@ -64,11 +63,11 @@ export class SensorWindows implements PointWindows {
   put(point: StoredPoint): void {
     const { dateMs, value } = point;
     const bytes = value === null ? point.bytes : longBytesOf(value);
-    if (bytes > 0) this.hasLong = true;
     const at = this.firstAfter(dateMs);
     const isKnown = this.dates[at - 1] === dateMs;
+    if (bytes > 0) this.longBytes ??= this.dates.map(() => 0);
     if (!isKnown) insert(this.dates, at, dateMs);
-    putAt(this.longBytes, at, isKnown, bytes);
+    if (this.longBytes) putAt(this.longBytes, at, isKnown, bytes);
     const variables = { sensor_data_value: value === null ? null : readValue(value, this.sensor.dataType) };
     for (const { x, values } of this.columns.values()) {
       const result = x.evaluateToValue(variables);
@@ -79,10 +78,10 @@ export class SensorWindows implements PointWindows {
   /** Drops points that no window ending after `atMs` needs: those that are too old, and those beyond the maximum. */
   dropBefore(atMs: number): void {
     const end = Math.max(this.firstAfter(atMs), this.size - MAX_WINDOW_POINTS - 1);
-    // Moving the other points costs as much as they are, so only half of all points are dropped at a time.
-    if (end * 2 <= this.size) return;
+    // Moving the other points costs as much as they are, so an eighth of all points is dropped at a time.
+    if (end * 8 <= this.size) return;
     this.dates.splice(0, end);
-    this.longBytes.splice(0, end);
+    this.longBytes?.splice(0, end);
     for (const { values } of this.columns.values()) values.splice(0, end);
   }
 
@@ -92,13 +91,12 @@ export class SensorWindows implements PointWindows {
     const values = this.columns.get(window.key)?.values;
     if (!values) throw new Error(`the points of "${window.name}" are not read`);
     const [start, end] = [this.firstAfter(atMs - window.seconds * 1000), this.firstAfter(atMs)];
-    if (this.hasLong) this.requireFits(window, start, end);
+    if (this.longBytes) this.requireFits(window, this.longBytes.slice(start, end));
     return computeWindow(window, { dates: this.dates, values, start, end }, atMs);
   }
 
-  private requireFits({ name, seconds }: CompiledWindow, start: number, end: number): void {
-    let bytes = 0;
-    for (let at = start; at < end; at += 1) bytes += this.longBytes[at] ?? 0;
+  private requireFits({ name, seconds }: CompiledWindow, sizes: readonly number[]): void {
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
     if (bytes <= MAX_WINDOW_BYTES) return;
     throw new CannotEvaluate(`values of more than ${MAX_WINDOW_BYTES} bytes within ${seconds} seconds, for "${name}"`);
   }
