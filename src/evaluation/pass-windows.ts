@@ -23,8 +23,8 @@ export interface PointReader {
   readonly atOnce: number;
   /** Call before a slice that begins at this date is handled. Returns undefined if nothing has to be read. */
   readFor(dateMs: number): Promise<void> | undefined;
-  /** Call when all points of the sensor are handled. */
-  keep(): void;
+  /** Call when all points of the sensor are handled, or left to the next pass. */
+  keep(areHandled: boolean): void;
 }
 
 const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
@@ -68,6 +68,11 @@ export class PassWindows {
     return reader;
   }
 
+  /** Caches what was read for sensors that are left to the next pass, which would otherwise read it again. */
+  keepUnhandled(): void {
+    for (const reader of this.readers.values()) reader.keep(false);
+  }
+
   /** Reads the points of this sensor and of the next ones, by one statement. */
   private async readTogether(first: WindowReader): Promise<void> {
     const others = [...this.unread].filter((reader) => reader !== first).slice(0, SENSORS_PER_STATEMENT - 1);
@@ -94,6 +99,8 @@ class WindowReader implements PointReader {
   /** All points until this date are in the windows. */
   private reachedMs = Number.NEGATIVE_INFINITY;
   private longestMs = 0;
+  /** The first date of a point that this pass evaluates. */
+  private firstMs = 0;
 
   constructor(
     private readonly state: SensorState,
@@ -117,9 +124,10 @@ class WindowReader implements PointReader {
     this.reachedMs = cached?.untilMs ?? Number.NEGATIVE_INFINITY;
     const dates = this.evaluatedDates();
     if (this.longestMs === 0 || dates.length === 0) return;
-    const firstMs = Math.min(...dates) - this.longestMs;
-    this.windows.dropBefore(firstMs);
-    const afterMs = Math.max(this.reachedMs, firstMs);
+    this.firstMs = Math.min(...dates);
+    const startMs = this.firstMs - this.longestMs;
+    this.windows.dropBefore(startMs);
+    const afterMs = Math.max(this.reachedMs, startMs);
     this.range = { sensorId: this.sensorId, afterMs, untilMs: Math.max(...dates) };
   }
 
@@ -140,9 +148,12 @@ class WindowReader implements PointReader {
     else this.put(stored);
   }
 
-  keep(): void {
-    const { range, windows } = this;
-    if (range && windows && this.isRead) this.setting.cache.keep(this.state, windows, range.untilMs);
+  /** If the points are left to the next pass, it reads them again, and only them. */
+  keep(areHandled: boolean): void {
+    const { range, windows, state } = this;
+    if (!range || !windows || !this.isRead) return;
+    if (areHandled) this.setting.cache.keep(state, windows, range.untilMs);
+    else if (this.atOnce > 1) this.setting.cache.keep(state, windows, this.firstMs - 1);
   }
 
   /** The dates of the points that a trigger may evaluate. */

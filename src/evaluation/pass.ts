@@ -170,6 +170,7 @@ async function decide(
     firings += changes.firings.length + changes.ends.length;
     results.push({ sensor: state.sensor, state, changes });
   }
+  windows.keepUnhandled();
   return { results, nowMs, unhandled };
 }
 
@@ -205,7 +206,7 @@ function* handlePoints(
   context: Parameters<SensorActor['handle']>[1],
   passClock: PassClock,
   reader: PointReader,
-): Generator<Promise<void> | undefined> {
+): Generator<Promise<void> | undefined, void> {
   const ownerId = given?.[0]?.ownerId;
   if (given === undefined || ownerId === undefined) return;
   actor.handle({ kind: 'arrivals', of: given }, context);
@@ -218,11 +219,11 @@ function* handlePoints(
     const evaluate = () => actor.handle({ kind: 'points', points }, pointContext);
     const tookMs = passClock.measure(ownerId, evaluate, points.length);
     if (passClock.isYieldDue) yield;
-    if (passClock.isCut(ownerId)) return;
+    if (passClock.isCut(ownerId)) return reader.keep(false);
     start += count;
     if (tookMs < QUICK_MS) count = Math.min(count * 2, reader.atOnce);
   }
-  reader.keep();
+  reader.keep(true);
 }
 
 function servicesOf(sensors: ReadonlyMap<number, PassSensor>, points: readonly WaitingPoint[]): Set<number> {
