@@ -87,13 +87,18 @@ describe('the rule builder of the console', function () {
   });
 
   it('writes rules over the points of a window', async () => {
-    const { trigger } = await build({ expression: 'sensor_data_value > 25' });
+    const { sensor, trigger } = await build({ expression: 'sensor_data_value > 25' });
+    const stuck = Array.from({ length: 40 }, (_, at) => ({ date: END + (60 + at) * 60, value: 10 }));
+    await upload(user, sensor, stuck);
     const page = await open(`/triggers/${trigger}`);
     await field(page, 'Fires when').selectOption('unchanged-for');
     await field(page, 'For the last').fill('30');
     await page.getByText('It would have fired once').waitFor();
     await save(page);
-    assert.equal((await saved(trigger)).expression, 'changes(sensor_data_value, 1800) == 0');
+    assert.equal(
+      (await saved(trigger)).expression,
+      'changes(sensor_data_value, 1800) == 0 and count_over_time(sensor_data_value, 1800) > 1',
+    );
     await page.reload();
     assert.equal(await field(page, 'For the last').inputValue(), '30');
     await field(page, 'Fires when').selectOption('average-over');

@@ -40,7 +40,10 @@ describe('the rule builder', () => {
       { kind: 'changes-by', bound: '5', variable: 'sensor_data_value["a-b"]' },
       { expression: 'abs(sensor_data_value["a-b"] - last_sensor_data_value["a-b"]) >= 5' },
     ],
-    [{ kind: 'unchanged-for', window: '7200' }, { expression: 'changes(sensor_data_value, 7200) == 0' }],
+    [
+      { kind: 'unchanged-for', window: '7200' },
+      { expression: 'changes(sensor_data_value, 7200) == 0 and count_over_time(sensor_data_value, 7200) > 1' },
+    ],
     [
       { kind: 'average-over', window: '600', bound: '30', end: '28' },
       {
@@ -66,8 +69,13 @@ describe('the rule builder', () => {
       { expression: 'sensor_data_value.a < 2 or sensor_data_value.b > 8' },
       { expression: 'sensor_data_value > 30', resolveExpression: 'sensor_data_value <= 28' },
       { expression: 'sensor_data_value.a > 30', resolveExpression: 'sensor_data_value.b < 28' },
-      { expression: 'changes(sensor_data_value, 60) == 0', resolveExpression: 'sensor_data_value < 28' },
-      { expression: 'changes(sensor_data_value, 0) == 0' },
+      { expression: 'changes(sensor_data_value, 60) == 0' },
+      {
+        expression: 'changes(sensor_data_value, 60) == 0 and count_over_time(sensor_data_value, 60) > 1',
+        resolveExpression: 'sensor_data_value < 28',
+      },
+      { expression: 'changes(sensor_data_value, 0) == 0 and count_over_time(sensor_data_value, 0) > 1' },
+      { expression: 'changes(sensor_data_value, 60) == 0 and count_over_time(sensor_data_value, 600) > 1' },
       { inactivity: '600', hold: '60' },
       { resolveExpression: 'sensor_data_value < 28' },
     ];

@@ -12,10 +12,13 @@ import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown
 
 const PAGE = readPage('docs/expressions.md');
 const TABLES = tablesIn(PAGE);
+const RECIPES = tablesIn(readPage('docs/recipes.md'));
 
-/** The rows of every table that has these columns, and no row of others. */
+/** The rows of every table of both pages that has these columns, and no row of others. */
 function rowsWith(...columns: string[]): Record<string, string>[] {
-  const rows = TABLES.flatMap((table) => table.rows).filter((row) => columns.every((column) => column in row));
+  const rows = [...TABLES, ...RECIPES]
+    .flatMap((table) => table.rows)
+    .filter((row) => columns.every((column) => column in row));
   assert.ok(rows.length > 0, `no table with ${columns.join(', ')}`);
   return rows;
 }
@@ -25,14 +28,13 @@ function code(row: Record<string, string>, column: string): string {
 }
 
 /** As a client uploads it: text unchanged, everything else as JSON text. */
-function uploaded(cell: string): string {
-  const value: unknown = JSON.parse(cell);
+function uploaded(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function variablesOf(row: Record<string, string>): Variables {
   const read = (column: string) =>
-    row[column] === undefined ? undefined : readValue(uploaded(code(row, column)), 'float');
+    row[column] === undefined ? undefined : readValue(uploaded(JSON.parse(code(row, column))), 'float');
   const zone = row['time zone'];
   return {
     sensor_data_value: read('value'),
@@ -55,7 +57,7 @@ function expected(cell: string, value: (text: string) => unknown): Evaluated<unk
 
 const yesOrNo = (cell: string) => ({ yes: true, no: false })[cell] ?? assert.fail(cell);
 
-describe('docs/expressions.md', () => {
+describe('docs/expressions.md and the tables of docs/recipes.md', () => {
   for (const row of rowsWith('data type', 'stored', 'read as')) {
     it(`shows how ${row.stored} of a ${row['data type']} sensor is read`, () => {
       const value = readValue(code(row, 'stored'), code(row, 'data type'));
@@ -143,7 +145,7 @@ function evaluateWindows(text: string, row: Record<string, string>) {
   const points: unknown[] = JSON.parse(`[${code(row, 'points')}]`);
   const expression = compiled(text.replaceAll(/\bx\b/g, 'sensor_data_value'));
   const windows = new SensorWindows(expression.windows, { dataType: 'float', keptDays: null });
-  for (const [index, point] of points.entries()) windows.put({ dateMs: index * 60_000, value: JSON.stringify(point) });
+  for (const [index, point] of points.entries()) windows.put({ dateMs: index * 60_000, value: uploaded(point) });
   let result: number | undefined;
   const variables = { sensor_data_value: Number(points.at(-1)) };
   const outcome = expression.evaluate(variables, (window) => {

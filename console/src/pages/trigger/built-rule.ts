@@ -38,7 +38,10 @@ const TEMPLATES: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, { fires: stri
     ends: '{variable} > {end} and {variable} < {upperEnd}',
   },
   'changes-by': { fires: 'abs({variable} - last_{variable}) >= {bound}', ends: '' },
-  'unchanged-for': { fires: 'changes({variable}, {window}) == 0', ends: '' },
+  'unchanged-for': {
+    fires: 'changes({variable}, {window}) == 0 and count_over_time({variable}, {window}) > 1',
+    ends: '',
+  },
   'average-over': {
     fires: 'avg_over_time({variable}, {window}) > {bound}',
     ends: 'avg_over_time({variable}, {window}) < {end}',
