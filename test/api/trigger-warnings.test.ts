@@ -89,6 +89,9 @@ describe('a trigger whose end is delivered', () => {
     assert.match(await put({ notify_resolved: true }), /reads last_triggered/);
     assert.equal(await put({ expression: 'sensor_data_value > 30' }), undefined);
     assert.match(await put({ expression }), /reads last_triggered/);
+    const end = { resolve_expression: 'sensor_data_value < 25' };
+    assert.equal(await put(end), undefined, 'another expression decides on the end');
+    assert.match(await put({ resolve_expression: null }), /reads last_triggered/);
   });
 
   it('keeps it as long as that is so', async () => {

@@ -182,8 +182,9 @@ export class TriggersService {
  * The warning for a trigger whose ends are delivered, and whose expression becomes false while the reported condition
  * continues.
  */
-function endWarning({ expression, notifyResolved }: Trigger): string | undefined {
-  const variable = notifyResolved && expression !== null ? passesBy(expression) : undefined;
+function endWarning({ expression, resolveExpression, notifyResolved }: Trigger): string | undefined {
+  const endsByItself = notifyResolved && resolveExpression === null;
+  const variable = endsByItself && expression !== null ? passesBy(expression) : undefined;
   if (variable === undefined) return undefined;
   return `the expression reads ${variable}, so it may become false and be reported as resolved while the state lasts; leave it out, and limit how often it fires by "repeat"`;
 }
