@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { handleDelivery } from '../../workers/delivery.worker';
 import { buildAlarms } from '../support/alarm';
-import { buildMute, buildNotification, connectNotification, thenOf, upload } from '../support/factories';
+import { buildMute, buildNotification, connectNotification, create, thenOf, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
@@ -217,5 +218,60 @@ describe('a mute that delivers what still fires', () => {
     assert.deepEqual(lines.sort(), ['- warm on a: no data', '- warm on b: no data']);
     await send(1, a, b);
     assert.deepEqual(texts().slice(1).sort(), ends('a', 'b'));
+  });
+});
+
+describe('the digest at the end of a mute', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock, config: { DELIVERY_RECEIVER_CONCURRENCY: '1' } });
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
+  const SENSORS = 8;
+
+  /** Sensors whose alerts wait for the end of a mute. Returns the ids of their deliveries, which are due. */
+  const waiting = async (): Promise<number[]> => {
+    const { sensorIds } = await buildAlarms(user, {
+      sensors: Array.from({ length: SENSORS }, (_, index) => ({ name: `s${index}` })),
+      trigger: { name: 'warm', expression: 'sensor_data_value > 30' },
+      notifications: [{ destination: receiver.url, text: 'warm' }],
+    });
+    const now = clock.now() / 1000;
+    await buildMute(user, { start: now, end: now + LENGTH_S, ...DELIVER });
+    const data = sensorIds.map((sensor_id) => ({ sensor_id, data: [{ value: 31, date: now }] }));
+    await create(user, '/sensors/data', { sensors: data });
+    await platform.settle();
+    clock.advance(LENGTH_S * 1000);
+    const rows = await platform.query("SELECT id FROM deliveries WHERE owner_id = ? AND status = 'pending'", [user.id]);
+    assert.equal(rows.length, SENSORS);
+    return rows.map(({ id }) => Number(id));
+  };
+  const expectOne = async () => {
+    await platform.settle();
+    clock.advance(120_000);
+    await platform.settle();
+    assert.deepEqual(
+      receiver.received.map(({ form }) => String(form.text).split('\n')[0]),
+      [`${SENSORS} alerts after a mute:`],
+    );
+    const rows = await platform.query("SELECT id FROM deliveries WHERE owner_id = ? AND status = 'delivered'", [
+      user.id,
+    ]);
+    const throttled = await platform.query('SELECT delivery_id FROM parked_deliveries', []);
+    assert.deepEqual([rows.length, throttled], [SENSORS + 1, []]);
+  };
+
+  beforeEach(() => {
+    receiver.received.length = 0;
+  });
+
+  it('holds all of them, although the receiver takes one at a time', async () => {
+    await waiting();
+    await expectOne();
+  });
+
+  it('is one, although workers attempt all of them at once', async () => {
+    const ids = await waiting();
+    await Promise.all(ids.map((deliveryId) => handleDelivery({ deliveryId }, platform.container)));
+    await expectOne();
   });
 });
