@@ -15,7 +15,7 @@ import { waitForEarlier } from './earlier-deliveries';
 import { postpone, postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
-import { waitForMute } from './muted-ends';
+import { gatherMuted, waitForMute } from './muted-deliveries';
 import type { ReceiverQueue } from './receiver-queue';
 
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
@@ -67,8 +67,17 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
     {
       name: 'wait for the mute',
       run: async ({ row }) => {
-        if (!row.after_mute || row.attempts > 0) return undefined;
+        if (!waitsForMute(row)) return undefined;
         return postponeUntil(parts, row.id, await waitForMute(pool, row, clock.now()));
+      },
+    },
+    {
+      name: 'gather after the mute',
+      run: async ({ row, nudges }) => {
+        if (!waitsForMute(row) || !row.escalation) return undefined;
+        const digest = await gatherMuted(pool, row, clock.now());
+        if (digest) nudges.push(digest);
+        return digest === undefined ? undefined : 'postponed';
       },
     },
     {
@@ -124,6 +133,11 @@ function stagesAfterLease(parts: StageParts): AttemptStage[] {
     },
     { name: 'record', evenIfRefused: true, run: (context) => log.record(context) },
   ];
+}
+
+/** True for the first attempt of a delivery that was planned for the end of a mute; a digest has nothing to wait for. */
+function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): boolean {
+  return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
 }
 
 async function postponeUntil(

@@ -24,7 +24,7 @@ export interface DeliveryRow {
   resolved: 0 | 1;
   /** True if the first attempt was planned for a time in the episode. */
   escalation: 0 | 1;
-  /** True if the first attempt was planned for the end of a mute. */
+  /** True if the first attempt was planned for the end of a mute; also of a digest after a mute. */
   after_mute: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;

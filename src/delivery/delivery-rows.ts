@@ -26,7 +26,7 @@ export interface NewDelivery {
   resolved?: boolean;
   /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
   escalation?: boolean;
-  /** True if it waits for the end of the mute in which its episode ended. */
+  /** True if it waits for the end of the mute in which its episode began or ended. */
   afterMute?: boolean;
   sensorId?: number;
   triggerId?: number;

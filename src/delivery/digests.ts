@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { type Digest, type DigestItem, digestText, isDigested } from '../rules/digest';
-import { inPoolTransaction } from '../storage/transaction';
+import { inPoolTransaction, type RunSql } from '../storage/transaction';
 import { chargeUse } from '../storage/usage-counts';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { Attempt, DeliveryRow, Lease } from './attempt';
@@ -38,7 +38,8 @@ export class Digests {
     const untilMs = await chargeUse(this.pool, [{ ...allowance, limit: this.limit, windowMs: MINUTE_MS }], nowMs);
     if (untilMs === null) return false;
     return inPoolTransaction(this.pool, async (connection) => {
-      const digestId = await this.lockDigest(connection, row, untilMs);
+      const time = { minuteMs: untilMs - MINUTE_MS, dueMs: untilMs, nowMs: this.clock.now() };
+      const digestId = await lockDigest(connection, row, time);
       if (digestId === null) return false;
       await connection.query<ResultSetHeader>(
         `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL
@@ -48,26 +49,49 @@ export class Digests {
       return true; // also if another worker has the lease by now
     });
   }
+}
 
-  /**
-   * Locks the digest of the minute that ends at `untilMs`. The first delivery that needs the digest inserts it. Returns
-   * null if it has been leased: its content does not change any more, because each of its attempts must be the same.
-   */
-  private async lockDigest(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<number | null> {
-    const { owner_id: ownerId, notification_id: notificationId, type, destination, receiver } = row;
-    const minuteMs = untilMs - MINUTE_MS;
-    const columns = 'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms';
-    await connection.query(
-      `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE attempts = attempts`,
-      [[newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, untilMs, this.clock.now()]],
-    );
-    const [[digest]] = await connection.query<RowDataPacket[]>(
-      `SELECT id FROM deliveries WHERE notification_id = ? AND digest_minute_ms = ?
-         AND status = 'pending' AND attempts = 0 AND claim IS NULL FOR UPDATE`,
-      [notificationId, minuteMs],
-    );
-    return digest ? Number(digest.id) : null;
-  }
+/** Which digest of a notification: its minute is unique for the notification. */
+interface DigestTime {
+  minuteMs: number;
+  dueMs: number;
+  nowMs: number;
+  /** True if it holds what still fires at the end of a mute. */
+  afterMute?: boolean;
+}
+
+/**
+ * Locks a digest of the notification of `row`. The first delivery that needs the digest inserts it. Returns null if it
+ * has been leased: its content does not change any more, because each of its attempts must be the same.
+ */
+export async function lockDigest(
+  connection: PoolConnection,
+  { owner_id: ownerId, notification_id: notificationId, type, destination, receiver }: DeliveryRow,
+  { minuteMs, dueMs, nowMs, afterMute = false }: DigestTime,
+): Promise<number | null> {
+  const columns =
+    'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms, after_mute';
+  const values = [newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, afterMute];
+  await connection.query(
+    `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE attempts = attempts`,
+    [[...values, dueMs, nowMs]],
+  );
+  const [[digest]] = await connection.query<RowDataPacket[]>(
+    `SELECT id FROM deliveries WHERE notification_id = ? AND digest_minute_ms = ?
+       AND status = 'pending' AND attempts = 0 AND claim IS NULL FOR UPDATE`,
+    [notificationId, minuteMs],
+  );
+  return digest ? Number(digest.id) : null;
+}
+
+/** Adds deliveries that no worker has leased, in the transaction that has locked them and the digest. */
+export async function addToDigest(run: RunSql, digestId: number, ids: readonly number[], nowMs: number): Promise<void> {
+  await run('UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?)', [
+    digestId,
+    nowMs + FALLBACK_MS,
+    ids,
+  ]);
+  await run('DELETE FROM parked_deliveries WHERE delivery_id IN (?)', [ids]);
 }
 
 /** True if a delivery waits in a digest that has not ended. */
@@ -129,7 +153,7 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
     items.push(...rows.map(toItem));
     if (rows.length < READ_AT_ONCE) break;
   }
-  const digest = { count: Number(counted?.count), items };
+  const digest = { count: Number(counted?.count), items, afterMute: Boolean(row.after_mute) };
   // Stored for the record of the digest.
   await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [digestText(digest), row.id]);
   return digest;

@@ -42,7 +42,8 @@ export async function readNextEscalations(
   for (const part of partsOf(episodes, EPISODES_PER_STATEMENT)) {
     const rows = await run(
       `SELECT f.sensor_trigger_id AS sensorTriggerId, MIN(d.next_attempt_ms) AS dueMs
-       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.status = 'pending' AND d.attempts = 0
+       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.after_mute = FALSE
+         AND d.status = 'pending' AND d.attempts = 0
        WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')}
        GROUP BY f.sensor_trigger_id`,
       part.flat(),

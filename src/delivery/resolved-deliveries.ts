@@ -23,6 +23,8 @@ export interface ResolvedEpisode {
   triggerName: string;
   ownerId: number;
   sensor: { id: number; name: string };
+  /** False if all its firings were muted: only notifications that got one of them at the end of the mute get its end. */
+  isAnnounced: boolean;
   /** When its end is delivered: now, or when the mute is over in which it ended. */
   deliverAtMs: number;
   /** Instants of the point that ended it. */
@@ -72,7 +74,11 @@ async function insertPart(
   if (notifications.length === 0) return [];
   const texts = await renderTexts(run, episodes);
   const firingIds = episodes.map(({ firingId }) => firingId);
-  const late = notifications.filter(({ afterS }) => afterS > 0).map(({ id }) => id);
+  const quiet = new Set(
+    episodes.filter(({ isAnnounced }) => !isAnnounced).map(({ sensorTriggerId }) => sensorTriggerId),
+  );
+  const needsFiring = ({ afterS, sensorTriggerId }: ConnectedNotification) => afterS > 0 || quiet.has(sensorTriggerId);
+  const late = notifications.filter(needsFiring).map(({ id }) => id);
   const notified = await readNotified(run, firingIds, late);
   const outliving = episodes.filter(({ deliverAtMs }) => isSelfContained || deliverAtMs > nowMs);
   const alerts = await readEndAlerts(
@@ -83,7 +89,7 @@ async function insertPart(
     const { firingId, sensorTriggerId } = episode;
     const connected = notifications.filter(
       (row) =>
-        row.sensorTriggerId === sensorTriggerId && (row.afterS === 0 || notified.has(notifiedKey(firingId, row.id))),
+        row.sensorTriggerId === sensorTriggerId && (!needsFiring(row) || notified.has(notifiedKey(firingId, row.id))),
     );
     const details = alerts.get(firingId);
     const content = { text: texts.get(firingId) ?? '', ...(details && { details }) };

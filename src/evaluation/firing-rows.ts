@@ -13,6 +13,7 @@ import { deliveryTimeMs } from '../rules/escalation';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
+import { IS_DEFERRED } from '../storage/mutes';
 import { issueSlices, slices } from '../storage/slices';
 
 export interface Fired {
@@ -26,6 +27,8 @@ export interface Fired {
 export interface WrittenFiring {
   id: number;
   firstId: number;
+  /** True if the first firing was muted, and has deliveries nonetheless. */
+  isDeferred: boolean;
 }
 
 export interface Ended {
@@ -49,7 +52,7 @@ export async function writeFirings(
   // Usually there are no repeats, and nothing is awaited here: all statements are pipelined with those of the caller.
   const episodeIds = keys.length === 0 ? new Map<string, FoundFiring>() : await findFirings(connection, keys);
   const firstOf = new Map(
-    repeats.map(({ firing }) => [firing.sensorTriggerId, episodeIds.get(keyOf(firing, firing.episodeMs))?.id]),
+    repeats.map(({ firing }) => [firing.sensorTriggerId, episodeIds.get(keyOf(firing, firing.episodeMs))]),
   );
   const values = fired.map(({ firing, sensor }) => [
     firing.ownerId,
@@ -60,7 +63,7 @@ export async function writeFirings(
     nowMs,
     JSON.stringify(firing.variables),
     firing.isMuted,
-    firstOf.get(firing.sensorTriggerId) ?? null,
+    firstOf.get(firing.sensorTriggerId)?.id ?? null,
     firing.episodeMs === firing.firedMs,
   ]);
   const inserted = issueSlices(values, (slice) =>
@@ -78,7 +81,8 @@ export async function writeFirings(
   return new Map(
     rows.map((row) => {
       const [sensorTriggerId, id] = [Number(row.sensorTriggerId), Number(row.id)];
-      return [sensorTriggerId, { id, firstId: firstOf.get(sensorTriggerId) ?? id }];
+      const first = firstOf.get(sensorTriggerId);
+      return [sensorTriggerId, { id, firstId: first?.id ?? id, isDeferred: first?.isDeferred ?? false }];
     }),
   );
 }
@@ -124,6 +128,8 @@ interface FoundFiring {
   id: number;
   /** True if deliveries wait for its episode. */
   hasWaiting: boolean;
+  /** True if it was muted, and has deliveries nonetheless: they wait for the end of the mute, or were sent then. */
+  isDeferred: boolean;
 }
 
 /** Firings by their keys. Locks their rows. */
@@ -131,12 +137,17 @@ async function findFirings(connection: PoolConnection, keys: readonly string[]):
   const found = new Map<string, FoundFiring>();
   for (const part of partsOf(keys, FIRINGS_PER_LOOKUP)) {
     const [rows] = await connection.query<RowDataPacket[]>(
-      `SELECT f.id, f.sensor_trigger_id AS sensorTriggerId, f.fired_ms AS firedMs, ${HAS_WAITING} AS hasWaiting FROM firings f
+      `SELECT f.id, f.sensor_trigger_id AS sensorTriggerId, f.fired_ms AS firedMs, ${HAS_WAITING} AS hasWaiting,
+         ${IS_DEFERRED} AS isDeferred FROM firings f
        WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')} FOR UPDATE`,
       part.flatMap((key) => key.split(' ').map(Number)),
     );
-    for (const { id, sensorTriggerId, firedMs, hasWaiting } of rows) {
-      found.set(keyOf({ sensorTriggerId }, firedMs), { id: Number(id), hasWaiting: Boolean(hasWaiting) });
+    for (const { id, sensorTriggerId, firedMs, hasWaiting, isDeferred } of rows) {
+      found.set(keyOf({ sensorTriggerId }, firedMs), {
+        id: Number(id),
+        hasWaiting: Boolean(hasWaiting),
+        isDeferred: Boolean(isDeferred),
+      });
     }
   }
   return found;
@@ -147,7 +158,7 @@ const TEXTS_AT_ONCE = 500;
 
 /**
  * Writes a pending delivery for each firing and each of its notifications. Returns the nudges, without those of
- * deliveries that wait for the `after` of their notification: the reconciler starts these.
+ * deliveries that wait for the `after` of their notification or for the end of a mute: the reconciler starts these.
  */
 export async function writeFiringDeliveries(
   connection: PoolConnection,
@@ -182,12 +193,13 @@ export async function writeFiringDeliveries(
 /** The delivery of a firing to a notification; undefined if the notification gets none. */
 function deliveryOf(
   { firing, sensor, isFirst }: Fired,
-  { id, firstId }: WrittenFiring,
+  { id, firstId, isDeferred }: WrittenFiring,
   notification: ConnectedNotification,
   { evaluatedMs, queuedMs, room }: { evaluatedMs: number; queuedMs: number; room: number },
 ): NewDelivery | undefined {
-  const { firedMs, episodeMs } = firing;
-  const nextAttemptMs = deliveryTimeMs({ firedMs, episodeMs, isFirst }, notification.afterS);
+  const { firedMs, episodeMs, deferredUntilMs } = firing;
+  const known = { firedMs, episodeMs, isFirst: isFirst && !isDeferred, deferredUntilMs };
+  const nextAttemptMs = deliveryTimeMs(known, notification.afterS);
   if (nextAttemptMs === undefined) return undefined;
   const waits = nextAttemptMs > firedMs;
   return {
@@ -199,6 +211,7 @@ function deliveryOf(
     // What waits is found by the first firing when the episode ends.
     firingId: waits ? firstId : id,
     escalation: waits,
+    afterMute: firing.isMuted,
     sensorId: sensor.id,
     triggerId: firing.triggerId,
     nextAttemptMs,

@@ -57,11 +57,12 @@ export async function writeResults(
     for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
   }
   const audible = fired.filter(({ firing }) => !firing.isMuted);
+  const delivered = fired.filter(isDelivered);
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
   // Pipelined with the first statements about firings: none of them needs the result of another.
   const changing = pipelined(states.save(changed));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
-  const firings = await writeFired(connection, { fired, audible }, { nowMs, evaluatedMs, clock });
+  const firings = await writeFired(connection, { fired, delivered }, { nowMs, evaluatedMs, clock });
   const resolved = ended.length > 0 ? await writeResolved(connection, ended, { nowMs, evaluatedMs, clock }) : [];
   await changing;
   const nudges = [...firings.nudges, ...resolved];
@@ -79,14 +80,19 @@ function isFirst(
   return episode?.isAnnounced === false;
 }
 
+/** True for a firing that is delivered now, or at the end of its mute. */
+function isDelivered({ firing, isFirst }: Fired): boolean {
+  return !firing.isMuted || (isFirst && firing.deferredUntilMs !== undefined);
+}
+
 async function writeFired(
   connection: PoolConnection,
-  { fired, audible }: { fired: readonly Fired[]; audible: readonly Fired[] },
+  { fired, delivered }: { fired: readonly Fired[]; delivered: readonly Fired[] },
   { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
 ): Promise<Pick<Written, 'nudges' | 'isStreamed'>> {
   if (fired.length === 0) return { nudges: [], isStreamed: false };
   const ownerIds = [...new Set(fired.map(({ firing }) => firing.ownerId))];
-  const sensorTriggerIds = audible.map(({ firing }) => firing.sensorTriggerId);
+  const sensorTriggerIds = delivered.map(({ firing }) => firing.sensorTriggerId);
   const [written, streamedOwners, notifications] = await Promise.all([
     writeFirings(connection, fired, nowMs),
     findTopics(connection, 'firings', ownerIds),
@@ -94,7 +100,7 @@ async function writeFired(
   ]);
   const times = { evaluatedMs, queuedMs: clock.now() };
   const [nudges] = await Promise.all([
-    writeFiringDeliveries(connection, audible, { written, notifications }, times),
+    writeFiringDeliveries(connection, delivered, { written, notifications }, times),
     appendChanges(connection, arrivalsOf(fired, written, streamedOwners), nowMs),
   ]);
   return { nudges, isStreamed: streamedOwners.size > 0 };
@@ -128,25 +134,26 @@ async function writeResolved(
     firings.flatMap((firing) => (firing?.hasWaiting ? [firing.id] : [])),
   );
   const notified = ended.flatMap(({ end, sensor, deliverAtMs }, index) => {
-    const firingId = firings[index]?.id;
-    if (deliverAtMs === null || firingId === undefined) return [];
-    const { sensorTriggerId, triggerId, triggerName, ownerId, point } = end;
+    const firing = firings[index];
+    const { sensorTriggerId, triggerId, triggerName, ownerId, point, episode } = end;
+    const { isAnnounced } = episode;
+    if (deliverAtMs === null || !firing || !(isAnnounced || firing.isDeferred)) return [];
     const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
-    return [{ firingId, sensorTriggerId, triggerId, triggerName, ownerId, sensor, deliverAtMs, instants }];
+    const known = { firingId: firing.id, sensorTriggerId, triggerId, triggerName, ownerId, sensor, isAnnounced };
+    return [{ ...known, deliverAtMs, instants }];
   });
   const options = { nowMs, createdMs: clock.now(), isSelfContained: false };
   return insertResolvedDeliveries(run, notified, options);
 }
 
-/** When the end of an episode is delivered: now, or when the mute is over; null if it is not delivered. */
+/** When the end of an episode is delivered, if a firing was: now, or when the mute is over; null if it never is. */
 function deliverAtMs(
-  { isNotified, episode, sensorTriggerId, triggerId }: EpisodeEnd,
+  { isNotified, sensorTriggerId, triggerId }: EpisodeEnd,
   sensorId: number,
   { triggers, mutes }: SensorResult['state'],
   nowMs: number,
 ): number | null {
   if (isNotified) return nowMs;
-  if (!episode.isAnnounced) return null;
   const trigger = triggers.find((entry) => entry.sensorTriggerId === sensorTriggerId);
   if (!trigger?.notifyResolved) return null;
   return muteEndMs({ mutes, mutedUntilMs: trigger.mutedUntilMs }, { sensorId, triggerId, atMs: nowMs });

@@ -10,10 +10,12 @@ export interface DigestItem {
   alert: Alert;
 }
 
-/** The deliveries of a digest: their number, and the first of them. */
+/** The deliveries of a digest: their number, the first of them, and why they are in one. */
 export interface Digest {
   count: number;
   items: readonly DigestItem[];
+  /** True if they still fire at the end of a mute; false if they were too many in a minute. */
+  afterMute: boolean;
 }
 
 /**
@@ -30,15 +32,16 @@ const MAX_LINES = 20;
  * A digest in words, for forms and for the record of its delivery: the count, and a line for each of the first
  * deliveries.
  */
-export function digestText({ count, items }: Digest): string {
+export function digestText(digest: Digest): string {
+  const { count, items, afterMute } = digest;
   const listed = items.slice(0, MAX_LINES).map((item) => `- ${lineOf(item)}`);
   const more = count > listed.length ? [`and ${count - listed.length} more`] : [];
-  return [`${countText(count)} within a minute:`, ...listed, ...more].join('\n');
+  return [`${countText(digest)} ${afterMute ? 'after a mute' : 'within a minute'}:`, ...listed, ...more].join('\n');
 }
 
-/** `12 more alerts`. */
-export function countText(count: number): string {
-  return `${count} more ${count === 1 ? 'alert' : 'alerts'}`;
+/** `12 more alerts`, or `12 alerts` after a mute. */
+export function countText({ count, afterMute }: Digest): string {
+  return `${count} ${afterMute ? '' : 'more '}${count === 1 ? 'alert' : 'alerts'}`;
 }
 
 /** `too warm on greenhouse: 31.2 °C`. */

@@ -24,6 +24,8 @@ export interface Mute {
   triggers: ReadonlySet<number> | null;
   /** Only these hours of the week, between start and end; null for the whole time. */
   weekly: WeeklyHours | null;
+  /** True if what begins to fire within it is delivered at its end, if it still fires then. */
+  deliversAfter: boolean;
 }
 
 /** A trigger on a sensor at a moment. */
@@ -56,6 +58,15 @@ export function muteEndMs({ mutes, mutedUntilMs }: Muting, moment: MutedMoment):
   let endMs = Math.max(moment.atMs, mutedUntilMs ?? 0);
   for (const mute of mutes) if (covers(mute, moment)) endMs = Math.max(endMs, endOf(mute, moment.atMs));
   return endMs;
+}
+
+/**
+ * When a muted firing is delivered if its episode still lasts: at the end of all mutes that cover it, if one of them
+ * delivers what still fires. Empty if it is never delivered.
+ */
+export function deferral(muting: Muting, moment: MutedMoment): { deferredUntilMs?: number } {
+  if (!muting.mutes.some((mute) => mute.deliversAfter && covers(mute, moment))) return {};
+  return { deferredUntilMs: muteEndMs(muting, moment) };
 }
 
 function covers(

@@ -39,6 +39,8 @@ export interface SensorFiring {
   episodeMs: number;
   /** True if the firing is recorded and not delivered. */
   isMuted: boolean;
+  /** When it is delivered although it is muted, if its episode still lasts; absent if it is not. */
+  deferredUntilMs?: number;
   /** The point that caused the firing; absent for an inactivity. */
   point?: Omit<ReceivedDataPoint, 'value'>;
 }

@@ -1,12 +1,19 @@
 import type { Mute } from '../rules/mute';
 import type { RunSql } from './transaction';
 
+/**
+ * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
+ * sent then.
+ */
+export const IS_DEFERRED =
+  '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
+
 /** The mutes of each of these users, including those that do not apply now. Users without mutes are omitted. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(
     `SELECT owner_id AS ownerId, start_ms AS startMs, end_ms AS endMs, sensors, triggers, days,
-       from_time AS fromTime, to_time AS toTime, timezone
+       from_time AS fromTime, to_time AS toTime, timezone, delivers_after AS deliversAfter
      FROM mutes WHERE owner_id IN (?) ORDER BY owner_id, id`,
     [ownerIds],
   );
@@ -33,6 +40,7 @@ function toMute(row: Record<string, unknown>): Mute {
             to: String(row.toTime),
             timezone: String(row.timezone),
           },
+    deliversAfter: Boolean(row.deliversAfter),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EpisodeCause, ResolvedBy } from '../rules/episode';
 import { muteEndMs } from '../rules/mute';
-import { readMutes } from '../storage/mutes';
+import { IS_DEFERRED, readMutes } from '../storage/mutes';
 import type { RunSql } from '../storage/transaction';
 import type { RuleEdit } from './rule-edit';
 
@@ -83,20 +83,25 @@ async function readLasting(
   const rows = await run(
     `SELECT f.id AS firingId, st.id AS sensorTriggerId, t.id AS triggerId, t.name AS triggerName, t.owner_id AS ownerId,
        s.id AS sensorId, s.name AS sensorName, st.${prefix}_announced AS isAnnounced, st.muted_until_ms AS mutedUntilMs,
-       t.notify_resolved AS notifyResolved
+       t.notify_resolved AS notifyResolved, ${IS_DEFERRED} AS isDeferred
      FROM sensor_triggers st JOIN firings f ON f.sensor_trigger_id = st.id AND f.fired_ms = st.${prefix}_ms
           JOIN triggers t ON t.id = st.trigger_id JOIN sensors s ON s.id = st.sensor_id
      WHERE st.id IN (?) ORDER BY f.id`,
     [sensorTriggerIds],
   );
-  const notifying = rows.filter(({ notifyResolved, isAnnounced }) => notifyResolved && isAnnounced);
+  const notifying = rows.filter(isNotified);
   const mutes = await readMutes(run, [...new Set(notifying.map(({ ownerId }) => Number(ownerId)))]);
   const deliverAtMs = ({ mutedUntilMs, sensorId, triggerId, ownerId }: Record<string, unknown>) => {
     const until = mutedUntilMs === null ? null : Number(mutedUntilMs);
     const muting = { mutes: mutes.get(Number(ownerId)) ?? [], mutedUntilMs: until };
     return muteEndMs(muting, { sensorId: Number(sensorId), triggerId: Number(triggerId), atMs: nowMs });
   };
-  return rows.map((row) => toEnd(row, row.notifyResolved && row.isAnnounced ? deliverAtMs(row) : null));
+  return rows.map((row) => toEnd(row, isNotified(row) ? deliverAtMs(row) : null));
+}
+
+/** True if the end is delivered to those who got a firing. */
+function isNotified({ notifyResolved, isAnnounced, isDeferred }: Record<string, unknown>): boolean {
+  return Boolean(notifyResolved && (isAnnounced || isDeferred));
 }
 
 function toEnd(row: Record<string, unknown>, deliverAtMs: number | null): EndedEpisode {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { apiClient } from '../support/api-client';
-import { buildMute, buildSensor, buildTrigger, connectTrigger, createKey, share } from '../support/factories';
+import { buildMute, buildSensor, buildTrigger, connectTrigger, createKey, share, thenOf } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 
@@ -25,6 +25,7 @@ describe('mutes', () => {
       id: body.mute.id,
       ...ONCE,
       ...{ sensors: [sensor], triggers: [trigger], weekly: null, created: clock.now() / 1000 },
+      ...thenOf('drop'),
     });
     const weekly = (await post({ name: 'nights', weekly: NIGHT, sensors: [] })).body.mute;
     assert.deepEqual(
@@ -47,6 +48,8 @@ describe('mutes', () => {
       [{ ...ONCE, name: '' }, 400, 'mute.name'],
       [{ ...ONCE, name: 'x'.repeat(256) }, 400, 'mute.name'],
       [{ name: 'never' }, 400, 'mute.start'],
+      [{ ...ONCE, ...thenOf('later') }, 400, 'mute.then'],
+      [{ ...ONCE, ...thenOf(1) }, 400, 'mute.then'],
       [{ ...ONCE, end: undefined }, 400, 'mute.end'],
       [{ ...ONCE, weekly: null, start: 0 }, 400, 'mute.start'],
       [{ ...ONCE, end: ONCE.start }, 400, 'mute.end'],
@@ -86,6 +89,10 @@ describe('mutes', () => {
     assert.deepEqual([both.start, both.weekly], [ONCE.start, { ...NIGHT, days: [0, 6] }]);
     const free = (await put(mute.id, { start: 0, end: 0, sensors: [], triggers: [] })).body.mute;
     assert.deepEqual([free.start, free.end, free.sensors, free.triggers, free.name], [null, null, [], [], ONCE.name]);
+    const thens = ['deliver', null, '', 'drop'];
+    const shown: unknown[] = [];
+    for (const then of thens) shown.push((await put(mute.id, thenOf(then))).body.mute?.then);
+    assert.deepEqual(shown, ['deliver', 'deliver', 'deliver', 'drop'], 'neutral values change nothing');
     assert.equal((await put(mute.id, { weekly: null })).status, 400, 'it would apply always');
     const once = (await put(mute.id, { weekly: null, start: 10, end: 20 })).body.mute;
     assert.deepEqual([once.start, once.end, once.weekly], [10, 20, null]);

@@ -39,7 +39,7 @@ const MAILS: Record<string, Partial<OutgoingDelivery>> = {
     acknowledgeUrl: undefined,
     cause: {
       kind: 'digest',
-      digest: { count: 140, items: Array.from({ length: 12 }, (_, index) => itemOf(index)) },
+      digest: { count: 140, items: Array.from({ length: 12 }, (_, index) => itemOf(index)), afterMute: false },
     },
   },
   event: { text: '', cause: { kind: 'event', event: 'add_sensor_user', subjectId: 2, sourceId: 42, userId: 1 } },

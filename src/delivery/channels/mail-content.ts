@@ -59,14 +59,18 @@ export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: s
 }
 
 /** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
-function ofDigest({ count, items }: Digest, publicUrl: string): MailContent {
+function ofDigest(digest: Digest, publicUrl: string): MailContent {
+  const { count, items, afterMute } = digest;
   const [first] = items;
   const others = new Set(items.map(({ alert }) => headingOf(alert))).size > 1 ? ' and others' : '';
-  const heading = first ? `${countText(count)}: ${headingOf(first.alert)}${others}` : countText(count);
+  const heading = first ? `${countText(digest)}: ${headingOf(first.alert)}${others}` : countText(digest);
   const facts = items.map((item) => ({ name: formatTime(item.alert.dateMs), lines: [lineOf(item)] }));
   const more = count > items.length ? [{ name: '…', lines: [`and ${count - items.length} more`] }] : [];
   const day = first ? ` On ${formatDay(first.alert.dateMs)}, times in UTC.` : '';
-  const remark = `So many alerts came within a minute that those after the first ones are in this one mail.${day}`;
+  const why = afterMute
+    ? 'These alerts began during a mute, and still fired when it was over.'
+    : 'So many alerts came within a minute that those after the first ones are in this one mail.';
+  const remark = `${why}${day}`;
   const links = [
     { label: 'See and acknowledge them', url: `${publicUrl}/console/alerts` },
     ...chartsOf(

@@ -3,7 +3,7 @@ import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../ru
 import { type Episode, type EpisodeCause } from '../../rules/episode';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
-import { isMuted, type Mute } from '../../rules/mute';
+import { deferral, isMuted, type Mute } from '../../rules/mute';
 import type {
   ActorSensor,
   Decided,
@@ -176,7 +176,7 @@ export class SensorActor {
   }
 
   private fire(
-    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId }, state }: Acting,
+    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId, mutedUntilMs }, state }: Acting,
     cause: EpisodeCause,
     { reason, variables }: { reason: string; variables: FiringVariables },
     firedMs: number,
@@ -184,8 +184,11 @@ export class SensorActor {
   ): void {
     const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
     const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
+    const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
+    const isMuted = reason === 'muted';
+    const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
     const instants = point ? { point: instantsOf(point) } : {};
-    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted: reason === 'muted', ...instants });
+    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted, ...deferred, ...instants });
   }
 
   private end(

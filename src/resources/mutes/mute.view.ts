@@ -45,6 +45,11 @@ export interface MuteView {
   /** `null` if it is not limited to hours of the week. */
   weekly: WeeklyView | null;
   /**
+   * What happens at its end to what still fires: nothing (`drop`), or one digest per notification (`deliver`).
+   * @example "deliver"
+   */
+  then: 'drop' | 'deliver';
+  /**
    * Unix seconds.
    * @example 1795200000
    */
@@ -76,6 +81,8 @@ export function toMuteView(mute: Mute): MuteView {
     sensors: idsIn(mute.sensors),
     triggers: idsIn(mute.triggers),
     weekly: weeklyOf(mute),
+    // biome-ignore lint/suspicious/noThenProperty: the field of the API is a text, so nothing awaits it
+    then: mute.deliversAfter ? 'deliver' : 'drop',
     created: toUnixSeconds(mute.createdMs),
   };
 }

@@ -49,7 +49,8 @@ export class MutesController extends Controller {
    * Creates a mute, for maintenance or quiet hours: meanwhile your triggers are evaluated and their firings recorded,
    * and nothing is delivered. It applies once, from `start` to `end`, or in hours of the week; with both, in these
    * hours from `start` to `end`. `sensors` and `triggers` limit it to these; if both are given, both must match. The
-   * time of the evaluation decides whether a firing is muted.
+   * time of the evaluation decides whether a firing is muted. With `then: "deliver"`, each notification gets one digest
+   * of what still fires at the end.
    * @summary Create a mute
    */
   @Post()
@@ -117,7 +118,8 @@ export class MutesController extends Controller {
   }
 
   /**
-   * Ends a mute. Firings of its time stay undelivered; the ends of episodes that wait for it are delivered.
+   * Ends a mute. Firings of its time stay undelivered, unless it has `then: "deliver"` and they still fire; the ends of
+   * episodes that wait for it are delivered.
    * @summary Delete a mute
    */
   @Delete('{id}')

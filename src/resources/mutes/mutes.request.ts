@@ -67,6 +67,12 @@ export interface MuteFields {
   triggers?: string[];
   /** Hours of the week to which it is limited, within `start` and `end` if these are given; `null` removes them. */
   weekly?: WeeklyInput | null;
+  /**
+   * What happens at its end to what began to fire within it and still fires: `drop` (default), nothing; `deliver`, each
+   * notification gets one digest. A change applies to firings from then on.
+   * @example "deliver"
+   */
+  then?: 'drop' | 'deliver';
 }
 
 /** A new mute: `start` and `end`, or `weekly`, or all of these. */
@@ -95,7 +101,7 @@ export function readNewMute(fields: NewMuteFields) {
 }
 
 /** Reads the changes of a mute: null lifts a limit, undefined does not change the field. */
-export function readMuteChanges({ name, start, end, sensors, triggers, weekly }: MuteFields) {
+export function readMuteChanges({ name, start, end, sensors, triggers, weekly, then }: MuteFields) {
   return {
     name,
     startMs: start === 0 ? null : start && readDate(start, 'mute.start'),
@@ -103,6 +109,7 @@ export function readMuteChanges({ name, start, end, sensors, triggers, weekly }:
     sensors: readIds(sensors, 'sensor'),
     triggers: readIds(triggers, 'trigger'),
     weekly: weekly && readWeekly(weekly),
+    deliversAfter: then && then === 'deliver',
   };
 }
 

@@ -1,7 +1,7 @@
 import { findOwned } from '../../access/find-owned';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
-import { recheckMutedEnds } from '../../delivery/muted-ends';
+import { recheckMuted } from '../../delivery/muted-deliveries';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { WeeklyHours } from '../../rules/mute';
@@ -25,6 +25,7 @@ export interface MuteChanges {
   sensors?: readonly number[] | null;
   triggers?: readonly number[] | null;
   weekly?: WeeklyHours | null;
+  deliversAfter?: boolean;
 }
 
 export interface NewMute extends MuteChanges {
@@ -72,19 +73,22 @@ export class MutesService {
       const { transaction } = edit;
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
       const saved = await this.save(mute, changes, edit);
-      await recheckMutedEnds(edit.run, userId, this.clock.now());
+      await recheckMuted(edit.run, userId, this.clock.now());
       return saved;
     });
   }
 
-  /** Ends a mute. Firings of its time stay undelivered; ends of episodes in its time are delivered. */
+  /**
+   * Ends a mute. Firings of its time stay undelivered unless it delivers what still fires; ends of episodes in its time
+   * are delivered.
+   */
   async delete(userId: number, id: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
       await edit.affects({ ownerId: userId });
       await mute.destroy({ transaction });
-      await recheckMutedEnds(edit.run, userId, this.clock.now());
+      await recheckMuted(edit.run, userId, this.clock.now());
     });
   }
 
@@ -110,8 +114,9 @@ export class MutesService {
   }
 }
 
-function columnsOf({ name, startMs, endMs, sensors, triggers, weekly }: MuteChanges): Partial<Mute> {
+function columnsOf({ name, startMs, endMs, sensors, triggers, weekly, deliversAfter }: MuteChanges): Partial<Mute> {
   return {
+    ...(deliversAfter !== undefined && { deliversAfter }),
     ...(name !== undefined && { name }),
     ...(startMs !== undefined && { startMs }),
     ...(endMs !== undefined && { endMs }),

@@ -2,7 +2,7 @@ import { literal, Op, type Transaction } from 'sequelize';
 import { lockOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
 import { noteSensorChange } from '../../access/sensor-changes';
-import { recheckMutedEnds } from '../../delivery/muted-ends';
+import { recheckMuted } from '../../delivery/muted-deliveries';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -163,7 +163,7 @@ export class SensorTriggersService {
         ...(active ? {} : { dueAtMs: null, inactiveSinceMs: null }),
       });
       await sensorTrigger.save({ transaction });
-      if (change.mutedUntilMs !== undefined) await recheckMutedEnds(edit.run, userId, this.clock.now());
+      if (change.mutedUntilMs !== undefined) await recheckMuted(edit.run, userId, this.clock.now());
       if (!active && wasActive) await this.endEpisodes(sensorTrigger, edit);
       if (active && !wasActive) {
         await watchInactivity(edit, [sensorTrigger], this.clock.now());

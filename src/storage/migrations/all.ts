@@ -7,6 +7,7 @@ import { addTimezoneAndSeverity } from './2026-11-26-1101-add-timezone-and-sever
 import { followSelectors } from './2026-11-26-1103-follow-selectors';
 import { letNotificationsWait } from './2026-11-26-1104-let-notifications-wait';
 import { postponeEndsOfMutedEpisodes } from './2026-11-26-1104-postpone-ends-of-muted-episodes';
+import { deliverAfterMutes } from './2026-11-26-1105-deliver-after-mutes';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   followSelectors,
   letNotificationsWait,
   postponeEndsOfMutedEpisodes,
+  deliverAfterMutes,
 ];

@@ -65,7 +65,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare escalation: CreationOptional<boolean>;
 
-  /** True if it waits for the end of the mute in which its episode ended: see `delivery/muted-ends.ts`. */
+  /** True if it waits for the end of the mute in which its episode began or ended: see `delivery/muted-deliveries.ts`. */
   @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
   declare afterMute: CreationOptional<boolean>;
 

@@ -48,6 +48,10 @@ export class Mute extends Model<InferAttributes<Mute>, InferCreationAttributes<M
   @Column({ type: DataType.STRING(64), allowNull: true })
   declare timezone: CreationOptional<string | null>;
 
+  /** True if what begins to fire within it is delivered at its end, if it still fires then. */
+  @Column({ type: DataType.BOOLEAN, field: 'delivers_after', allowNull: false, defaultValue: false })
+  declare deliversAfter: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 }

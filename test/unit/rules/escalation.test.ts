@@ -49,6 +49,17 @@ describe('a notification that takes part in an episode after some time', () => {
     );
   });
 
+  it('gets a muted firing at the end of the mute and not before that time, if it is the first', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 900_000 }), afters, fc.boolean(), (muteMs, afterS, isFirst) => {
+        const deferredUntilMs = BEGAN_MS + muteMs;
+        const firing = { firedMs: BEGAN_MS, episodeMs: BEGAN_MS, isFirst, deferredUntilMs };
+        const expected = isFirst ? Math.max(deferredUntilMs, BEGAN_MS + afterS * 1000) : undefined;
+        assert.equal(deliveryTimeMs(firing, afterS), expected);
+      }),
+    );
+  });
+
   it('gets every later firing at once, and none in between', () => {
     fc.assert(
       fc.property(episodes, afters, (firings, afterS) => {

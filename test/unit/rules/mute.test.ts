@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isTimeZone } from '../../../src/rules/local-time';
-import { isMuted, type Mute, muteEndMs, type WeeklyHours } from '../../../src/rules/mute';
+import { deferral, isMuted, type Mute, muteEndMs, type WeeklyHours } from '../../../src/rules/mute';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6];
-const ALWAYS: Mute = { startMs: null, endMs: null, sensors: null, triggers: null, weekly: null };
+const ALWAYS: Mute = { startMs: null, endMs: null, sensors: null, triggers: null, weekly: null, deliversAfter: false };
 const ZONES = [
   'UTC',
   'Europe/Amsterdam',
@@ -28,6 +28,18 @@ describe('a mute', () => {
     const moments = [999, 1_000, 1_999, 2_000].map((atMs) => isMuted([mute], { sensorId: 1, triggerId: 2, atMs }));
     assert.deepEqual(moments, [false, true, true, false]);
     assert.equal(isMuted([], at('2026-11-22T12:00:00Z')), false);
+  });
+
+  it('defers a firing to the end of all mutes, if one of them delivers what still fires', () => {
+    const dropping = { ...ALWAYS, startMs: 1_000, endMs: 3_000 };
+    const delivering = { ...ALWAYS, startMs: 1_000, endMs: 2_000, deliversAfter: true };
+    const until = (mutes: Mute[], atMs: number, mutedUntilMs: number | null = null) =>
+      deferral({ mutes, mutedUntilMs }, { sensorId: 1, triggerId: 2, atMs }).deferredUntilMs;
+    assert.equal(until([delivering], 1_500), 2_000);
+    assert.equal(until([delivering], 1_500, 9_000), 9_000);
+    assert.equal(until([dropping, delivering], 1_500), 3_000);
+    assert.deepEqual([until([dropping, delivering], 2_500), until([], 1_500, 9_000)], [undefined, undefined]);
+    assert.equal(until([{ ...delivering, sensors: new Set([3]) }], 1_500), undefined);
   });
 
   it('is about its sensors and triggers, both where it has both', () => {

@@ -175,7 +175,7 @@ To stop these mails: https://s.example.org/u?token=a
       subject,
       text,
       html = '',
-    } = mailOf(undefined, '3 more alerts', { kind: 'digest', digest: { count: 3, items } });
+    } = mailOf(undefined, '3 more alerts', { kind: 'digest', digest: { count: 3, items, afterMute: false } });
     assert.equal(subject, '3 more alerts: too warm on greenhouse 1 and others');
     assert.match(
       text,
