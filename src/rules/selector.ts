@@ -12,6 +12,9 @@ export interface Selector {
 /** A selector is part of every record of its trigger. */
 const MAX_CHARACTERS = 10_000;
 
+const NOTHING =
+  'must have metatag_statement_groups or sensor_statement_groups; {} without anything else selects every sensor';
+
 /** The selector with only the fields that it has, or a problem, which names its place below `path`. */
 export function readSelector(
   { filter, namespace = 'default' }: { filter: FindFilter; namespace?: string },
@@ -20,6 +23,9 @@ export function readSelector(
   const read = readFindFilter(filter, `${path}.filter`);
   if ('problem' in read) return read;
   const { metatag_statement_groups: metatags, sensor_statement_groups: properties } = filter;
+  // A mistake must not connect the trigger to every sensor.
+  if (!metatags && !properties && Object.keys(filter).length > 0)
+    return { problem: { path: `${path}.filter`, why: NOTHING } };
   const selector: Selector = {
     filter: {
       ...(metatags && {

@@ -56,6 +56,7 @@ describe('the selector of a trigger', () => {
     const wrong: [unknown, string][] = [
       ['freezers', 'trigger.selector'],
       [{}, 'trigger.selector.filter'],
+      [{ filter: { metatags: { kind: ['freezer'] } } }, 'trigger.selector.filter'],
       [
         statement({ metatag_name: 'a', operator: 'like' }),
         'trigger.selector.filter.metatag_statement_groups[0][0].operator',
