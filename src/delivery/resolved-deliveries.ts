@@ -1,4 +1,5 @@
 import type { DeliveryNudge } from '../../jobs/delivery.job';
+import type { EndedEpisode } from '../rules/episode';
 import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { RunSql } from '../storage/transaction';
@@ -15,17 +16,7 @@ import {
 import { notifiedKey, readNotified } from './escalations';
 
 /** An ended episode whose end is delivered to its notifications. */
-export interface ResolvedEpisode {
-  /** Its first firing. */
-  firingId: number;
-  sensorTriggerId: number;
-  triggerId: number;
-  triggerName: string;
-  ownerId: number;
-  sensor: { id: number; name: string };
-  /** False if all its firings were muted: only notifications that got one of them at the end of the mute get its end. */
-  isAnnounced: boolean;
-  /** When its end is delivered: now, or when the mute is over in which it ended. */
+export interface ResolvedEpisode extends EndedEpisode {
   deliverAtMs: number;
   /** Instants of the point that ended it. */
   instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };

@@ -89,11 +89,12 @@ async function readDue(
     ...more,
     DUE_SENSORS_PER_PASS,
   ];
+  const where = `MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners}`;
   // Each part reads one index.
-  const part = (
-    column: string,
-  ) => `SELECT due.sensorId FROM (SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
-     WHERE st.due_slot IN (?) AND st.${column} <= ? AND MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners} LIMIT ?) due`;
+  const part = (column: string) =>
+    `SELECT due.sensorId FROM (
+       SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
+       WHERE st.due_slot IN (?) AND st.${column} <= ? AND ${where} LIMIT ?) due`;
   const [due] = await connection.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
   return due.map((row) => Number(row.sensorId));
 }

@@ -6,14 +6,12 @@ import type { SensorState } from '../rules/sensor-state';
 import { type PointWindows, SensorWindows } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
 import { windowsOf } from '../rules/windows/written-windows';
-import { type PointRange, readStoredPoints, type StoredPoints } from '../storage/window-points';
+import { type PointRange, RANGES_PER_READ, readStoredPoints, type StoredPoints } from '../storage/window-points';
 import type { WindowCache } from '../trigger-store/window-cache';
 import type { PassClock } from './pass-clock';
 
 /** Maximum number of points that an actor handles before the clock is read. */
 const MOST_AT_ONCE = 256;
-/** Maximum number of sensors whose points are read by one statement. */
-const SENSORS_PER_STATEMENT = 20;
 
 /** Reads what the points of a sensor need before they are handled. */
 export interface PointReader {
@@ -75,7 +73,7 @@ export class PassWindows {
 
   /** Reads the points of this sensor and of the next ones, by one statement. */
   private async readTogether(first: WindowReader): Promise<void> {
-    const others = [...this.unread].filter((reader) => reader !== first).slice(0, SENSORS_PER_STATEMENT - 1);
+    const others = [...this.unread].filter((reader) => reader !== first).slice(0, RANGES_PER_READ - 1);
     const together = [first, ...others];
     for (const reader of together) {
       this.unread.delete(reader);

@@ -46,8 +46,8 @@ export function nextDue(rule: TriggerRule, before: TriggerState, range: TimeRang
   if (atMs > range.endMs) return null;
   if (conditionMs <= inactivityMs) {
     if (conditionMs >= range.endMs) return null;
-    const decided = decideOnConditionDue(before, { nowMs: atMs });
-    return decided && { atMs, cause: 'expression', ...decided, before, point: null };
+    const { decision, state } = decideOnConditionDue(before, { nowMs: atMs });
+    return decision && { atMs, cause: 'expression', decision, state, before, point: null };
   }
   const { inactivity, repeat } = rule;
   if (inactivity === null) return null;

@@ -45,6 +45,7 @@ export const PRESENT_MS = 60_000;
 
 const FALSE = { fire: false, reason: 'false' } as const;
 const RESOLVED = { fire: false, reason: 'resolved' } as const;
+const ONCE_A_MINUTE = { fire: false, reason: 'once-a-minute' } as const;
 const KEEPS_FIRING = { fire: false, reason: 'keeps-firing' } as const;
 
 /** The variables of a firing come from `before`; `seen` is the same state with this point as the last one. */
@@ -66,7 +67,7 @@ export function decideOnTrue(
     return { decision: { fire: false, reason: 'pending' }, state: waiting() };
   }
   if (isWithinTheMinute(before, nowMs)) {
-    return { decision: { fire: false, reason: 'once-a-minute' }, state: waiting() };
+    return { decision: ONCE_A_MINUTE, state: waiting() };
   }
   return fire(before, seen, point, context);
 }
@@ -136,14 +137,22 @@ export function isDueBefore({ conditionDueMs }: TriggerState, { dateMs, received
 
 /**
  * Decides by the clock, without a point: fires an alert that is pending since its latest points were true, or ends an
- * episode whose condition is over. Null unless its time has come. A point that was received before then must be decided
- * on first.
+ * episode whose condition is over. The decision is null unless its time has come. An inactivity may have fired the
+ * trigger within the last minute; then it fires when that is over. A point that was received before the time of the
+ * condition must be decided on first.
  */
-export function decideOnConditionDue(state: TriggerState, context: FiringContext): Decided | null {
+export function decideOnConditionDue(
+  state: TriggerState,
+  context: FiringContext,
+): { decision: ConditionDecision | null; state: TriggerState } {
   const { active, conditionDueMs, pendingSinceMs, clearSinceMs, episode, lastValue, lastDateMs } = state;
-  if (!active || conditionDueMs === null || conditionDueMs > context.nowMs) return null;
+  if (!active || conditionDueMs === null || conditionDueMs > context.nowMs) return { decision: null, state };
   if (episode !== null && clearSinceMs !== null) return resolve(state, context.nowMs);
   const isPending = episode === null && pendingSinceMs !== null && lastValue !== null && lastDateMs !== null;
-  if (!isPending) return null;
+  // A worker of the release before has ended it, and does not know the time.
+  if (!isPending) return { decision: null, state: { ...state, conditionDueMs: null } };
+  if (isWithinTheMinute(state, context.nowMs)) {
+    return { decision: ONCE_A_MINUTE, state: { ...state, conditionDueMs: state.lastTriggeredMs + MINUTE_MS } };
+  }
   return fire(state, state, { value: lastValue, dateMs: lastDateMs }, context);
 }

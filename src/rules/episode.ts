@@ -43,3 +43,18 @@ export function episodeAfterFiring(before: Episode | null, nowMs: number, isMute
     isAnnounced: before?.isAnnounced === true || !isMuted,
   };
 }
+
+/** An episode that has ended, with what its end is reported about. */
+export interface EndedEpisode {
+  /** Its first firing. */
+  firingId: number;
+  sensorTriggerId: number;
+  triggerId: number;
+  triggerName: string;
+  ownerId: number;
+  sensor: { id: number; name: string };
+  /** False if all its firings were muted: only notifications that got one of them at the end of the mute get its end. */
+  isAnnounced: boolean;
+  /** When its end is delivered: now, or when the mute is over in which it ended; null if it is not delivered. */
+  deliverAtMs: number | null;
+}

@@ -25,12 +25,14 @@ interface PointRow extends RowDataPacket {
   value: string | null;
 }
 
+/** Maximum number of ranges of one read. */
+export const RANGES_PER_READ = 20;
 const MOST = MAX_WINDOW_POINTS + 1;
 const COLUMNS = 'sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes';
 const NEWEST = `FROM data_points WHERE sensor_id = ? AND date_ms > ? AND date_ms <= ? ORDER BY date_ms DESC LIMIT ${MOST}`;
 
 /**
- * Reads the newest points of each range: their short values by one statement, and the long ones by another for each
+ * Reads the newest points of each range, of at most `RANGES_PER_READ`: their short values by one statement, and the long ones by another for each
  * range, so that the points of many sensors fit into memory.
  */
 export async function readStoredPoints(

@@ -1,4 +1,4 @@
-import type { EpisodeCause, ResolvedBy } from '../rules/episode';
+import type { EndedEpisode, EpisodeCause, ResolvedBy } from '../rules/episode';
 import { muteEndMs } from '../rules/mute';
 import { IS_DEFERRED, readMutes } from '../storage/mutes';
 import type { RunSql } from '../storage/transaction';
@@ -9,21 +9,6 @@ export type SensorTriggerSelection =
   | { triggerId: number }
   | { sensorIds: readonly number[] }
   | { sensorTriggerIds: readonly number[] };
-
-/** An episode that an edit or its user has ended. */
-export interface EndedEpisode {
-  /** Its first firing. */
-  firingId: number;
-  sensorTriggerId: number;
-  triggerId: number;
-  triggerName: string;
-  ownerId: number;
-  sensor: { id: number; name: string };
-  /** True if any of its firings was not muted. */
-  isAnnounced: boolean;
-  /** When its end is delivered: now, or when the mute is over; null if it is not delivered. */
-  deliverAtMs: number | null;
-}
 
 /** The prefix of the columns of each kind of episode. */
 export const EPISODE_COLUMNS: Readonly<Record<EpisodeCause, string>> = {

@@ -103,6 +103,21 @@ describe('conditions of triggers by the clock', () => {
     assert.equal((await record(one)).times_triggered, 2);
   });
 
+  it('wait for the minute after an inactivity of the same trigger', async () => {
+    const one = await alert({ hold: 100, inactivity: 60, repeat: 0 });
+    await send(one, 31);
+    await pass(60);
+    assert.equal(receiver.received.length, 1, 'the inactivity');
+    await pass(59);
+    assert.equal(receiver.received.length, 1);
+    assert.deepEqual((await record(one)).next, { what: 'minute', at: inSeconds(1) });
+    await pass(1);
+    assert.deepEqual(texts()[1], '31 degrees');
+    assert.equal((await record(one)).times_triggered, 2);
+    await user.api.delete(`/triggers/${one.triggerId}`);
+    await platform.settle();
+  });
+
   it('end an episode only when they have been over for so long', async () => {
     const one = await alert({ keep_firing_for: 100, repeat: 0 });
     await send(one, 31);

@@ -92,7 +92,7 @@ function buildRules(random: Random, add: (table: string, row: Record<string, Val
     const { expression, holds } = random.pick(EXPRESSIONS);
     const inactivity = random.chance(0.5) ? random.between(60, 90) : null;
     const isInactive = inactivity !== null && random.chance(0.5);
-    const hold = random.chance(0.3) ? random.between(1, 40) : 0;
+    const hold = random.chance(0.3) ? random.between(1, 100) : 0;
     const repeat = random.chance(0.5) ? null : random.pick([0, 60, 80]);
     const notifyResolved = random.chance(0.35);
     const keepFiringFor = random.chance(0.3) ? random.between(1, 40) : 0;

@@ -117,11 +117,12 @@ export class SensorActor {
   /** Lets the clock decide on the condition of a trigger, if it is due. */
   private checkCondition(acting: Acting, context: { nowMs: number }): void {
     const before = acting.state;
-    const decided = decideOnConditionDue(before, { ...context, isMuted: () => this.isMuted(acting, context) });
-    if (!decided) return;
-    acting.state = decided.state;
-    this.record(acting, decided.decision, before, context.nowMs, null);
-    if (decided.decision.fire) this.fire(acting, 'expression', decided.decision, context.nowMs);
+    const isMuted = () => this.isMuted(acting, context);
+    const { decision, state } = decideOnConditionDue(before, { nowMs: context.nowMs, isMuted });
+    acting.state = state;
+    if (!decision) return;
+    this.record(acting, decision, before, context.nowMs, null);
+    if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs);
     else if (before.episode !== null) this.end(acting, 'expression', before.episode, context);
   }
 

@@ -5,12 +5,11 @@ import { SensorWindows } from '../../rules/windows/sensor-windows';
 import { longestWindow, type TriggerExpressions, windowsOf } from '../../rules/windows/written-windows';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { Reader } from '../../storage/read-pool';
-import { readStoredPoints } from '../../storage/window-points';
+import { RANGES_PER_READ, readStoredPoints } from '../../storage/window-points';
 import { keptDays } from '../triggers/window-storage';
 
 /** Maximum number of sensors of a backtest with windows: the points of all windows are in memory. */
 const MAX_SENSORS = 100;
-const SENSORS_PER_STATEMENT = 20;
 
 /** Where the windows of a backtest begin, and for how long the platform keeps points. */
 interface WindowStart {
@@ -32,7 +31,7 @@ export async function windowsAtStart(
     throw InvalidInput.field('sensor_id', `must name at most ${MAX_SENSORS} sensors if the expression has windows`);
   }
   const range = { afterMs: startMs - longest * 1000, untilMs: startMs - 1 };
-  for (const part of partsOf(sensors, SENSORS_PER_STATEMENT)) {
+  for (const part of partsOf(sensors, RANGES_PER_READ)) {
     const read = await readStoredPoints(
       from,
       part.map(({ id }) => ({ sensorId: id, ...range })),

@@ -4,13 +4,8 @@ import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import type { JobQueue } from '../../queue/job-queue';
-import type { EpisodeCause, ResolvedBy } from '../../rules/episode';
-import {
-  BOTH_CAUSES,
-  type EndedEpisode,
-  endEpisodes,
-  type SensorTriggerSelection,
-} from '../../trigger-store/episode-ends';
+import type { EndedEpisode, EpisodeCause, ResolvedBy } from '../../rules/episode';
+import { BOTH_CAUSES, endEpisodes, type SensorTriggerSelection } from '../../trigger-store/episode-ends';
 import type { RuleEdit } from '../../trigger-store/rule-edit';
 
 /** What ends, and why. By default both episodes of each sensor trigger end, by an edit. */

@@ -36,8 +36,8 @@ export interface NewTrigger {
    */
   inactivity?: number;
   /**
-   * Seconds, from 0 to 86,400: the expression must be true for so long before the trigger fires, by the dates of its points
-   * or by the clock, without a point in between for which it is false. 0 by default.
+   * Seconds, from 0 to 86,400: the trigger fires only when the expression has been true for this time, by the dates of its
+   * points or by the clock. A point for which it is false starts the time again. 0 by default.
    * @isInt
    * @minimum 0
    * @maximum 86400
@@ -126,8 +126,8 @@ export interface TriggerChanges {
    */
   inactivity?: number;
   /**
-   * Seconds, from 0 to 86,400: the expression must be true for so long before the trigger fires, by the dates of its points
-   * or by the clock, without a point in between for which it is false. 0.
+   * Seconds, from 0 to 86,400: the trigger fires only when the expression has been true for this time, by the dates of its
+   * points or by the clock. A point for which it is false starts the time again. 0.
    * @isInt
    * @minimum 0
    * @maximum 86400

@@ -187,7 +187,9 @@ function clockOf(dateMs: number, receivedMs: number): number {
 
 function decideByClock(state: Outcome, nowMs: number): void {
   if (state.dueMs === null || state.dueMs > nowMs) return;
+  const minuteEndsMs = state.lastTriggeredMs + MINUTE_MS;
   if (state.episodeMs !== null) Object.assign(state, OVER);
+  else if (state.lastTriggeredMs > 0 && nowMs < minuteEndsMs) state.dueMs = minuteEndsMs;
   else fire(state, nowMs);
 }
 

@@ -117,6 +117,22 @@ describe('a backtest', () => {
     );
   });
 
+  it('never fires twice within a minute, whatever the clock and the points decide', () => {
+    fc.assert(
+      fc.property(rules, waits, fc.integer({ min: 0, max: 900_000 }), (rule, steps, after) => {
+        let dateMs = START;
+        const points = steps.map(([wait, value]) => {
+          dateMs += wait;
+          return { value: String(value), dateMs };
+        });
+        const fired = backtest(rule, points, dateMs + after).filter(({ decision }) => decision.fire);
+        for (const [index, { atMs }] of fired.entries())
+          assert.ok(index === 0 || atMs - (fired[index - 1]?.atMs ?? 0) >= 60_000, JSON.stringify(fired));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('fires at its start for an inactivity that was complete before, and counts the next from there', () => {
     const rule = { expression: null, inactivity: 60 };
     const state = stateAtStart(rule, START - 3_600_000);
