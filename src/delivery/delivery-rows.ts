@@ -135,8 +135,9 @@ export interface ConnectedNotification {
 }
 
 /**
- * The enabled notifications of these sensor triggers and of their triggers, each once, by ids; one that is
- * connected twice takes part at the earlier time. Requires at least one sensor trigger. The two parts are put in order here, because MySQL would need a temporary table for each pass.
+ * The enabled notifications of these sensor triggers and of their triggers, each once, by ids; one that is connected
+ * twice takes part at the earlier time. Requires at least one sensor trigger. The two parts are put in order here,
+ * because MySQL would need a temporary table for each pass.
  */
 export async function readConnectedNotifications(
   run: RunSql,
@@ -147,7 +148,7 @@ export async function readConnectedNotifications(
     `SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.after_s AS afterS, ${columns}
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
      WHERE stn.sensor_trigger_id IN (?) AND n.enabled
-     UNION ALL SELECT st.id AS sensorTriggerId, 0 AS afterS, ${columns}
+     UNION ALL SELECT st.id AS sensorTriggerId, tn.after_s AS afterS, ${columns}
      FROM sensor_triggers st JOIN trigger_notifications tn ON tn.trigger_id = st.trigger_id
        JOIN notifications n ON n.id = tn.notification_id
      WHERE st.id IN (?) AND n.enabled`,

@@ -28,29 +28,53 @@ export async function cancelEscalations(
   await run(`DELETE FROM deliveries WHERE firing_id IN (?)${only} AND ${IS_WAITING}`, [firingIds, ...ids]);
 }
 
+/**
+ * Deletes the deliveries of a notification that wait for episodes of a trigger, except on sensors where the notification
+ * is still connected to the trigger, in the transaction that disconnects it from the whole trigger.
+ */
+export async function cancelEscalationsOfTrigger(
+  run: RunSql,
+  triggerId: number,
+  notificationId: number,
+): Promise<void> {
+  await run(
+    `DELETE FROM deliveries WHERE notification_id = ? AND trigger_id = ? AND ${IS_WAITING} AND NOT EXISTS (
+       SELECT 1 FROM sensor_triggers st JOIN sensor_trigger_notifications stn ON stn.sensor_trigger_id = st.id
+       WHERE st.sensor_id = deliveries.sensor_id AND st.trigger_id = deliveries.trigger_id
+         AND stn.notification_id = deliveries.notification_id)`,
+    [notificationId, triggerId],
+  );
+}
+
+/** A delivery that waits for the `after` of its notification, or for the end of a mute; `atMs` is in ms. */
+export interface WaitingDelivery {
+  what: 'escalation' | 'mute';
+  atMs: number;
+}
+
 const EPISODES_PER_STATEMENT = 500;
 
 /**
- * When the next delivery is due that waits for these episodes, in ms by sensor trigger. An episode is given by its sensor
- * trigger and its beginning.
+ * The next delivery that waits for these episodes, by sensor trigger. An episode is given by its sensor trigger and its
+ * beginning.
  */
-export async function readNextEscalations(
+export async function readNextWaiting(
   run: RunSql,
   episodes: readonly (readonly [sensorTriggerId: number, beganMs: number])[],
-): Promise<Map<number, number>> {
-  const next = new Map<number, number>();
+): Promise<Map<number, WaitingDelivery>> {
+  const next = new Map<number, WaitingDelivery>();
   for (const part of partsOf(episodes, EPISODES_PER_STATEMENT)) {
     const rows = await run(
-      `SELECT f.sensor_trigger_id AS sensorTriggerId, MIN(d.next_attempt_ms) AS dueMs
-       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.after_mute = FALSE
-         AND d.status = 'pending' AND d.attempts = 0
-       WHERE ${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')}
-       GROUP BY f.sensor_trigger_id`,
+      `SELECT f.sensor_trigger_id AS sensorTriggerId, d.after_mute AS afterMute, MIN(d.next_attempt_ms) AS dueMs
+       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.status = 'pending' AND d.attempts = 0
+       WHERE d.next_attempt_ms IS NOT NULL
+         AND (${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')})
+       GROUP BY f.sensor_trigger_id, d.after_mute`,
       part.flat(),
     );
-    for (const { sensorTriggerId, dueMs } of rows) {
-      const [id, before] = [Number(sensorTriggerId), next.get(Number(sensorTriggerId))];
-      if (dueMs !== null) next.set(id, Math.min(Number(dueMs), before ?? Number(dueMs)));
+    for (const { sensorTriggerId, afterMute, dueMs } of rows) {
+      const [id, atMs] = [Number(sensorTriggerId), Number(dueMs)];
+      if (atMs < (next.get(id)?.atMs ?? Infinity)) next.set(id, { what: afterMute ? 'mute' : 'escalation', atMs });
     }
   }
   return next;

@@ -33,7 +33,7 @@ async function readWaits(
 ): Promise<Map<number, number>> {
   const rows = await run(
     `SELECT d.id, d.sensor_id AS sensorId, d.trigger_id AS triggerId, st.muted_until_ms AS mutedUntilMs,
-       f.fired_ms + IF(tn.notification_id IS NULL, COALESCE(stn.after_s, 0), 0) * 1000 AS startMs
+       f.fired_ms + COALESCE(LEAST(stn.after_s, tn.after_s), stn.after_s, tn.after_s, 0) * 1000 AS startMs
      FROM deliveries d
      LEFT JOIN firings f ON d.escalation AND f.id = d.firing_id
      LEFT JOIN sensor_triggers st ON st.sensor_id = d.sensor_id AND st.trigger_id = d.trigger_id

@@ -65,6 +65,8 @@ describe('a mute that delivers what still fires', () => {
     );
     await at(LENGTH_S - 1);
     assert.deepEqual(texts(), []);
+    const { trigger } = (await user.api.get(`/sensors/${a}/triggers/${triggerId}`)).body;
+    assert.deepEqual(trigger.next, { what: 'mute', at: startMs / 1000 + LENGTH_S });
     await at(LENGTH_S);
     assert.equal(receiver.received.length, 2);
     assert.equal(receiver.received.find(({ path }) => path !== '/other')?.form.text, DIGEST);
@@ -193,6 +195,19 @@ describe('a mute that delivers what still fires', () => {
     await platform.settle();
     assert.deepEqual(texts(), ['a 31']);
     await at(2 * LENGTH_S + 1);
+    assert.deepEqual(texts(), ['a 31', 'late']);
+  });
+
+  it('keeps the shorter `after` of a notification that is connected to the trigger and on the sensor', async () => {
+    const { a, triggerId, muteId } = await build();
+    const late = await buildNotification(user, { destination: `${receiver.url}/late`, text: 'late' });
+    await connectNotification(user, a, triggerId, late, 2 * LENGTH_S);
+    await create(user, `/triggers/${triggerId}/notifications`, { notification: { id: late, after: LENGTH_S / 2 } });
+    await send(31, a);
+    await succeeds(user.api.delete(`/mutes/${muteId}`));
+    await platform.settle();
+    assert.deepEqual(texts(), ['a 31']);
+    await at(LENGTH_S / 2 + 1);
     assert.deepEqual(texts(), ['a 31', 'late']);
   });
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import { readNextEscalations } from '../../delivery/escalations';
+import { readNextWaiting } from '../../delivery/escalations';
 import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
@@ -13,18 +13,18 @@ export async function pairsOf(pool: Pool, sensorTriggers: readonly SensorTrigger
     const trigger = byId.get(sensorTrigger.triggerId);
     return trigger ? [{ sensorTrigger, trigger }] : [];
   });
-  return withEscalations(pool, pairs);
+  return withWaiting(pool, pairs);
 }
 
 /** The pairs with what waits for their open episodes. Reads nothing if no episode is open. */
-export async function withEscalations(pool: Pool, pairs: readonly SensorTriggerPair[]): Promise<SensorTriggerPair[]> {
+export async function withWaiting(pool: Pool, pairs: readonly SensorTriggerPair[]): Promise<SensorTriggerPair[]> {
   const open = pairs.flatMap(({ sensorTrigger: { id, episodeMs, inactivityEpisodeMs } }) =>
     [episodeMs, inactivityEpisodeMs].flatMap((beganMs) => (beganMs === null ? [] : [[id, beganMs] as const])),
   );
-  const next = await readNextEscalations(runOn(pool), open);
+  const next = await readNextWaiting(runOn(pool), open);
   return pairs.map(({ sensorTrigger, trigger }) => ({
     sensorTrigger,
     trigger,
-    escalationMs: next.get(sensorTrigger.id),
+    waiting: next.get(sensorTrigger.id),
   }));
 }

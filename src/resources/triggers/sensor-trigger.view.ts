@@ -1,8 +1,10 @@
 import { type AlertState, MINUTE_MS } from '../../rules/trigger-state';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
-import type { NotificationView } from '../notifications/notification.view';
+import { type NotificationView, toNotificationView } from '../notifications/notification.view';
+import type { AboutNotifications } from '../notifications/notifications.service';
 import { type TriggerView, toTriggerView } from './trigger.view';
+import type { NotificationConnection } from './trigger-notifications.service';
 
 /** A trigger on a sensor, with the state of its evaluation. */
 export interface SensorTriggerView extends TriggerView {
@@ -63,10 +65,10 @@ export interface NextView {
    * `hold`: it fires when the expression has been true for so long. `minute`: it fires a minute after its last firing.
    * `keep_firing_for`: its episode ends. `inactivity`: it fires. `repeat`: it fires again while the inactivity lasts.
    * `escalation`: a notification that was connected with `after` gets the firing, unless its episode is over or
-   * acknowledged by then.
+   * acknowledged by then. `mute`: the mute ends that holds back its firing (`"then": "deliver"`).
    * @example "hold"
    */
-  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat' | 'escalation';
+  what: 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'repeat' | 'escalation' | 'mute';
   /**
    * Unix seconds.
    * @example 1795229844.8
@@ -80,7 +82,7 @@ export interface PlacedSensorTriggerView extends SensorTriggerView {
   sensor_id: string;
 }
 
-/** A notification of a trigger on a sensor. */
+/** A notification of a trigger, on one sensor or on all its sensors. */
 export interface TriggerNotificationView extends NotificationView {
   /**
    * Seconds: it gets a firing only if its episode is neither ended nor acknowledged this long after its beginning.
@@ -129,7 +131,7 @@ export interface PlacedSensorTriggersResponse {
   total?: number;
 }
 
-/** The response with the notifications of a trigger on a sensor. */
+/** The response with the notifications of a trigger, on one sensor or on all its sensors. */
 export interface TriggerNotificationsResponse {
   notifications: TriggerNotificationView[];
   /**
@@ -149,7 +151,7 @@ export interface ConnectedNotificationsResponse {
   total?: number;
 }
 
-export function toSensorTriggerView({ sensorTrigger, trigger, escalationMs }: SensorTriggerPair): SensorTriggerView {
+export function toSensorTriggerView({ sensorTrigger, trigger, waiting }: SensorTriggerPair): SensorTriggerView {
   return {
     ...toTriggerView(trigger),
     active: sensorTrigger.active,
@@ -161,16 +163,16 @@ export function toSensorTriggerView({ sensorTrigger, trigger, escalationMs }: Se
     state: stateOf(sensorTrigger),
     state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
-    next: firstOf(nextOf(sensorTrigger, trigger), escalationMs),
+    next: firstOf(nextOf(sensorTrigger, trigger), waiting),
     by_selector: sensorTrigger.bySelector,
   };
 }
 
 /** The earlier of what the clock decides and what waits for the episode. */
-function firstOf(next: NextView | null, escalationMs: number | undefined): NextView | null {
-  if (escalationMs === undefined) return next;
-  const at = toUnixSeconds(escalationMs);
-  return next !== null && next.at <= at ? next : { what: 'escalation', at };
+function firstOf(next: NextView | null, waiting: SensorTriggerPair['waiting']): NextView | null {
+  if (waiting === undefined) return next;
+  const at = toUnixSeconds(waiting.atMs);
+  return next !== null && next.at <= at ? next : { what: waiting.what, at };
 }
 
 function nextOf(state: SensorTriggerPair['sensorTrigger'], { repeat }: SensorTriggerPair['trigger']): NextView | null {
@@ -189,6 +191,15 @@ function nextOf(state: SensorTriggerPair['sensorTrigger'], { repeat }: SensorTri
 function stateOf({ episodeMs, inactivityEpisodeMs, pendingSinceMs }: SensorTriggerPair['sensorTrigger']): AlertState {
   if (episodeMs !== null || inactivityEpisodeMs !== null) return 'firing';
   return pendingSinceMs === null ? 'ok' : 'pending';
+}
+
+/** The connected notification in its owner's view. */
+export function toTriggerNotificationView(
+  { notification, afterS }: NotificationConnection,
+  secrets: { withSecret: boolean },
+  about: AboutNotifications,
+): TriggerNotificationView {
+  return { ...toNotificationView(notification, secrets, about), after: afterS };
 }
 
 export function toPlacedSensorTriggerView(pair: SensorTriggerPair): PlacedSensorTriggerView {

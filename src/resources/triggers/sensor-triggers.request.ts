@@ -22,19 +22,8 @@ export interface ConnectTriggersRequest {
   trigger?: TriggerReference['trigger'];
 }
 
-/** Refers to a notification by its id. */
-export interface NotificationReference {
-  notification: {
-    /**
-     * @maxLength 20
-     * @example "7"
-     */
-    id: string;
-  };
-}
-
 /** Refers to a notification by its id, and says when it takes part. */
-export interface LateNotificationReference {
+export interface NotificationReference {
   notification: {
     /**
      * @maxLength 20
@@ -51,12 +40,6 @@ export interface LateNotificationReference {
      */
     after?: number;
   };
-}
-
-/** The notifications to connect on a sensor: a list, or a single `notification`. */
-export interface ConnectLateNotificationsRequest {
-  notifications?: LateNotificationReference[];
-  notification?: LateNotificationReference['notification'];
 }
 
 /** The notifications to connect: a list, or a single `notification`. */
@@ -131,18 +114,11 @@ export function readTriggerIds({ triggers, trigger }: ConnectTriggersRequest): n
   return named.map(({ item }) => readId(item.trigger.id, `trigger ${item.trigger.id}`));
 }
 
-/** Reads the ids from either form; at least one is required. */
-export function readNotificationIds({ notifications, notification }: ConnectNotificationsRequest): number[] {
-  const single = { name: 'notification', item: notification && { notification } };
-  const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
-  return named.map(({ item }) => readId(item.notification.id, `notification ${item.notification.id}`));
-}
-
-/** Reads the notifications of a sensor trigger from either form; at least one is required. */
+/** Reads the notifications from either form; at least one is required. */
 export function readNotifications({
   notifications,
   notification,
-}: ConnectLateNotificationsRequest): { notificationId: number; afterS: number | undefined }[] {
+}: ConnectNotificationsRequest): { notificationId: number; afterS: number | undefined }[] {
   const single = { name: 'notification', item: notification && { notification } };
   const named = readListOrSingle({ name: 'notifications', items: notifications }, single);
   return named.map(

@@ -19,15 +19,15 @@ import type { Caller } from '../../platform/caller';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
-import { toNotificationView } from '../notifications/notification.view';
 import type { NotificationsService } from '../notifications/notifications.service';
 import {
   type ConnectedNotificationsResponse,
   type TriggerNotificationsResponse,
   type TriggerNotificationView,
   toSensorTriggerView,
+  toTriggerNotificationView,
 } from './sensor-trigger.view';
-import { type ConnectLateNotificationsRequest, readNotifications } from './sensor-triggers.request';
+import { type ConnectNotificationsRequest, readNotifications } from './sensor-triggers.request';
 import type { TriggerNotificationsService } from './trigger-notifications.service';
 
 @Route('sensors')
@@ -57,12 +57,12 @@ export class TriggerNotificationsController extends Controller {
     const { items, total } = await this.connections.listAll(caller.userId, readPage(query));
     const connected = items.map(({ notification }) => notification);
     const about = await this.notifications.about(caller.userId, connected);
-    const notifications = items.map(({ notification, afterS, pair }) => ({
-      ...toNotificationView(notification, secretsFor(caller.credential), about),
-      after: afterS,
-      sensor_id: String(pair.sensorTrigger.sensorId),
-      trigger_id: String(pair.trigger.id),
-      trigger: toSensorTriggerView(pair),
+    const secrets = secretsFor(caller.credential);
+    const notifications = items.map((item) => ({
+      ...toTriggerNotificationView(item, secrets, about),
+      sensor_id: String(item.pair.sensorTrigger.sensorId),
+      trigger_id: String(item.pair.trigger.id),
+      trigger: toSensorTriggerView(item.pair),
     }));
     return { notifications, total };
   }
@@ -109,7 +109,7 @@ export class TriggerNotificationsController extends Controller {
   async connectNotifications(
     @Path() id: string,
     @Path() trigger_id: string,
-    @Body() body: ConnectLateNotificationsRequest,
+    @Body() body: ConnectNotificationsRequest,
     @Inject() caller: Caller,
   ): Promise<TriggerNotificationsResponse> {
     const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
@@ -147,9 +147,6 @@ export class TriggerNotificationsController extends Controller {
   ): Promise<TriggerNotificationView[]> {
     const notifications = items.map(({ notification }) => notification);
     const about = await this.notifications.about(caller.userId, notifications);
-    return items.map(({ notification, afterS }) => ({
-      ...toNotificationView(notification, secretsFor(caller.credential), about),
-      after: afterS,
-    }));
+    return items.map((item) => toTriggerNotificationView(item, secretsFor(caller.credential), about));
   }
 }

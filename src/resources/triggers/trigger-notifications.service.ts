@@ -10,6 +10,7 @@ import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
+import { TriggerNotification } from '../../storage/models/trigger-notification.model';
 import type { Reader } from '../../storage/read-pool';
 import { inTransaction, runIn } from '../../storage/transaction';
 import { showLatestPoints } from '../../trigger-store/latest-points';
@@ -21,15 +22,15 @@ import type { SensorTriggersService } from './sensor-triggers.service';
 /** Maximum number of notifications of a sensor trigger: each firing causes a delivery for all of them. */
 const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
 
-/** A notification of a sensor trigger. */
-export interface TriggerNotification {
+/** A notification that is connected to a trigger, on one sensor or on all its sensors. */
+export interface NotificationConnection {
   notification: Notification;
   /** How long an episode must last before it gets the firing, in seconds. */
   afterS: number;
 }
 
 /** A notification with the sensor trigger that it is connected to. */
-export interface ConnectedNotification extends TriggerNotification {
+export interface ConnectedNotification extends NotificationConnection {
   pair: SensorTriggerPair;
 }
 
@@ -53,14 +54,11 @@ export class TriggerNotificationsService {
     sensorId: number,
     triggerId: number,
     page: Page = LARGEST_PAGE,
-  ): Promise<PageOf<TriggerNotification>> {
+  ): Promise<PageOf<NotificationConnection>> {
     const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
     const where = { sensorTriggerId: sensorTrigger.id };
     const { items, total } = await findPage(SensorTriggerNotification, { where, order: ['notificationId'] }, page);
-    const afterOf = new Map(items.map(({ notificationId, afterS }) => [notificationId, afterS]));
-    const notifications = await Notification.findAll({ where: { id: [...afterOf.keys()] }, order: ['id'] });
-    const shown = notifications.map((notification) => ({ notification, afterS: afterOf.get(notification.id) ?? 0 }));
-    return { items: shown, total };
+    return { items: await connectionsOf(items), total };
   }
 
   /** A page of all connections of the user's notifications to triggers on sensors. */
@@ -125,21 +123,39 @@ export class TriggerNotificationsService {
     });
   }
 
-  /** Disconnects notifications from a locked sensor trigger, and cancels what they wait for. Returns their number. */
+  /**
+   * Disconnects notifications from a locked sensor trigger. Cancels what they wait for, except those that are connected
+   * to the whole trigger as well. Returns the number of disconnected ones.
+   */
   private async remove(
-    { id, episodeMs, inactivityEpisodeMs }: SensorTrigger,
+    { id, triggerId, episodeMs, inactivityEpisodeMs }: SensorTrigger,
     notificationIds: readonly number[],
     transaction: Transaction,
   ): Promise<number> {
     if (notificationIds.length === 0) return 0;
     const where = { sensorTriggerId: id, notificationId: [...notificationIds] };
     const removed = await SensorTriggerNotification.destroy({ where, transaction });
+    const whole = await TriggerNotification.findAll({
+      where: { triggerId, notificationId: [...notificationIds] },
+      transaction,
+    });
+    const stay = new Set(whole.map(({ notificationId }) => notificationId));
+    const gone = notificationIds.filter((notificationId) => !stay.has(notificationId));
     const firedMs = [episodeMs, inactivityEpisodeMs].filter((ms) => ms !== null);
     const first = await Firing.findAll({ attributes: ['id'], where: { sensorTriggerId: id, firedMs }, transaction });
     const firingIds = first.map((firing) => firing.id);
-    await cancelEscalations(runIn(this.database.sequelize, transaction), firingIds, notificationIds);
+    await cancelEscalations(runIn(this.database.sequelize, transaction), firingIds, gone);
     return removed;
   }
+}
+
+/** The connections of these rows, by the ids of the notifications. */
+export async function connectionsOf(
+  rows: readonly { notificationId: number; afterS: number }[],
+): Promise<NotificationConnection[]> {
+  const afterOf = new Map(rows.map(({ notificationId, afterS }) => [notificationId, afterS]));
+  const notifications = await Notification.findAll({ where: { id: [...afterOf.keys()] }, order: ['id'] });
+  return notifications.map((notification) => ({ notification, afterS: afterOf.get(notification.id) ?? 0 }));
 }
 
 function tooMany(): Conflict {

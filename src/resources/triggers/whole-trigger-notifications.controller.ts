@@ -19,9 +19,9 @@ import type { Caller } from '../../platform/caller';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
-import { type NotificationsResponse, toNotificationView } from '../notifications/notification.view';
 import type { NotificationsService } from '../notifications/notifications.service';
-import { type ConnectNotificationsRequest, readNotificationIds } from './sensor-triggers.request';
+import { type TriggerNotificationsResponse, toTriggerNotificationView } from './sensor-trigger.view';
+import { type ConnectNotificationsRequest, readNotifications } from './sensor-triggers.request';
 import type { WholeTriggerNotificationsService } from './whole-trigger-notifications.service';
 
 @Route('triggers')
@@ -50,14 +50,14 @@ export class WholeTriggerNotificationsController extends Controller {
     @Path() id: string,
     @Queries() query: PageQuery,
     @Inject() caller: Caller,
-  ): Promise<NotificationsResponse> {
+  ): Promise<TriggerNotificationsResponse> {
     return this.show(caller, await this.connections.list(caller.userId, readId(id, 'trigger'), readPage(query)));
   }
 
   /**
    * Connects notifications to a trigger on all sensors that it is connected to, now and later. Connecting one again
-   * changes nothing. A notification that is also connected to the trigger on a sensor is sent once. A trigger has at
-   * most 20 notifications on all its sensors.
+   * changes only its `after`, if that is given. A notification that is also connected to the trigger on a sensor is sent
+   * once, after the shorter `after`. A trigger has at most 20 notifications on all its sensors.
    * @summary Connect notifications to a trigger
    */
   @Post('{id}/notifications')
@@ -74,16 +74,16 @@ export class WholeTriggerNotificationsController extends Controller {
     @Path() id: string,
     @Body() body: ConnectNotificationsRequest,
     @Inject() caller: Caller,
-  ): Promise<NotificationsResponse> {
+  ): Promise<TriggerNotificationsResponse> {
     const triggerId = readId(id, 'trigger');
-    await this.connections.connect(caller.userId, triggerId, readNotificationIds(body));
+    await this.connections.connect(caller.userId, triggerId, readNotifications(body));
     this.setStatus(201);
     return this.show(caller, await this.connections.list(caller.userId, triggerId));
   }
 
   /**
    * Disconnects a notification from a trigger. If it is also connected to the trigger on a sensor, it stays connected
-   * there.
+   * there. If it waits for an episode by `after`, it gets nothing of it, unless it stays connected there.
    * @summary Disconnect a notification from a trigger
    */
   @Delete('{id}/notifications/{notification_id}')
@@ -104,9 +104,10 @@ export class WholeTriggerNotificationsController extends Controller {
   private async show(
     caller: Caller,
     { items, total }: Awaited<ReturnType<WholeTriggerNotificationsService['list']>>,
-  ): Promise<NotificationsResponse> {
-    const about = await this.notifications.about(caller.userId, items);
-    const notifications = items.map((item) => toNotificationView(item, secretsFor(caller.credential), about));
+  ): Promise<TriggerNotificationsResponse> {
+    const connected = items.map(({ notification }) => notification);
+    const about = await this.notifications.about(caller.userId, connected);
+    const notifications = items.map((item) => toTriggerNotificationView(item, secretsFor(caller.credential), about));
     return { notifications, total };
   }
 }

@@ -1,13 +1,14 @@
 import { findOwned } from '../../access/find-owned';
+import { cancelEscalationsOfTrigger } from '../../delivery/escalations';
 import { Conflict, NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
-import { Notification } from '../../storage/models/notification.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { TriggerNotification } from '../../storage/models/trigger-notification.model';
-import { forUpdate, inTransaction } from '../../storage/transaction';
+import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
 import type { NotificationsService } from '../notifications/notifications.service';
+import { connectionsOf, type NotificationConnection, type WantedNotification } from './trigger-notifications.service';
 
 /** Maximum number of notifications of a whole trigger, in addition to those of the trigger on each sensor. */
 const MAX_NOTIFICATIONS_OF_A_TRIGGER = 20;
@@ -23,38 +24,46 @@ export class WholeTriggerNotificationsService {
   ) {}
 
   /** A page of the notifications of a trigger of the user, by id. */
-  async list(userId: number, triggerId: number, page: Page = LARGEST_PAGE): Promise<PageOf<Notification>> {
+  async list(userId: number, triggerId: number, page: Page = LARGEST_PAGE): Promise<PageOf<NotificationConnection>> {
     await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
     const { items, total } = await findPage(
       TriggerNotification,
       { where: { triggerId }, order: ['notificationId'] },
       page,
     );
-    const ids = items.map(({ notificationId }) => notificationId);
-    return { items: await Notification.findAll({ where: { id: ids }, order: ['id'] }), total };
+    return { items: await connectionsOf(items), total };
   }
 
-  /** Connects notifications, all or none; a connected one does not change. Conflict if there would be too many. */
-  async connect(userId: number, triggerId: number, notificationIds: readonly number[]): Promise<void> {
-    const wanted = [...new Set(notificationIds)];
+  /**
+   * Connects notifications, all or none; of a connected one only `afterS` changes. Conflict if there would be too many.
+   */
+  async connect(userId: number, triggerId: number, notifications: readonly WantedNotification[]): Promise<void> {
+    const wanted = new Map(notifications.map(({ notificationId, afterS }) => [notificationId, afterS]));
     await inTransaction(this.database.sequelize, async (transaction) => {
       // In the order in which a deletion locks them: the notifications, then what they are connected to.
-      await this.notifications.lockAll(userId, wanted, transaction);
+      await this.notifications.lockAll(userId, [...wanted.keys()], transaction);
       await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger', forUpdate(transaction));
       const connections = await TriggerNotification.findAll({ where: { triggerId }, transaction });
       const connected = new Set(connections.map(({ notificationId }) => notificationId));
-      const added = wanted.filter((id) => !connected.has(id));
+      for (const connection of connections) {
+        const afterS = wanted.get(connection.notificationId);
+        if (afterS !== undefined) await connection.update({ afterS }, { transaction });
+      }
+      const added = [...wanted].filter(([notificationId]) => !connected.has(notificationId));
       if (connected.size + added.length > MAX_NOTIFICATIONS_OF_A_TRIGGER) throw tooMany();
-      const rows = added.map((notificationId) => ({ triggerId, notificationId }));
+      const rows = added.map(([notificationId, afterS]) => ({ triggerId, notificationId, afterS: afterS ?? 0 }));
       await TriggerNotification.bulkCreate(rows, { transaction });
     });
   }
 
-  /** Disconnects a notification. Connections to the trigger on one sensor stay. */
+  /** Disconnects a notification and cancels what it waits for. Connections to the trigger on one sensor stay. */
   async disconnect(userId: number, triggerId: number, notificationId: number): Promise<void> {
-    await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
-    const removed = await TriggerNotification.destroy({ where: { triggerId, notificationId } });
-    if (removed === 0) throw new NotFound('the notification of this trigger');
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      const removed = await TriggerNotification.destroy({ where: { triggerId, notificationId }, transaction });
+      if (removed === 0) throw new NotFound('the notification of this trigger');
+      await cancelEscalationsOfTrigger(runIn(this.database.sequelize, transaction), triggerId, notificationId);
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import { followSelectors } from './2026-11-26-1103-follow-selectors';
 import { letNotificationsWait } from './2026-11-26-1104-let-notifications-wait';
 import { postponeEndsOfMutedEpisodes } from './2026-11-26-1104-postpone-ends-of-muted-episodes';
 import { deliverAfterMutes } from './2026-11-26-1105-deliver-after-mutes';
+import { letNotificationsOfTriggersWait } from './2026-11-26-1106-let-notifications-of-triggers-wait';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   letNotificationsWait,
   postponeEndsOfMutedEpisodes,
   deliverAfterMutes,
+  letNotificationsOfTriggersWait,
 ];

@@ -4,6 +4,6 @@ import type { Trigger } from './trigger.model';
 export interface SensorTriggerPair {
   sensorTrigger: SensorTrigger;
   trigger: Trigger;
-  /** When the next notification takes part in its open episode, in ms; absent if none waits. */
-  escalationMs?: number | undefined;
+  /** The next delivery that waits for its open episode; absent if none does. `atMs` is in ms. */
+  waiting?: { what: 'escalation' | 'mute'; atMs: number } | undefined;
 }

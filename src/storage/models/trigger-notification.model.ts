@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A notification connected to a trigger on all sensors that the trigger is connected to, now and later. */
@@ -12,4 +12,8 @@ export class TriggerNotification extends Model<
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'notification_id', primaryKey: true, allowNull: false })
   declare notificationId: number;
+
+  /** How long an episode must last before it gets the firing, in seconds. */
+  @Column({ type: DataType.INTEGER, field: 'after_s', allowNull: false, defaultValue: 0 })
+  declare afterS: CreationOptional<number>;
 }

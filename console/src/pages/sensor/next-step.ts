@@ -1,6 +1,6 @@
 import { formatDuration } from '../../format';
 
-type What = 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'escalation' | 'repeat';
+type What = 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'escalation' | 'repeat' | 'mute';
 
 /** What the view of a trigger on a sensor says about the clock: seconds, and a date in unix seconds. */
 interface Waiting {
@@ -16,6 +16,7 @@ const STEPS: Readonly<Record<What, { act: string; unless: string }>> = {
   inactivity: { act: 'fires', unless: 'data comes' },
   escalation: { act: 'notifies the next destination', unless: 'it is acknowledged or ends' },
   repeat: { act: 'fires again', unless: 'data comes' },
+  mute: { act: 'delivers the alert after the mute', unless: 'it is acknowledged or ends' },
 };
 
 /** What a trigger does next by the clock, and when; empty if it waits for data. */
