@@ -8,6 +8,7 @@ import { openMailTransport } from './delivery/channels/open-mail-transport';
 import { Digests } from './delivery/digests';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
+import { OutgoingBuilder } from './delivery/outgoing';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
 import { openAnswerBudget } from './fairness/byte-budget';
@@ -21,7 +22,6 @@ import { Schedule } from './maintenance/schedule';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
 import type { Logger } from './platform/logger';
-import { readSecretsKey } from './platform/secrets-key';
 import { Shutdown } from './platform/shutdown';
 import { releaseVersion } from './platform/version';
 import { withTimeout } from './platform/with-timeout';
@@ -29,7 +29,6 @@ import { addProcessGauges } from './queue/process-gauges';
 import { fillUsernameLooks } from './resources/accounts/username-looks';
 import { toFiringView } from './resources/firings/firing.view';
 import { toStreamedPoint } from './resources/streams/stream.view';
-import { SecretBox } from './rules/secret-box';
 import { buildServices, type Services } from './services';
 import { openDatabase } from './storage';
 import { StreamEvents } from './streams/stream-events';
@@ -55,7 +54,7 @@ export function buildContainer(
   const intake = buildIntake(foundation);
   const outlets = buildOutlets(foundation);
   const stations = { ...foundation, ...intake, ...outlets };
-  const services = buildServices({ ...stations, secretBox: new SecretBox(() => readSecretsKey(config)) });
+  const services = buildServices(stations);
   return {
     ...stations,
     ...buildEvaluation(stations),
@@ -88,7 +87,7 @@ function buildIntake(foundation: Foundation) {
 }
 
 /** Mails and deliveries. */
-function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics }: Foundation) {
+function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, secretBox }: Foundation) {
   const { pool } = database;
   const mailTransport = openMailTransport(config, clock, logger);
   const channels = openChannels({
@@ -103,6 +102,7 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
     ...{ pool, jobQueue, clock, logger, metrics, channels },
     mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
     digests: new Digests(pool, clock, config.digestAfter),
+    outgoing: new OutgoingBuilder(secretBox, publicUrl),
     limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
   });
   return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, delivery };

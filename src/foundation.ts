@@ -12,10 +12,12 @@ import { DataFolder } from './platform/data-folder';
 import type { Logger } from './platform/logger';
 import { Metrics } from './platform/metrics';
 import { PlatformGauges } from './platform/platform-gauges';
+import { readSecretsKey } from './platform/secrets-key';
 import { openRedis, RedisClient } from './queue';
 import { JobQueue } from './queue/job-queue';
 import { EventShares, ShardAssignment, WorkerCount } from './queue/shard-assignment';
 import { SharedMetrics } from './queue/shared-metrics';
+import { SecretBox } from './rules/secret-box';
 import type { Database } from './storage';
 
 const MINUTE_MS = 60_000;
@@ -48,6 +50,7 @@ export function buildFoundation(given: Given) {
   return {
     ...given,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    secretBox: new SecretBox(() => readSecretsKey(config)),
     dataFolder: new DataFolder(config.dataDir, clock, logger),
     redis,
     redisClient,

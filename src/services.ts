@@ -33,7 +33,7 @@ import { EnvironmentsService } from './resources/environments/environments.servi
 import { EventNotificationsService } from './resources/events/event-notifications.service';
 import { DeliveredEnds } from './resources/firings/delivered-ends';
 import { FiringsService } from './resources/firings/firings.service';
-import { MailedAcknowledgements } from './resources/firings/mailed-acknowledgements';
+import { LinkAcknowledgements } from './resources/firings/link-acknowledgements';
 import { forgetFormerMemberships } from './resources/groups/former-members';
 import { leaveGroups } from './resources/groups/group-departure';
 import { GroupMembersService } from './resources/groups/group-members.service';
@@ -213,7 +213,14 @@ function buildRules(base: RulesBase) {
   const triggers = new TriggersService(database, eventLog, ends, clock, new SelectorsService(database), retentionDays);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
   const firings = new FiringsService(database, jobQueue, ends, clock);
-  const notifications = new NotificationsService(database, base.effects, clock, consents, base.channels);
+  const notifications = new NotificationsService(
+    database,
+    base.effects,
+    clock,
+    consents,
+    base.channels,
+    base.secretBox,
+  );
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
@@ -223,7 +230,7 @@ function buildRules(base: RulesBase) {
     sensorTriggers,
     backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
     firings,
-    mailedAcknowledgements: new MailedAcknowledgements(database.pool, firings),
+    linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, clock),
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
     triggerNotifications,

@@ -144,7 +144,7 @@ function deliveryControllers(services: Services): ControllerFactory[] {
       () => new NotificationsController(services.notifications, services.deliveries, services.redeliveries),
     ],
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
-    [AcknowledgementsController, () => new AcknowledgementsController(services.mailedAcknowledgements)],
+    [AcknowledgementsController, () => new AcknowledgementsController(services.linkAcknowledgements)],
     [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
     [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
   ];

@@ -2,6 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Alert } from '../rules/alert';
 import type { Severity } from '../rules/severity';
 import type { FiringVariables } from '../rules/trigger-state';
+import { hasTemplates } from '../rules/webhook-request';
 import type { RunSql } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail/mail-recipients';
@@ -36,7 +37,7 @@ export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
 }
 
 /** Columns of an `AlertRow`, from a firing `f` and the first firing `e` of its episode. */
-const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.fired_ms AS firedMs, f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs,
+const FIRING_COLUMNS = `f.id AS firingId, f.reason, f.fired_ms AS firedMs, f.variables, f.episode_id AS episodeId, e.ended_ms AS endedMs, e.fired_ms AS begunMs,
   e.end_value AS endValue, e.end_date_ms AS endDateMs, e.resolved_by AS resolvedBy, ${SOURCE_COLUMNS}`;
 
 /** The columns of an `AlertRow`, for deliveries `d`. */
@@ -56,17 +57,18 @@ export interface AlertRow extends SourceRow {
   variables: string | null;
   episodeId: number | null;
   endedMs: number | null;
+  begunMs: number | null;
   endValue: string | null;
   endDateMs: number | null;
   resolvedBy: string | null;
 }
 
 /**
- * The alert of a delivery whose channel shows more than the text: a mail, or JSON. Undefined for a delivery that no
+ * The alert of a delivery whose channel shows more than the text: a mail, JSON, or the body of templates. Undefined for a delivery that no
  * trigger caused. Reads nothing for all other deliveries.
  */
 export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | undefined> {
-  if (!isMail(row.type) && row.format !== 'json') return undefined;
+  if (!isMail(row.type) && row.format !== 'json' && !hasTemplates(row)) return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
   const [[found]] = await pool.query<AlertRow[]>(
@@ -102,6 +104,7 @@ export function toAlert(row: AlertRow): Alert {
     ...sourcesOf(row),
     variables,
     ...(row.resolved ? endOf(row) : beginOf(row, variables)),
+    ...(row.begunMs !== null && { begunMs: row.begunMs }),
     isSample: false,
   };
 }

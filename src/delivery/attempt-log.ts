@@ -144,10 +144,11 @@ async function writeStates(connection: PoolConnection, group: readonly MadeAttem
 async function writeAttempts(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<void> {
   const rows = group.map(({ lease, attempt: { outcome, startedMs, durationMs } }) => {
     const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
-    return [lease.row.id, startedMs, outcome.statusCode ?? null, durationMs, error];
+    const note = outcome.note?.slice(0, 500) ?? null;
+    return [lease.row.id, startedMs, outcome.statusCode ?? null, durationMs, error, note];
   });
   await connection.query(
-    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error) VALUES ?',
+    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error, note) VALUES ?',
     [rows],
   );
 }

@@ -1,14 +1,10 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import type { Alert } from '../rules/alert';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
-import { type Digest, digestText } from '../rules/digest';
-import { readReplacedSecrets, signingSecrets } from '../rules/signing-secrets';
 import { findAlert } from './alerts';
 import type { AttemptContext, AttemptEnd, DeliveryRow, Lease } from './attempt';
 import type { AttemptLog } from './attempt-log';
 import { entryOf, type OpenChannels } from './channels';
-import type { DeliveryCause, OutgoingDelivery } from './channels/channel';
 import { isSentWhileOff } from './delivery-rows';
 import { type Digests, findDigest, isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
@@ -16,6 +12,7 @@ import { postpone, postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
 import { gatherMuted, waitForMute } from './muted-deliveries';
+import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
 
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
@@ -33,6 +30,7 @@ export interface StageParts {
   mails: MailGate;
   digests: Digests;
   channels: OpenChannels;
+  outgoing: OutgoingBuilder;
   log: AttemptLog;
 }
 
@@ -151,7 +149,7 @@ async function postponeUntil(
 }
 
 async function send(
-  { pool, clock, channels }: StageParts,
+  { pool, clock, channels, outgoing }: StageParts,
   { row, onSent, ...context }: AttemptContext,
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
@@ -159,55 +157,15 @@ async function send(
   const [alert, digest] = [await findAlert(pool, row), await findDigest(pool, row)];
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
   const { unsubscribeUrl, acknowledgeUrl } = context;
-  return channel.send(toOutgoing(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now()), onSent);
+  const built = outgoing.build(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now());
+  if ('kind' in built) return built;
+  return channel.send(built, onSent);
 }
 
 /** The lease of an attempt in a stage after `lease`. */
 function leaseOf({ lease }: AttemptContext): Lease {
   if (!lease) throw new Error('this stage needs a lease');
   return lease;
-}
-
-/** The data of a delivery that a lease and its sender add to its row. */
-export interface OutgoingExtras {
-  unsubscribeUrl?: string;
-  acknowledgeUrl?: string;
-  alert?: Alert;
-  digest?: Digest;
-}
-
-/** Builds the input of any channel from a delivery's row, joined with its notification. */
-function toOutgoing(
-  row: DeliveryRow,
-  { unsubscribeUrl, acknowledgeUrl, alert, digest }: OutgoingExtras,
-  nowMs: number,
-): OutgoingDelivery {
-  const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
-  const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row);
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    destination: row.destination,
-    text: digest ? digestText(digest) : row.text,
-    cause,
-    ...(alert && { alert }),
-    ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
-    format: row.format ?? 'form',
-    createdMs: row.created_ms,
-    ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
-    signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
-  };
-}
-
-function causeOf(row: DeliveryRow): DeliveryCause {
-  if (row.mail_subject !== null) return { kind: 'notice', subject: row.mail_subject };
-  if (row.event !== null) {
-    const { event, subject_id: subjectId, source_id: sourceId, owner_id: userId } = row;
-    return { kind: 'event', event, subjectId, sourceId, userId };
-  }
-  if (row.trigger_id === null) return { kind: 'test' };
-  const isResolved = Boolean(row.resolved);
-  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import type { WebhookFormat } from '../rules/webhook-format';
+import type { WebhookMethod } from '../rules/webhook-request';
 
 /** A delivery joined with its notification and the failures of its receiver, either of which may be missing. */
 export interface DeliveryRow {
@@ -51,6 +52,14 @@ export interface DeliveryRow {
   replaced_secrets: string | null;
   /** Null if the notification is gone, like all columns below. */
   format: WebhookFormat | null;
+  /** The request that its owner shapes: see the model. */
+  method: WebhookMethod | null;
+  headers: string | null;
+  secrets: string | null;
+  content_type: string | null;
+  body: string | null;
+  body_resolved: string | null;
+  ca_certificate: string | null;
   /** Also null if the channel decides. */
   digest: 0 | 1 | null;
   enabled: 0 | 1 | null;
@@ -93,7 +102,7 @@ export interface AttemptContext {
   whyNotSent: string | null;
   /** URL where the recipient of a mail can unsubscribe; absent for all other channels. */
   unsubscribeUrl?: string | undefined;
-  /** URL where the recipient of a mail about a firing can acknowledge it. */
+  /** URL where the recipient of a mail about a firing can acknowledge it; other channels have a link of their own. */
   acknowledgeUrl?: string | undefined;
   /** Set while the attempt holds a lease. */
   lease?: Lease;

@@ -129,6 +129,8 @@ export interface ConnectedNotification {
   ownerId: number;
   type: string;
   destination: string;
+  /** Where the end of an episode goes. */
+  endDestination: string;
   text: string;
   /** How long an episode must last before the notification gets its firing, in seconds. */
   afterS: number;
@@ -143,7 +145,8 @@ export async function readConnectedNotifications(
   run: RunSql,
   sensorTriggerIds: readonly number[],
 ): Promise<ConnectedNotification[]> {
-  const columns = 'n.id, n.owner_id AS ownerId, n.type, n.destination, n.text';
+  const columns =
+    'n.id, n.owner_id AS ownerId, n.type, n.destination, n.destination_resolved AS endDestination, n.text';
   const rows = await run(
     `SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.after_s AS afterS, ${columns}
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
@@ -170,6 +173,7 @@ function toConnected(row: Record<string, unknown>): ConnectedNotification {
     ownerId: Number(row.ownerId),
     type: String(row.type),
     destination: String(row.destination),
+    endDestination: String(row.endDestination ?? row.destination),
     text: String(row.text),
     afterS: Number(row.afterS),
   };

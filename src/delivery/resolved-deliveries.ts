@@ -96,7 +96,7 @@ async function insertPart(
 
 /** The delivery of an end to a notification, without its content. */
 function endFor(
-  { id, ownerId, type, destination }: ConnectedNotification,
+  { id, ownerId, type, endDestination: destination }: ConnectedNotification,
   { firingId, sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
   nowMs: number,
 ) {

@@ -42,6 +42,8 @@ export interface Alert {
   dateMs: number;
   /** When it fired or ended, by the server's clock. */
   atMs: number;
+  /** When the episode began, by the server's clock; absent in a test, and in alerts of the release before. */
+  begunMs?: number;
   /** The variables at the firing; null when they are no longer known. */
   variables: FiringVariables | null;
   /** Whether sensor, trigger and value are made up, because a tested notification is connected to nothing. */

@@ -1,8 +1,15 @@
 /** The outcome of one attempt, as its channel reports it. */
-export type AttemptOutcome =
+export type AttemptOutcome = (
   | { kind: 'delivered'; statusCode?: number }
   | { kind: 'refused'; reason: string; statusCode?: number }
-  | RetryLater;
+  | RetryLater
+) &
+  Noted;
+
+/** What the owner should know of an attempt, whatever its result. */
+interface Noted {
+  note?: string;
+}
 
 /** A later attempt may succeed. `ours` if the cause is on our side, so that it does not count against the receiver. */
 export interface RetryLater {

@@ -1,3 +1,4 @@
+import { type Group, newGroup } from './expression-group';
 import { requireArguments, unexpected, variableProblem } from './expression-hints';
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
 import type { CheckedSyntax, Placeholder, Vocabulary } from './expression-vocabulary';
@@ -11,21 +12,6 @@ export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax
   return new Rewriter(tokensOf(text), vocabulary).run();
 }
 
-/** The state of one pair of brackets, or of the whole text. */
-interface Group {
-  close: ')' | ']' | '';
-  callee: Token | null;
-  commas: number;
-  /** Positions of `?` that have no `:` yet. */
-  questions: number[];
-  /** Number of conditionals since the last comma: each is nested in the previous one. */
-  conditionals: number;
-  // Start of the operand between two of `and or ? : ,` and the brackets.
-  operandStart: number;
-  operandLed: boolean;
-  negations: number;
-}
-
 /**
  * One pass over the tokens. At each point it knows whether an operand or an operator must follow, so it can name the
  * position of an error. It wraps operands of `and`, `or` and `?` in `truth(..)`, and the operand of each `not` in
@@ -36,7 +22,7 @@ class Rewriter {
   private readonly placeholders: Placeholder[] = [];
   private readonly placeholderIndexes = new Map<string, number>();
   private readonly groups: Group[] = [];
-  private group = this.enter('', null);
+  private group = newGroup('', null, 0);
   private depth = 0;
   private at = 0;
 
@@ -176,7 +162,7 @@ class Rewriter {
     this.deepen(token);
     this.out.push(token.value);
     this.groups.push(this.group);
-    this.group = this.enter(close, callee);
+    this.group = newGroup(close, callee, this.out.length);
   }
 
   /** `[]` is a list; `()` never is anything. */
@@ -190,8 +176,15 @@ class Rewriter {
     this.endOperand('');
     this.refuseOpenQuestion();
     const { callee, commas } = this.group;
-    if (callee) requireArguments(callee, commas + 1, this.vocabulary);
+    if (callee) this.endCall(callee, commas + 1);
     return this.leave(token);
+  }
+
+  private endCall(callee: Token, given: number): void {
+    requireArguments(callee, given, this.vocabulary);
+    if (!this.vocabulary.isZoned?.(callee.value)) return;
+    this.out.push(',');
+    this.pushPlaceholder('timezone []', { kind: 'variable', name: 'timezone', path: [] });
   }
 
   private leave(token: Token): boolean {
@@ -234,11 +227,6 @@ class Rewriter {
   private deepen(token: Token): void {
     this.depth += 1;
     if (this.depth > MAX_NESTING) throw new SyntaxProblem('the expression is nested too deeply', token.position);
-  }
-
-  private enter(close: Group['close'], callee: Token | null): Group {
-    const operandStart = this.out.length;
-    return { close, callee, commas: 0, questions: [], conditionals: 0, operandStart, operandLed: false, negations: 0 };
   }
 
   private isNext(bracket: string): boolean {

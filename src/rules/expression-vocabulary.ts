@@ -9,6 +9,8 @@ export interface Vocabulary {
   isField(name: string): boolean;
   /** Number of arguments of a function, `many` for one or more, undefined when there is no such function. */
   arity(name: string): number | 'many' | undefined;
+  /** True for a function that gets the variable `timezone` as a further argument, which is not written. */
+  isZoned?(name: string): boolean;
   /** What an unknown name may mean; undefined if that is not known. */
   meaningOf(unknown: string): string | undefined;
   /** The names that the `x` of a window function may use; `inside` in such an `x`. Absent if there are no windows. */

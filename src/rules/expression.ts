@@ -9,6 +9,7 @@ import { SyntaxProblem } from './expression-tokens';
 import type { CheckedSyntax, Placeholder, Vocabulary } from './expression-vocabulary';
 import { LruCache, weightOfText } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS } from './sensor-value';
+import { TEMPLATE_FUNCTIONS } from './templates/template-functions';
 import type { WindowCall } from './windows/window-functions';
 
 /** The variables of a trigger's expression, as the specification names them. */
@@ -65,6 +66,10 @@ export interface CompileOptions {
   meaningOf?: (unknown: string) => string | undefined;
   /** True if window functions may be called. */
   withWindows?: boolean;
+  /** Further functions, by their numbers of written arguments. */
+  functions?: ReadonlyMap<string, number>;
+  /** The function that gets the variable `timezone` as a further argument. */
+  zoned?: string;
 }
 
 const TRIGGER_OPTIONS: CompileOptions = {
@@ -161,14 +166,15 @@ function guarded<T>(evaluation: () => T): Evaluated<T> {
 }
 
 function vocabularyOf(options: CompileOptions): Vocabulary {
-  const { variables, withFields = [], meaningOf = () => undefined, withWindows = false } = options;
+  const { variables, withFields = [], meaningOf = () => undefined, withWindows = false, functions, zoned } = options;
   const fielded = new Set(withFields);
   const listed = typeof variables === 'function' ? null : new Set(variables);
   return {
     isVariable: typeof variables === 'function' ? variables : (name) => listed?.has(name) ?? false,
     hasFields: (name) => fielded.has(name),
     isField: (name) => !FORBIDDEN_FIELDS.has(name),
-    arity: arityOf,
+    arity: (name) => functions?.get(name) ?? arityOf(name),
+    isZoned: (name) => name === zoned,
     meaningOf,
     windows: withWindows ? vocabularyOfWindows() : undefined,
   };
@@ -200,7 +206,7 @@ function lockedParser(): Parser {
   return Object.assign(locked, {
     unaryOps: UNARY_OPERATIONS,
     binaryOps: BINARY_OPERATIONS,
-    functions: FUNCTIONS,
+    functions: Object.assign(Object.create(null), FUNCTIONS, TEMPLATE_FUNCTIONS),
     ternaryOps,
     consts,
   });

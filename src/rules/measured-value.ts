@@ -30,8 +30,7 @@ const TYPES =
 export function readingsOf(value: string, { displayName, dataStructure }: MeasuringSensor): Reading[] {
   const structure = recordIn(dataStructure) ?? {};
   const fields = recordIn(value);
-  if (!fields)
-    return [{ field: '', text: withUnit(value, unitIn(structure.unit ?? structure.units) ?? bracketed(displayName)) }];
+  if (!fields) return [{ field: '', text: withUnit(value, unitOf({ displayName, dataStructure })) }];
   const entries = Object.entries(fields);
   const readings = entries.slice(0, MAX_FIELDS).map(([field, inner]) => {
     const own = Object.hasOwn(structure, field) ? structure[field] : undefined;
@@ -41,6 +40,12 @@ export function readingsOf(value: string, { displayName, dataStructure }: Measur
   return entries.length > MAX_FIELDS
     ? [...readings, { field: '…', text: `${entries.length} fields in all` }]
     : readings;
+}
+
+/** The unit of a plain value: see `readingsOf`. */
+export function unitOf({ displayName, dataStructure }: MeasuringSensor): string | undefined {
+  const structure = recordIn(dataStructure) ?? {};
+  return unitIn(structure.unit ?? structure.units) ?? bracketed(displayName);
 }
 
 /** The readings of a value in one line. */

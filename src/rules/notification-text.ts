@@ -64,8 +64,25 @@ export function textProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** The name of a value, and the fields that follow it. */
-function readWord(word: string): { name: string; path: readonly WrittenField[] } {
+const LONE_WORD = new RegExp(`^${WORD}$`, 'su');
+
+/** A name of a value with the fields behind it. */
+interface Word {
+  name: string;
+  path: readonly WrittenField[];
+}
+
+/** The word that a text consists of; undefined if it is anything else. */
+export function wordIn(text: string): Word | undefined {
+  return LONE_WORD.test(text) ? readWord(text) : undefined;
+}
+
+/** The value of a word as a text shows it; `""` if there is none. */
+export function renderWord({ name, path }: Word, values: TextValues): string {
+  return Object.hasOwn(values, name) ? shownText(values[name], path) : '';
+}
+
+function readWord(word: string): Word {
   const end = word.search(/[.[]/);
   if (end < 0) return { name: word, path: [] };
   const path = [...word.matchAll(FIELDS)].map(([, dotted, quoted = '']) => ({

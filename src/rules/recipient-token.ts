@@ -28,7 +28,7 @@ export function isTokenOf(given: Buffer, recipient: TokenOwner): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** The parts of a token with which the recipient of a mail acknowledges its firing. */
+/** The parts of a token that acknowledges a firing: of the recipient of a mail, or of a notification. */
 export interface AcknowledgeToken {
   id: number;
   firingId: number;
@@ -42,15 +42,45 @@ export function acknowledgeToken(recipient: TokenOwner, firingId: number): strin
 
 /** The parts of such a token, or null when it cannot be one. */
 export function readAcknowledgeToken(token: string): AcknowledgeToken | null {
-  const [, id, firingId, text] = /^k(\d{1,15})-(\d{1,15})\.([\w-]{43})$/.exec(token) ?? [];
-  if (!id || !firingId || !text) return null;
-  return { id: Number(id), firingId: Number(firingId), signature: Buffer.from(text, 'base64url') };
+  return readLink(/^k(\d{1,15})-(\d{1,15})\.([\w-]{43})$/, token);
 }
 
 /** Whether a token was made for this recipient. */
 export function isAcknowledgementOf({ firingId, signature: given }: AcknowledgeToken, recipient: TokenOwner): boolean {
   const expected = acknowledgement(recipient, firingId);
   return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+/** A notification, and what signs its links. */
+export interface SigningNotification {
+  id: number;
+  secret: string;
+}
+
+/** The token of the link in a delivery of a firing, `n<id>-<firing>.<signature>`. It only acknowledges this firing. */
+export function notificationToken(notification: SigningNotification, firingId: number): string {
+  return `n${notification.id}-${firingId}.${notificationSignature(notification, firingId).toString('base64url')}`;
+}
+
+/** The parts of such a token, or null when it cannot be one. */
+export function readNotificationToken(token: string): AcknowledgeToken | null {
+  return readLink(/^n(\d{1,15})-(\d{1,15})\.([\w-]{43})$/, token);
+}
+
+/** Whether a token was made for this notification with this secret. */
+export function isOfNotification({ firingId, signature: given }: AcknowledgeToken, by: SigningNotification): boolean {
+  const expected = notificationSignature(by, firingId);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+function notificationSignature({ id, secret }: SigningNotification, firingId: number): Buffer {
+  return createHmac('sha256', secret).update(`acknowledge by notification\n${id}\n${firingId}`).digest();
+}
+
+function readLink(form: RegExp, token: string): AcknowledgeToken | null {
+  const [, id, firingId, text] = form.exec(token) ?? [];
+  if (!id || !firingId || !text) return null;
+  return { id: Number(id), firingId: Number(firingId), signature: Buffer.from(text, 'base64url') };
 }
 
 function acknowledgement({ id, address, secret }: TokenOwner, firingId: number): Buffer {

@@ -32,11 +32,11 @@ export function applyTextFunction(name: TextFunction, value: string, argument: s
   if (argumentProblem(name, argument) !== undefined) return value;
   const number = readNumber(value);
   if (number === null) return value;
-  return name === 'round' ? rounded(number, Number(argument ?? 0)) : dateIn(number, argument ?? 'UTC');
+  return name === 'round' ? roundedTo(number, Number(argument ?? 0)) : dateIn(number, argument ?? 'UTC');
 }
 
 /** Rounds half away from zero, by the decimal digits that the number is written with. */
-function rounded(number: number, digits: number): string {
+export function roundedTo(number: number, digits: number): string {
   const [mantissa = '0', exponent = '0'] = String(Math.abs(number)).split('e');
   const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
   const shown = Number(`${scaled}e-${digits}`);
@@ -45,7 +45,8 @@ function rounded(number: number, digits: number): string {
   return number < 0 && Number(text) !== 0 ? `-${text}` : text;
 }
 
-function dateIn(seconds: number, timeZone: string): string {
+/** Unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone. */
+export function dateIn(seconds: number, timeZone: string): string {
   if (seconds < 0 || seconds > LAST_SECOND) return String(seconds);
   const format = formats.get(timeZone, () => formatIn(timeZone));
   const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));

@@ -52,6 +52,8 @@ describe('notifications', () => {
       type: 'email',
       destination: 'a@example.org',
       format: 'form',
+      ...{ method: 'POST', headers: {}, secrets: {}, content_type: null, body: null, body_resolved: null },
+      ...{ destination_resolved: null, ca_certificate: null },
       digest: true,
       confirmed: true,
       text: 'hello',

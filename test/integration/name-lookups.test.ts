@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { HostNames } from '../../src/delivery/channels/host-names';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
-import { systemClock } from '../../src/platform/clock';
-import { outgoing } from '../support/channel-suite';
+import { outgoing, URL_CONTEXT } from '../support/channel-suite';
 import { type DnsAnswers, startDnsServer } from '../support/dns-server';
 import { type Receiver, startReceiver } from '../support/receiver';
 import { timed } from '../support/stopwatch';
@@ -41,7 +40,7 @@ describe('the lookup of the hosts that deliveries go to', () => {
     answers = () => [];
     await writeFile(hostsFile, '127.0.0.1 localhost\n');
     const names = new HostNames({ servers: [server.address], hostsFile });
-    channel = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), systemClock);
+    channel = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), URL_CONTEXT);
   });
   afterEach(() => channel.close());
 
@@ -77,7 +76,7 @@ describe('the lookup of the hosts that deliveries go to', () => {
     ];
     const servers = [server, ...others].map(({ address }) => address);
     const names = new HostNames({ servers, hostsFile });
-    const withThree = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), systemClock);
+    const withThree = new UrlChannel(new AddressGuard(['127.0.0.0/8'], names), URL_CONTEXT);
     try {
       const destination = `http://half.example:${port()}/`;
       assert.equal((await withThree.send(outgoing({ destination }))).kind, 'delivered');

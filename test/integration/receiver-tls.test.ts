@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
-import { systemClock } from '../../src/platform/clock';
 import { readConfig } from '../../src/platform/config';
 import { AUTHORITY, SERVER } from '../support/certificates';
-import { outgoing } from '../support/channel-suite';
+import { outgoing, URL_CONTEXT } from '../support/channel-suite';
 import { startSocketServer } from '../support/socket-server';
 
 describe('webhooks over TLS', () => {
@@ -43,7 +42,7 @@ describe('webhooks over TLS', () => {
   const configWith = (file: string) =>
     readConfig({ MYSQL_URL: 'mysql://root@localhost/sensors', REDIS_URL: 'redis://localhost', DELIVERY_CA_FILE: file });
   const send = async (destination: string, authorities: readonly string[] = []) => {
-    const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), systemClock, 5_000, authorities);
+    const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), { ...URL_CONTEXT, authorities }, 5_000);
     return channel.send(outgoing({ destination })).finally(() => channel.close());
   };
 

@@ -5,9 +5,8 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
-import { systemClock } from '../../src/platform/clock';
 import { nextAttempt } from '../../src/rules/delivery-schedule';
-import { attemptsOf, outgoing, SIGNING_SECRET } from '../support/channel-suite';
+import { attemptsOf, outgoing, SIGNING_SECRET, URL_CONTEXT } from '../support/channel-suite';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../support/receiver';
 import { until } from '../support/until';
 
@@ -19,7 +18,7 @@ describe('the url channel', () => {
 
   before(async () => {
     receiver = await startReceiver();
-    channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), systemClock, 2_000);
+    channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), URL_CONTEXT, 2_000);
   });
   after(async () => {
     await channel.close();
@@ -159,7 +158,7 @@ describe('the url channel', () => {
 });
 
 describe('the url channel without allowed private networks', () => {
-  const channel = new UrlChannel(new AddressGuard([]), systemClock, 2_000);
+  const channel = new UrlChannel(new AddressGuard([]), URL_CONTEXT, 2_000);
   after(() => channel.close());
 
   const hosts = [

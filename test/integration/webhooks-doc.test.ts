@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
-import { systemClock } from '../../src/platform/clock';
 import type { WebhookFormat } from '../../src/rules/webhook-format';
-import { outgoing, SIGNING_SECRET } from '../support/channel-suite';
+import { outgoing, SIGNING_SECRET, URL_CONTEXT } from '../support/channel-suite';
 import { codeBlocksIn, readPage } from '../support/markdown';
 import { freePort } from '../support/ports';
 import { startReceiver } from '../support/receiver';
@@ -35,7 +34,7 @@ describe('the code that docs/webhooks.md shows to receivers', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'webhooks-doc-'));
     const receiver = await startReceiver();
-    const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), systemClock);
+    const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), URL_CONTEXT);
     const signingSecrets = [SIGNING_SECRET, SECOND_SECRET];
     for (const format of ['form', 'json'] as const) {
       const webhookId = `msg_of_a_${format}`;

@@ -6,6 +6,7 @@ import type { Channel } from '../../src/delivery/channels/channel';
 import { Digests } from '../../src/delivery/digests';
 import { MailAllowances } from '../../src/delivery/mail/mail-allowances';
 import { MailGate } from '../../src/delivery/mail/mail-gate';
+import { OutgoingBuilder } from '../../src/delivery/outgoing';
 import { PausedReceivers } from '../../src/delivery/paused-receivers';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import { DecisionLog } from '../../src/evaluation/decision-log';
@@ -21,6 +22,7 @@ import type { Logger } from '../../src/platform/logger';
 import { Metrics } from '../../src/platform/metrics';
 import { JobQueue } from '../../src/queue/job-queue';
 import { EventShares, ShardAssignment } from '../../src/queue/shard-assignment';
+import { SecretBox } from '../../src/rules/secret-box';
 import { editRulesOn } from '../../src/trigger-store/rule-edit';
 import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { OWNER_ID } from './scenario';
@@ -114,6 +116,7 @@ export class SimulatedProcess implements StepTaker {
       channels,
       mails,
       digests: new Digests(pool, clock, 30),
+      outgoing: new OutgoingBuilder(new SecretBox(() => Buffer.alloc(32)), 'http://platform.test'),
       limits: { perReceiver: PERMITS_PER_RECEIVER, perProcess: DELIVERIES_AT_ONCE },
     });
     delivery.runner.open();

@@ -4,8 +4,7 @@ import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { EmailChannel } from '../../src/delivery/channels/email.channel';
 import { SmtpTransport } from '../../src/delivery/channels/smtp.transport';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
-import { systemClock } from '../../src/platform/clock';
-import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn } from './channel-suite';
+import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn, URL_CONTEXT } from './channel-suite';
 import { listenForMail, mailServer, smtpError } from './mail-server';
 import { startReceiver } from './receiver';
 import { type SocketServer, startSocketServer } from './socket-server';
@@ -22,7 +21,7 @@ async function urlRig(situation: Situation): Promise<Rig> {
   if (situation === 'stops-halfway') receiver.responses.push((response) => void response.writeHead(200).write('o'));
   if (situation === 'refuses-the-connection') await receiver.close();
   const url = situation === 'cannot-be-found' ? 'http://does-not-exist.invalid' : receiver.url;
-  const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), systemClock, timeoutIn(situation));
+  const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), URL_CONTEXT, timeoutIn(situation));
   const close = async () => {
     await channel.close();
     if (situation !== 'refuses-the-connection') await receiver.close();

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { CHANNELS } from '../../src/delivery/channels';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
+import { systemClock } from '../../src/platform/clock';
 import { type AttemptOutcome, nextAttempt } from '../../src/rules/delivery-schedule';
+
+/** The settings of a channel to URLs. */
+export const URL_CONTEXT = { clock: systemClock, authorities: [] as string[], publicUrl: 'http://platform.test' };
 
 /** What the outside world does to an attempt, whatever the channel. */
 export type Situation = keyof typeof EXPECTED;

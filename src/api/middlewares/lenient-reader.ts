@@ -215,8 +215,8 @@ export class LenientReader {
   }
 }
 
-function isNullable({ subSchemas = [] }: Schema): boolean {
-  return subSchemas.some(isNull);
+function isNullable({ dataType, subSchemas = [] }: Schema): boolean {
+  return dataType === 'any' || subSchemas.some(isNull);
 }
 
 function isNull({ dataType, enums }: Schema): boolean {

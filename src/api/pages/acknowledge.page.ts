@@ -25,7 +25,7 @@ const OVER: Said = {
 export function installAcknowledgePage(app: Express, { services, admission }: PageParts): void {
   const findEnd = async (token: unknown) => {
     try {
-      const isLasting = await services.mailedAcknowledgements.isLasting(typeof token === 'string' ? token : '');
+      const isLasting = await services.linkAcknowledgements.isLasting(typeof token === 'string' ? token : '');
       return isLasting ? undefined : { said: OVER, status: 409 };
     } catch (error) {
       if (error instanceof InvalidInput || error instanceof NotFound) return { said: DEAD, status: error.status };

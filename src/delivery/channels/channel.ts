@@ -3,6 +3,7 @@ import type { Alert } from '../../rules/alert';
 import type { AttemptOutcome, RetryLater } from '../../rules/delivery-schedule';
 import type { Digest } from '../../rules/digest';
 import type { WebhookFormat } from '../../rules/webhook-format';
+import type { WebhookMethod } from '../../rules/webhook-request';
 import type { MailTransport } from './mail-transport';
 
 /** The cause of a delivery. Each channel puts it into its own format. */
@@ -15,6 +16,20 @@ export type DeliveryCause =
   | { kind: 'test' }
   /** A message to the owner of a notification about the notification itself. */
   | { kind: 'notice'; subject: string };
+
+/** A request to a URL as the owner of the notification shapes it. */
+export interface WebhookRequest {
+  method: WebhookMethod;
+  headers: Readonly<Record<string, string>>;
+  /** What templates read as `secrets.name`. */
+  secrets: Readonly<Record<string, string>>;
+  /** The content type of `body`; null for JSON. */
+  contentType: string | null;
+  /** The template of the body, as stored; null for the body of the format. */
+  body: string | null;
+  /** PEM certificates of the authority of the receiver; null for the trusted ones. */
+  caCertificate: string | null;
+}
 
 /** A delivery, ready to be sent by any channel. */
 export interface OutgoingDelivery {
@@ -33,8 +48,10 @@ export interface OutgoingDelivery {
    * URL where the recipient of a mail can unsubscribe from this user; absent for a notice, which has no subscribers.
    */
   unsubscribeUrl?: string;
-  /** URL where the recipient of a mail can acknowledge its firing. */
+  /** URL where the recipient can acknowledge the firing; absent for all other deliveries. */
   acknowledgeUrl?: string;
+  /** Absent for channels other than URLs. */
+  request?: WebhookRequest;
   /** `whsec_…`, newest first. */
   signingSecrets: string[];
 }

@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
-import { Agent, request } from 'undici';
-import type { Clock } from '../../platform/clock';
+import { request } from 'undici';
 import { withTimeout } from '../../platform/with-timeout';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
 import { parseUrl } from '../../rules/parse-url';
 import { AddressGuard, AddressNotAllowed } from './address-guard';
-import type { Channel, ChannelDescriptor, OutgoingDelivery } from './channel';
+import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { CONNECTION_CUT, describeFailure } from './failure-reason';
+import { GuardedAgents } from './guarded-agents';
 import { isServerFailure, outcomeOfStatus, readRetryAfter } from './http-outcome';
-import { takesTls, trustWith } from './receiver-tls';
+import { takesTls } from './receiver-tls';
 import { checkUrl, hasCredentials, hostAndPortOf, isHttp } from './url-destination';
-import { formOf } from './webhook-form';
-import { jsonOf } from './webhook-json';
+import { type WebhookContent, webhookContentOf } from './webhook-content';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -26,8 +25,7 @@ export const urlChannel: ChannelDescriptor = {
   checkDestination: checkUrl,
   receiverOf: hostAndPortOf,
   isReceiverFailure: isServerFailure,
-  open: ({ allowNetworks, authorities, clock }) =>
-    new UrlChannel(new AddressGuard(allowNetworks), clock, DEFAULT_TIMEOUT_MS, authorities),
+  open: ({ allowNetworks, ...context }) => new UrlChannel(new AddressGuard(allowNetworks), context),
 };
 
 /**
@@ -35,42 +33,37 @@ export const urlChannel: ChannelDescriptor = {
  * redirects and allows ten seconds for the whole attempt. Connects only to addresses that the guard has checked.
  */
 export class UrlChannel implements Channel {
-  private readonly agent: Agent;
+  private readonly agents: GuardedAgents;
 
   constructor(
     private readonly guard: AddressGuard,
-    private readonly clock: Clock,
+    private readonly context: Pick<ChannelContext, 'clock' | 'authorities' | 'publicUrl'>,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
-    /** PEM certificates of authorities that receivers may use, in addition to those that Node trusts. */
-    authorities: readonly string[] = [],
   ) {
-    this.agent = new Agent({
-      connect: {
-        secureContext: trustWith(authorities),
-        // undici resolves names here, just before it connects. It does not call this for a literal address.
-        lookup: (hostname, options, callback) => {
-          guard.check(hostname).then(
-            (addresses) => {
-              // Given all addresses, Node tries the next one if one cannot be reached.
-              if (options.all) callback(null, addresses);
-              else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-            },
-            (error) => callback(error, '', 4),
-          );
-        },
-      },
-      pipelining: 1,
-    });
+    this.agents = new GuardedAgents(guard, context.authorities);
   }
 
   async send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome> {
-    const signal = AbortSignal.timeout(this.timeoutMs);
-    const url = parseUrl(delivery.destination);
+    const content = webhookContentOf(delivery, this.context.publicUrl);
+    const url = parseUrl(content.url);
     if (!url || !isHttp(url)) return { kind: 'refused', reason: 'the URL is not valid' };
     if (hasCredentials(url)) return { kind: 'refused', reason: 'the URL holds credentials' };
+    // Templates stand behind the host, so this never happens.
+    if (hostAndPortOf(content.url) !== hostAndPortOf(delivery.destination)) throw new Error('another host');
+    const outcome = await this.attempt(url, delivery, content, onSent);
+    return content.note === undefined ? outcome : { ...outcome, note: content.note };
+  }
+
+  private async attempt(
+    url: URL,
+    delivery: OutgoingDelivery,
+    content: WebhookContent,
+    onSent?: () => void,
+  ): Promise<AttemptOutcome> {
+    const signal = AbortSignal.timeout(this.timeoutMs);
     try {
       await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
-      return await this.post(url, delivery, signal, onSent);
+      return await this.post(url, delivery, content, { signal, onSent });
     } catch (error) {
       const outcome = toOutcome(error, signal);
       const wasCut = url.protocol === 'http:' && outcome.reason === CONNECTION_CUT;
@@ -90,19 +83,18 @@ export class UrlChannel implements Channel {
   }
 
   close(): Promise<void> {
-    return this.agent.destroy();
+    return this.agents.close();
   }
 
   private async post(
     url: URL,
     delivery: OutgoingDelivery,
-    signal: AbortSignal,
-    onSent?: () => void,
+    content: WebhookContent,
+    { signal, onSent }: { signal: AbortSignal; onSent: (() => void) | undefined },
   ): Promise<AttemptOutcome> {
-    const content = contentOf(delivery);
     const { statusCode, headers, body } = await request(url, {
-      method: 'POST',
-      dispatcher: this.agent,
+      method: delivery.request?.method ?? 'POST',
+      dispatcher: this.agents.agentFor(delivery.request?.caCertificate ?? null),
       headers: this.headersFor(delivery, content),
       body: onSent ? readable(content.body, onSent) : content.body,
       signal,
@@ -111,30 +103,27 @@ export class UrlChannel implements Channel {
     });
     await readUpToLimit(body);
     const retryAfter = [headers['retry-after']].flat()[0];
-    return outcomeOfStatus(statusCode, readRetryAfter(retryAfter, this.clock.now()));
+    return outcomeOfStatus(statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
   }
 
-  private headersFor({ webhookId, signingSecrets }: OutgoingDelivery, { type, body }: Content): Record<string, string> {
-    const now = new Date(this.clock.now());
+  private headersFor(delivery: OutgoingDelivery, { contentType, body }: WebhookContent): Record<string, string> {
+    const { webhookId, signingSecrets, request } = delivery;
+    const now = new Date(this.context.clock.now());
     return {
       'webhook-id': webhookId,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
       'webhook-signature': signingSecrets.map((secret) => new Webhook(secret).sign(webhookId, now, body)).join(' '),
       'user-agent': 'sensor-data-platform',
-      'content-type': type,
+      ...lowerCased(request?.headers ?? {}),
+      'content-type': contentType,
       'content-length': String(Buffer.byteLength(body)),
     };
   }
 }
 
-interface Content {
-  type: string;
-  body: string;
-}
-
-function contentOf(delivery: OutgoingDelivery): Content {
-  if (delivery.format === 'json') return { type: 'application/json', body: jsonOf(delivery) };
-  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(formOf(delivery)).toString() };
+/** Names of headers have no case: an owner's header replaces one of the platform. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The body as a stream that reports when it is read: undici reads it as it writes the request to the connection. */

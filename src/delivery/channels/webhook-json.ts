@@ -23,10 +23,14 @@ function typeOf({ cause }: OutgoingDelivery): string {
   }
 }
 
-function dataOf({ cause, alert, text }: OutgoingDelivery): Record<string, unknown> {
+function dataOf({ cause, alert, text, acknowledgeUrl }: OutgoingDelivery): Record<string, unknown> {
   switch (cause.kind) {
     case 'trigger':
-      return { ...(alert ? alertData(alert) : idsOf(cause)), text };
+      return {
+        ...(alert ? alertData(alert) : idsOf(cause)),
+        ...(acknowledgeUrl === undefined ? {} : { acknowledge_url: acknowledgeUrl }),
+        text,
+      };
     case 'event': {
       const { event, subjectId, sourceId, userId } = cause;
       const ids = { subject_id: idText(subjectId), source_id: idText(sourceId), user_id: idText(userId) };

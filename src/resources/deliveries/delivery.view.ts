@@ -30,6 +30,11 @@ export interface AttemptView {
    * @example ""
    */
   error: string;
+  /**
+   * Which expressions in the templates of its request could not be evaluated, and why; `""` if all could.
+   * @example ""
+   */
+  note: string;
 }
 
 /**
@@ -192,6 +197,7 @@ export function toDeliveryView({
       status_code: attempt.statusCode,
       duration_ms: attempt.durationMs,
       error: attempt.error ?? '',
+      note: attempt.note ?? '',
     })),
   };
 }

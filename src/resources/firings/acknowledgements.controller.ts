@@ -12,21 +12,21 @@ import {
 } from '@tsoa/runtime';
 import type { Visitor } from '../../platform/caller';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
-import type { MailedAcknowledgements } from './mailed-acknowledgements';
+import type { LinkAcknowledgements } from './link-acknowledgements';
 
 @Route('acknowledge')
 @Tags('Firings')
 @Response<ErrorBody>(400, 'Invalid token')
 export class AcknowledgementsController extends Controller {
-  constructor(private readonly acknowledgements: MailedAcknowledgements) {
+  constructor(private readonly acknowledgements: LinkAcknowledgements) {
     super();
   }
 
   /**
-   * Acknowledges the firing of a mail on behalf of its owner: it is not repeated until its episode ends. The token is
-   * valid for this firing only. No session is required, and the body is ignored.
-   * @summary Acknowledge a firing by the link in a mail
-   * @param token The token of the link in the mail
+   * Acknowledges the firing of a mail or of another delivery on behalf of its owner: it is not repeated until its
+   * episode ends. The token is valid for this firing only. No session is required, and the body is ignored.
+   * @summary Acknowledge a firing by the link in an alert
+   * @param token The token of the link
    * @example token "k17-207.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE"
    */
   @Post()

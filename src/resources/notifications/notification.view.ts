@@ -1,11 +1,14 @@
 import type { ChannelType } from '../../delivery/channels';
 import { isDigested } from '../../rules/digest';
+import { hideSecrets } from '../../rules/sealed-values';
 import { previousSignsUntil, readReplacedSecrets } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
+import { bodyOf, type WebhookMethod } from '../../rules/webhook-request';
 import type { Notification } from '../../storage/models/notification.model';
 import type { DeliveryStatus } from '../deliveries/delivery.view';
 import type { LastDelivery } from '../deliveries/last-deliveries';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
+import type { NamedValues } from './notifications.request';
 import type { AboutNotifications } from './notifications.service';
 
 /**
@@ -63,6 +66,43 @@ export interface NotificationView {
    * @example "form"
    */
   format: WebhookFormat;
+  /** @example "POST" */
+  method: WebhookMethod;
+  /**
+   * Further headers of each request; their values are not shown.
+   * @example {"Authorization": "…"}
+   */
+  headers: NamedValues;
+  /**
+   * Values that the templates read as `secrets.name`; they are not shown.
+   * @example {"token": "…"}
+   */
+  secrets: NamedValues;
+  /**
+   * The content type of `body`; `null`: `application/json`.
+   * @example null
+   */
+  content_type: string | null;
+  /**
+   * The template of bodies: a JSON value, or a string for other types; `null`: the body of `format`.
+   * @example {"message": "{{title}}"}
+   */
+  body: unknown;
+  /**
+   * The template for ends of episodes; `null`: `body`.
+   * @example null
+   */
+  body_resolved: unknown;
+  /**
+   * The URL for ends of episodes; `null`: `destination`.
+   * @example null
+   */
+  destination_resolved: string | null;
+  /**
+   * The certificate of the authority of the receiver, in PEM format.
+   * @example null
+   */
+  ca_certificate: string | null;
   /**
    * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one.
    * @example false
@@ -143,6 +183,7 @@ export function toNotificationView(
     text: notification.text,
     destination: notification.destination,
     format: notification.format as WebhookFormat, // the column holds nothing else
+    ...requestView(notification),
     digest: isDigested(notification),
     confirmed: notification.confirmed && !refused.has(notification.id),
     ...(withSecret && { signing_secret: notification.signingSecret }),
@@ -163,5 +204,20 @@ function toLastDeliveryView(last: LastDelivery | undefined): LastDeliveryView | 
     date: toUnixSecondsOrNull(last.attemptedMs),
     status_code: last.statusCode,
     error: last.error ?? '',
+  };
+}
+
+function requestView(notification: Notification) {
+  const { method, headers, secrets, contentType, body, bodyResolved, destinationResolved, caCertificate } =
+    notification;
+  return {
+    method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
+    headers: hideSecrets(headers),
+    secrets: hideSecrets(secrets),
+    content_type: contentType,
+    body: bodyOf(contentType, body),
+    body_resolved: bodyOf(contentType, bodyResolved),
+    destination_resolved: destinationResolved,
+    ca_certificate: caCertificate,
   };
 }

@@ -29,7 +29,11 @@ import {
   REFUSED_WARNING,
   toNotificationView,
 } from './notification.view';
-import type { CreateNotificationRequest, UpdateNotificationRequest } from './notifications.request';
+import {
+  type CreateNotificationRequest,
+  readNotification,
+  type UpdateNotificationRequest,
+} from './notifications.request';
 import type { NotificationsService } from './notifications.service';
 
 @Route('notifications')
@@ -77,7 +81,7 @@ export class NotificationsController extends Controller {
     @Body() body: CreateNotificationRequest,
     @Inject() caller: Caller,
   ): Promise<NotificationResponse> {
-    const notification = await this.notifications.create(caller.userId, body.notification);
+    const notification = await this.notifications.create(caller.userId, readNotification(body.notification));
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
     return this.show(notification, caller, await this.notifications.warningFor(notification));
@@ -119,7 +123,11 @@ export class NotificationsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<NotificationResponse> {
     const notificationId = readId(id, 'notification');
-    const notification = await this.notifications.update(caller.userId, notificationId, body.notification);
+    const notification = await this.notifications.update(
+      caller.userId,
+      notificationId,
+      readNotification(body.notification),
+    );
     return this.show(notification, caller, await this.notifications.warningFor(notification));
   }
 

@@ -1,8 +1,62 @@
 import type { ChannelType } from '../../delivery/channels';
 import type { WebhookFormat } from '../../rules/webhook-format';
+import type { WebhookInput, WebhookMethod } from '../../rules/webhook-request';
+import { withoutUndefined } from '../../rules/without-undefined';
+
+/** The values of headers or of secrets by their names. */
+export interface NamedValues {
+  [name: string]: string;
+}
+
+/** The request of a notification to a URL, as its owner shapes it. Only for the type `url`. */
+export interface WebhookFields {
+  /** @example "POST" */
+  method?: WebhookMethod;
+  /**
+   * Further headers of each request, at most 10. The values are stored encrypted and never shown: `…` in a change keeps
+   * the value of this header. A change replaces all headers.
+   * @example {"Authorization": "Bearer 2f0c7d"}
+   */
+  headers?: NamedValues;
+  /**
+   * Values that the templates read as `{{secrets.name}}`, at most 10. They are stored encrypted and never shown: `…` in a
+   * change keeps the value of this secret. A change replaces all secrets.
+   * @example {"token": "2f0c7d"}
+   */
+  secrets?: NamedValues;
+  /**
+   * The content type of `body`; `null`, the default: `application/json`.
+   * @maxLength 100
+   * @example "text/plain"
+   */
+  content_type?: string | null;
+  /**
+   * The body of each request. For JSON an object or a list whose strings are templates, for a form an object whose fields
+   * are templates, for other types a template. `null`, the default: the body of `format`.
+   * @example {"message": "{{title}}", "priority": "{{number(severity == \"critical\" ? 8 : 5)}}"}
+   */
+  body?: unknown;
+  /**
+   * The body of requests that report the end of an episode; `null`, the default: `body`.
+   * @example {"message": "{{sensor_name}} is fine again"}
+   */
+  body_resolved?: unknown;
+  /**
+   * The URL for the end of an episode, on the same host; `null`, the default: `destination`.
+   * @maxLength 2000
+   * @example "https://receiver.example.org/alerts/{{episode}}/close"
+   */
+  destination_resolved?: string | null;
+  /**
+   * The certificate of the authority of the receiver, in PEM format, in addition to those that the platform trusts.
+   * @maxLength 20000
+   * @example null
+   */
+  ca_certificate?: string | null;
+}
 
 /** A message and its destination. */
-export interface NewNotification {
+export interface NewNotification extends WebhookFields {
   /** @example "url" */
   type: ChannelType;
   /**
@@ -13,7 +67,7 @@ export interface NewNotification {
    */
   text?: string;
   /**
-   * The destination: an email address, or an http or https URL.
+   * The destination: an email address, or an http or https URL. Its path and query may hold templates, as bodies do.
    * @maxLength 2000
    * @example "https://receiver.example.org/hook"
    */
@@ -38,7 +92,7 @@ export interface CreateNotificationRequest {
 }
 
 /** The fields of a notification to change; others keep their values. */
-export interface NotificationChanges {
+export interface NotificationChanges extends WebhookFields {
   /** @example "url" */
   type?: ChannelType;
   /**
@@ -72,4 +126,16 @@ export interface NotificationChanges {
 /** Changes a notification. */
 export interface UpdateNotificationRequest {
   notification: NotificationChanges;
+}
+
+/** Reads the fields of a request to a URL in addition to the others. */
+export function readNotification<T extends WebhookFields>(fields: T) {
+  const { method, headers, secrets, content_type, body, body_resolved, destination_resolved, ca_certificate, ...own } =
+    fields;
+  const webhook: WebhookInput = withoutUndefined({
+    ...{ method, headers, secrets, body },
+    ...{ contentType: content_type, bodyResolved: body_resolved },
+    ...{ destinationResolved: destination_resolved, caCertificate: ca_certificate },
+  });
+  return { ...own, webhook };
 }

@@ -10,8 +10,10 @@ import { InvalidInput, NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
+import type { SecretBox } from '../../rules/secret-box';
 import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
+import type { WebhookInput } from '../../rules/webhook-request';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
@@ -22,6 +24,7 @@ import { findLastDeliveries, type LastDelivery } from '../deliveries/last-delive
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
+import { applyWebhook, DEFAULT_REQUEST } from './webhook-settings';
 
 /** The fields that a caller gives; undefined means not given. */
 export interface NotificationInput {
@@ -31,6 +34,7 @@ export interface NotificationInput {
   format?: WebhookFormat;
   digest?: boolean;
   enabled?: boolean;
+  webhook?: WebhookInput;
 }
 
 /** Further data about some notifications, by their ids. */
@@ -48,6 +52,7 @@ export class NotificationsService {
     private readonly clock: Clock,
     private readonly consents: MailConsents,
     private readonly channels: OpenChannels,
+    private readonly secretBox: SecretBox,
   ) {}
 
   /** A page of the user's notifications, by id. */
@@ -112,10 +117,12 @@ export class NotificationsService {
       replacedSecrets: null,
       enabled: true,
       disabledReason: null,
+      ...DEFAULT_REQUEST,
       createdMs: this.clock.now(),
     };
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = Notification.build(fields);
+      applyWebhook(created, input.webhook ?? {}, this.secretBox);
       await this.applyConsent(created, undefined, transaction);
       await created.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
@@ -138,6 +145,7 @@ export class NotificationsService {
         digest: input.digest ?? found.digest,
       });
       requireDestination(found.type, found.destination);
+      applyWebhook(found, input.webhook ?? {}, this.secretBox);
       // The health of an old destination does not apply to a new one.
       if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
       await this.applyConsent(found, input.enabled, transaction);

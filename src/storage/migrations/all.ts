@@ -9,6 +9,7 @@ import { letNotificationsWait } from './2026-11-26-1104-let-notifications-wait';
 import { postponeEndsOfMutedEpisodes } from './2026-11-26-1104-postpone-ends-of-muted-episodes';
 import { deliverAfterMutes } from './2026-11-26-1105-deliver-after-mutes';
 import { letNotificationsOfTriggersWait } from './2026-11-26-1106-let-notifications-of-triggers-wait';
+import { shapeWebhooks } from './2026-11-26-1107-shape-webhooks';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   postponeEndsOfMutedEpisodes,
   deliverAfterMutes,
   letNotificationsOfTriggersWait,
+  shapeWebhooks,
 ];

@@ -20,4 +20,8 @@ export class DeliveryAttempt extends Model<InferAttributes<DeliveryAttempt>, Inf
 
   @Column({ type: DataType.STRING(500), allowNull: true })
   declare error: CreationOptional<string | null>;
+
+  /** What could not be evaluated in the templates of its request. */
+  @Column({ type: DataType.STRING(500), allowNull: true })
+  declare note: CreationOptional<string | null>;
 }

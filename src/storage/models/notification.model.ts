@@ -54,4 +54,40 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   /** When the first attempt failed after the last successful one; null while attempts succeed. */
   @Column({ type: DataType.BIGINT, field: 'failing_since_ms', allowNull: true })
   declare failingSinceMs: CreationOptional<number | null>;
+
+  /** The preset that it was made by: a name of `rules/presets`. */
+  @Column({ type: DataType.STRING(40), field: 'preset', allowNull: true })
+  declare preset: CreationOptional<string | null>;
+
+  /** The method of requests to a URL: a `WebhookMethod`, POST by default. */
+  @Column({ type: DataType.STRING(8), field: 'method', allowNull: true })
+  declare method: CreationOptional<string | null>;
+
+  /** JSON: the values of further headers by their names, each encrypted. */
+  @Column({ type: DataType.TEXT, field: 'headers', allowNull: true })
+  declare headers: CreationOptional<string | null>;
+
+  /** JSON: the values that templates read as `secrets.name`, each encrypted. */
+  @Column({ type: DataType.TEXT('medium'), field: 'secrets', allowNull: true })
+  declare secrets: CreationOptional<string | null>;
+
+  /** The content type of `body`; null for JSON. */
+  @Column({ type: DataType.STRING(100), field: 'content_type', allowNull: true })
+  declare contentType: CreationOptional<string | null>;
+
+  /** The template of bodies, see `rules/webhook-request.ts`; null for the body of `format`. */
+  @Column({ type: DataType.TEXT('medium'), field: 'body', allowNull: true })
+  declare body: CreationOptional<string | null>;
+
+  /** The template for ends of episodes; null for that of `body`. */
+  @Column({ type: DataType.TEXT('medium'), field: 'body_resolved', allowNull: true })
+  declare bodyResolved: CreationOptional<string | null>;
+
+  /** Where ends of episodes go; null for `destination`. */
+  @Column({ type: DataType.STRING(2000), field: 'destination_resolved', allowNull: true })
+  declare destinationResolved: CreationOptional<string | null>;
+
+  /** PEM certificates of the authority of its receiver. */
+  @Column({ type: DataType.TEXT, field: 'ca_certificate', allowNull: true })
+  declare caCertificate: CreationOptional<string | null>;
 }

@@ -129,7 +129,8 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
   });
 
   it('shows every error of the language', () => {
-    const shown = [...PAGE.matchAll(/`([^`\n]+)`/g)].map((found) => (found[1] ?? '').replaceAll('\\|', '|'));
+    const pages = PAGE + readPage('docs/templates.md');
+    const shown = [...pages.matchAll(/`([^`\n]+)`/g)].map((found) => (found[1] ?? '').replaceAll('\\|', '|'));
     for (const message of messagesIn('src/rules')) {
       const pattern = new RegExp(`^${message}( at position \\d+)?$`);
       assert.ok(

@@ -1,0 +1,93 @@
+import type { Alert } from '../rules/alert';
+import type { RetryLater } from '../rules/delivery-schedule';
+import { type Digest, digestText } from '../rules/digest';
+import { notificationToken } from '../rules/recipient-token';
+import { openSecrets } from '../rules/sealed-values';
+import type { SecretBox } from '../rules/secret-box';
+import { readReplacedSecrets, signingSecrets } from '../rules/signing-secrets';
+import type { DeliveryRow } from './attempt';
+import { receiverOf } from './channels';
+import type { DeliveryCause, OutgoingDelivery, WebhookRequest } from './channels/channel';
+
+/** The data of a delivery that a lease and its sender add to its row. */
+export interface OutgoingExtras {
+  unsubscribeUrl?: string | undefined;
+  acknowledgeUrl?: string | undefined;
+  alert?: Alert | undefined;
+  digest?: Digest | undefined;
+}
+
+/** Builds the input of any channel from a delivery's row, joined with its notification. */
+export class OutgoingBuilder {
+  constructor(
+    private readonly secretBox: SecretBox,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** The outcome of the attempt instead if a stored secret cannot be decrypted: a later attempt may have the right key. */
+  build(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery | RetryLater {
+    try {
+      return this.outgoingOf(row, extras, nowMs);
+    } catch (error) {
+      if (error instanceof Error) return { kind: 'retry-later', reason: error.message, ours: true };
+      throw error;
+    }
+  }
+
+  private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
+    const { unsubscribeUrl, alert, digest } = extras;
+    const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
+    const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row);
+    const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row, secret);
+    const request = row.type === 'url' ? this.requestOf(row) : undefined;
+    return {
+      id: row.id,
+      webhookId: row.webhook_id,
+      destination: row.destination,
+      text: digest ? digestText(digest) : row.text,
+      cause,
+      ...(alert && { alert }),
+      ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+      ...(request && { request }),
+      format: row.format ?? 'form',
+      createdMs: row.created_ms,
+      ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+      signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
+    };
+  }
+
+  /** The link that acknowledges a firing; undefined for all other deliveries. */
+  private acknowledgeUrlOf(row: DeliveryRow, secret: string): string | undefined {
+    if (row.firing_id === null || row.resolved) return undefined;
+    const token = notificationToken({ id: row.notification_id, secret }, row.firing_id);
+    return `${this.publicUrl}/acknowledge?token=${token}`;
+  }
+
+  /**
+   * The request as its owner shapes it. Secrets are for the receiver that the notification has now: a delivery to
+   * another one, which was created before the change, goes without them.
+   */
+  private requestOf(row: DeliveryRow): WebhookRequest {
+    const isSame = row.receiver === receiverOf(row.type, row.present_destination ?? '');
+    const open = (sealed: string | null) => (isSame ? openSecrets(this.secretBox, sealed, row.owner_id) : {});
+    return {
+      method: row.method ?? 'POST',
+      headers: open(row.headers),
+      secrets: open(row.secrets),
+      contentType: row.content_type,
+      body: (row.resolved ? row.body_resolved : null) ?? row.body,
+      caCertificate: row.ca_certificate,
+    };
+  }
+}
+
+function causeOf(row: DeliveryRow): DeliveryCause {
+  if (row.mail_subject !== null) return { kind: 'notice', subject: row.mail_subject };
+  if (row.event !== null) {
+    const { event, subject_id: subjectId, source_id: sourceId, owner_id: userId } = row;
+    return { kind: 'event', event, subjectId, sourceId, userId };
+  }
+  if (row.trigger_id === null) return { kind: 'test' };
+  const isResolved = Boolean(row.resolved);
+  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
+}

@@ -1,0 +1,94 @@
+import { receiverOf } from '../../delivery/channels';
+import { InvalidInput } from '../../platform/errors';
+import { sealSecrets } from '../../rules/sealed-values';
+import type { SecretBox } from '../../rules/secret-box';
+import {
+  bodyOf,
+  findHeaderProblem,
+  findRequestProblem,
+  findSecretProblem,
+  HIDDEN,
+  type RequestProblem,
+  readRecord,
+  storedBody,
+  type WebhookInput,
+} from '../../rules/webhook-request';
+import type { Notification } from '../../storage/models/notification.model';
+
+/** The columns of a notification whose owner does not shape its requests. */
+export const DEFAULT_REQUEST = {
+  ...{ preset: null, method: null, headers: null, secrets: null, contentType: null, body: null, bodyResolved: null },
+  ...{ destinationResolved: null, caCertificate: null },
+};
+
+/**
+ * Sets the given fields of a notification and checks all of them together with its destination. InvalidInput names the
+ * refused field. Secrets and headers are bound to a receiver: a new one needs their values again.
+ */
+export function applyWebhook(notification: Notification, input: WebhookInput, box: SecretBox): void {
+  const isGiven = Object.values(input).some((value) => value !== undefined);
+  if (notification.type !== 'url') {
+    if (isGiven) throw InvalidInput.field('notification.type', 'must be url to shape the request');
+    notification.set(DEFAULT_REQUEST);
+    return;
+  }
+  applySealed(notification, 'headers', input.headers, box);
+  applySealed(notification, 'secrets', input.secrets, box);
+  applyRequest(notification, input);
+  refuse(findRequestProblem(requestOf(notification)));
+  const { destination, destinationResolved } = notification;
+  if (destinationResolved !== null && receiverOf('url', destinationResolved) !== receiverOf('url', destination)) {
+    throw InvalidInput.field('notification.destination_resolved', 'must have the host of the destination');
+  }
+}
+
+function applyRequest(notification: Notification, input: WebhookInput): void {
+  const before = requestOf(notification);
+  const { contentType = before.contentType, body = before.body, bodyResolved = before.bodyResolved } = input;
+  notification.set({
+    method: input.method ?? notification.method,
+    contentType,
+    body: storedBody(contentType, body),
+    bodyResolved: storedBody(contentType, bodyResolved),
+    destinationResolved:
+      input.destinationResolved === undefined ? notification.destinationResolved : input.destinationResolved,
+    caCertificate: input.caCertificate === undefined ? notification.caCertificate : input.caCertificate,
+  });
+}
+
+/** The request as the checks read it. */
+function requestOf(notification: Notification) {
+  const { destination, destinationResolved, contentType, caCertificate } = notification;
+  const body = bodyOf(contentType, notification.body);
+  const bodyResolved = bodyOf(contentType, notification.bodyResolved);
+  return { destination, destinationResolved, contentType, body, bodyResolved, caCertificate };
+}
+
+function applySealed(
+  notification: Notification,
+  field: 'headers' | 'secrets',
+  values: Readonly<Record<string, string>> | undefined,
+  box: SecretBox,
+): void {
+  const stored = notification[field];
+  const isMoved = notification.changed('destination') && !isSameReceiver(notification);
+  const kept = Object.entries(values ?? {}).filter(([, value]) => value === HIDDEN);
+  const hidden = kept.find(([name]) => isMoved || readRecord(stored)[name] === undefined);
+  if (hidden || (isMoved && values === undefined && stored !== null)) {
+    const name = hidden ? `${field}.${hidden[0]}` : field;
+    throw InvalidInput.field(`notification.${name}`, 'must be given again for another receiver');
+  }
+  if (values === undefined) return;
+  refuse(field === 'headers' ? findHeaderProblem(values) : findSecretProblem(values));
+  notification[field] = sealSecrets(box, values, notification.ownerId, stored);
+}
+
+/** True if the new destination has the host of the previous one. */
+function isSameReceiver(notification: Notification): boolean {
+  const previous: unknown = notification.previous('destination');
+  return typeof previous === 'string' && receiverOf('url', previous) === receiverOf('url', notification.destination);
+}
+
+function refuse(problem: RequestProblem | undefined): void {
+  if (problem) throw InvalidInput.field(`notification.${problem.field}`, problem.error);
+}

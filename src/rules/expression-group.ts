@@ -1,0 +1,21 @@
+import type { Token } from './expression-tokens';
+
+/** The state of one pair of brackets, or of the whole text. */
+export interface Group {
+  close: ')' | ']' | '';
+  callee: Token | null;
+  commas: number;
+  /** Positions of `?` that have no `:` yet. */
+  questions: number[];
+  /** Number of conditionals since the last comma: each is nested in the previous one. */
+  conditionals: number;
+  // Start of the operand between two of `and or ? : ,` and the brackets.
+  operandStart: number;
+  operandLed: boolean;
+  negations: number;
+}
+
+/** The state at the beginning of a group, whose first operand begins at `operandStart` of the output. */
+export function newGroup(close: Group['close'], callee: Token | null, operandStart: number): Group {
+  return { close, callee, commas: 0, questions: [], conditionals: 0, operandStart, operandLed: false, negations: 0 };
+}

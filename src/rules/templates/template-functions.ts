@@ -1,0 +1,74 @@
+import { CannotEvaluate, countCharacters } from '../evaluation-cost';
+import type { Operand } from '../expression-comparison';
+import { readNumber } from '../sensor-value';
+import { dateIn, roundedTo } from '../text-functions';
+
+const MAX_DIGITS = 15;
+/** The range of dates in JavaScript, in seconds. */
+const MAX_SECONDS = 8.64e12;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * The functions that templates have in addition to those of expressions. `local` gets the time zone as a second
+ * argument, which templates do not write.
+ */
+export const TEMPLATE_FUNCTIONS: Readonly<Record<string, (...items: Operand[]) => Operand>> = Object.assign(
+  Object.create(null),
+  {
+    iso: (seconds: Operand) => new Date(dateOf(seconds) * 1000).toISOString(),
+    local: (seconds: Operand, zone: Operand) => dateIn(dateOf(seconds), textOf(zone)),
+    fixed: (number: Operand, digits: Operand) => roundedTo(numberOf(number), digitsOf(digits)),
+    number: (number: Operand) => numberOf(number),
+    escape: (text: Operand) => textOf(text).replace(/[&<>]/g, (character) => ENTITIES[character] ?? ''),
+    cut: (text: Operand, length: Operand) => cut(textOf(text), lengthOf(length)),
+  },
+);
+
+/** Number of arguments that a template writes. */
+export const TEMPLATE_ARGUMENTS: ReadonlyMap<string, number> = new Map([
+  ['iso', 1],
+  ['local', 1],
+  ['fixed', 2],
+  ['number', 1],
+  ['escape', 1],
+  ['cut', 2],
+]);
+
+/** The first `length` characters; with `…` as the last one if the text is longer. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters = [...text.slice(0, 2 * length + 2)];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** The text that a template inserts for the result of an expression. */
+function textOf(value: Operand): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') throw new CannotEvaluate('a list, an object or nothing where a text is needed');
+  countCharacters(value);
+  return value;
+}
+
+function numberOf(value: Operand): number {
+  const number = typeof value === 'string' ? readNumber(value) : value;
+  if (typeof number !== 'number') throw new CannotEvaluate('no number where a number is needed');
+  return number;
+}
+
+function dateOf(value: Operand): number {
+  const seconds = numberOf(value);
+  if (Math.abs(seconds) > MAX_SECONDS) throw new CannotEvaluate('the date is out of range');
+  return seconds;
+}
+
+function digitsOf(value: Operand): number {
+  const digits = numberOf(value);
+  if (Number.isInteger(digits) && digits >= 0 && digits <= MAX_DIGITS) return digits;
+  throw new CannotEvaluate(`fixed takes a number of digits from 0 to ${MAX_DIGITS}`);
+}
+
+function lengthOf(value: Operand): number {
+  const length = numberOf(value);
+  if (Number.isInteger(length) && length >= 1) return length;
+  throw new CannotEvaluate('cut takes a number of characters from 1 on');
+}

@@ -1,0 +1,129 @@
+import { isRecord } from '../is-record';
+import { type Rendering, Template, type TemplateProblem } from './template';
+
+/** Maximum number of characters of a body, as JSON. */
+export const MAX_BODY = 20_000;
+const MAX_DEPTH = 20;
+/** Maximum number of expressions in a body. */
+const MAX_EXPRESSIONS = 100;
+
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+const IS_JSON = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
+const IS_FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
+
+/** A body, checked. */
+export interface WebhookBody {
+  render(rendering: Rendering): string;
+}
+
+/** A refused body: `path` leads to the refused part, as in `.blocks[0].text`. */
+export interface BodyProblem extends TemplateProblem {
+  path: string;
+}
+
+/** A part of a JSON body. */
+type Part =
+  | { kind: 'constant'; value: unknown }
+  | { kind: 'leaf'; template: Template }
+  | { kind: 'list'; items: Part[] }
+  | { kind: 'object'; fields: [string, Part][] };
+
+class Refused extends Error {
+  constructor(readonly problem: BodyProblem) {
+    super(problem.error);
+  }
+}
+
+/**
+ * Checks a body by its content type. JSON: an object or a list whose strings are templates. A form: an object whose
+ * fields are templates. Any other type: one template.
+ */
+export function compileBody(contentType: string, body: unknown): { body: WebhookBody } | { problem: BodyProblem } {
+  const builder = new BodyBuilder();
+  try {
+    if (IS_FORM.test(contentType)) return { body: builder.form(body) };
+    if (IS_JSON.test(contentType)) return { body: builder.json(body) };
+    return { body: builder.text(body) };
+  } catch (error) {
+    if (error instanceof Refused) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** True for a content type whose bodies are JSON values in the API: JSON, and forms. */
+export function isStructured(contentType: string): boolean {
+  return IS_JSON.test(contentType) || IS_FORM.test(contentType);
+}
+
+class BodyBuilder {
+  private expressions = 0;
+
+  json(body: unknown): WebhookBody {
+    if (typeof body !== 'object' || body === null) throw refused('', 'must be a JSON object or list');
+    const part = this.part(body, '', 0);
+    return { render: (rendering) => JSON.stringify(jsonOf(part, rendering)) };
+  }
+
+  form(body: unknown): WebhookBody {
+    if (!isRecord(body)) throw refused('', 'must be an object with the fields of the form');
+    const fields = Object.entries(body).map(([name, value]) => {
+      if (typeof value !== 'string') throw refused(`.${name}`, 'must be a string: it is a field of a form');
+      return { name, template: this.template(value, `.${name}`) };
+    });
+    return {
+      render: (rendering) =>
+        new URLSearchParams(
+          fields.map(({ name, template }): [string, string] => [name, template.render(rendering)]),
+        ).toString(),
+    };
+  }
+
+  text(body: unknown): WebhookBody {
+    if (typeof body !== 'string') throw refused('', 'must be a string for this content type');
+    const template = this.template(body, '');
+    return { render: (rendering) => template.render(rendering) };
+  }
+
+  private part(value: unknown, path: string, depth: number): Part {
+    if (depth > MAX_DEPTH) throw refused(path, `must be nested at most ${MAX_DEPTH} levels deep`);
+    if (typeof value === 'string') return { kind: 'leaf', template: this.template(value, path) };
+    if (Array.isArray(value)) {
+      return { kind: 'list', items: value.map((item, index) => this.part(item, `${path}[${index}]`, depth + 1)) };
+    }
+    if (!isRecord(value)) return { kind: 'constant', value };
+    const fields = Object.entries(value).map(([name, inner]): [string, Part] => [
+      name,
+      this.part(inner, `${path}.${name}`, depth + 1),
+    ]);
+    return { kind: 'object', fields };
+  }
+
+  private template(text: string, path: string): Template {
+    const compiled = Template.compile(text);
+    if ('problem' in compiled) throw new Refused({ ...compiled.problem, path });
+    this.expressions += compiled.template.size;
+    if (this.expressions > MAX_EXPRESSIONS) throw refused(path, `must have at most ${MAX_EXPRESSIONS} expressions`);
+    return compiled.template;
+  }
+}
+
+/** The JSON value of a part. A template is a string, unless it is one call of `number`. */
+function jsonOf(part: Part, rendering: Rendering): unknown {
+  switch (part.kind) {
+    case 'constant':
+      return part.value;
+    case 'leaf': {
+      const number = part.template.numberIn(rendering);
+      return number === undefined ? part.template.render(rendering) : number;
+    }
+    case 'list':
+      return part.items.map((item) => jsonOf(item, rendering));
+    case 'object':
+      return Object.fromEntries(part.fields.map(([name, inner]) => [name, jsonOf(inner, rendering)]));
+  }
+}
+
+function refused(path: string, error: string): Refused {
+  return new Refused({ path, error, position: -1 });
+}

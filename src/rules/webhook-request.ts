@@ -1,0 +1,174 @@
+import { X509Certificate } from 'node:crypto';
+import { isRecord } from './is-record';
+import type { Rendering } from './templates/template';
+import { compileUrl } from './templates/url-template';
+import { type BodyProblem, compileBody, isStructured, JSON_TYPE, MAX_BODY } from './templates/webhook-body';
+
+export const WEBHOOK_METHODS = ['POST', 'PUT'] as const;
+export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
+
+/** What stands for a secret in responses, and in a request for one that does not change. */
+export const HIDDEN = '…';
+
+const MAX_HEADERS = 10;
+const MAX_HEADER = 4_000;
+const MAX_SECRETS = 10;
+const MAX_SECRET = 4_000;
+const MAX_CERTIFICATES = 20_000;
+/** RFC 9110, 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** RFC 9110, 5.5: visible characters, with blanks between them. */
+const FIELD_VALUE = /^[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+const MEDIA_TYPE =
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:\s*;\s*[\w-]+=(?:[\w.-]+|"[\w .-]*"))*$/;
+const SECRET_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+/** The connection and the signature decide these. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te'],
+  ...['trailer', 'expect', 'proxy-authorization', 'proxy-connection', 'proxy-authenticate', 'cookie2'],
+]);
+
+/** How an owner shapes the requests of a notification. Undefined means not given, null resets. */
+export interface WebhookInput {
+  method?: WebhookMethod;
+  headers?: Readonly<Record<string, string>>;
+  secrets?: Readonly<Record<string, string>>;
+  contentType?: string | null;
+  body?: unknown;
+  bodyResolved?: unknown;
+  destinationResolved?: string | null;
+  caCertificate?: string | null;
+}
+
+/** What is wrong with a field of the request that an owner shapes; `field` is its name with the path into it. */
+export interface RequestProblem {
+  field: string;
+  error: string;
+}
+
+/** The fields of a webhook request as its owner gives them. A body is a JSON value, or a text. */
+export interface WebhookRequestInput {
+  destination: string;
+  destinationResolved: string | null;
+  contentType: string | null;
+  body: unknown;
+  bodyResolved: unknown;
+  caCertificate: string | null;
+}
+
+/** The first problem of the request that these fields describe; undefined if there is none. */
+export function findRequestProblem(input: WebhookRequestInput): RequestProblem | undefined {
+  const { destination, destinationResolved, contentType, body, bodyResolved, caCertificate } = input;
+  return (
+    urlProblem('destination', destination) ??
+    (destinationResolved === null ? undefined : urlProblem('destination_resolved', destinationResolved)) ??
+    contentTypeProblem(contentType, body) ??
+    bodyProblem('body', contentType, body) ??
+    bodyProblem('body_resolved', contentType, bodyResolved) ??
+    (body === null && bodyResolved !== null ? { field: 'body_resolved', error: 'needs a body' } : undefined) ??
+    certificateProblem(caCertificate)
+  );
+}
+
+/** The first problem of these headers; undefined if there is none. */
+export function findHeaderProblem(headers: Readonly<Record<string, unknown>>): RequestProblem | undefined {
+  const names = Object.keys(headers);
+  if (names.length > MAX_HEADERS) return { field: 'headers', error: `must have at most ${MAX_HEADERS} entries` };
+  const lower = names.map((name) => name.toLowerCase());
+  for (const [index, name] of names.entries()) {
+    const field = `headers.${name}`;
+    if (!TOKEN.test(name)) return { field, error: 'must be the name of a header' };
+    if (isReserved(name)) return { field, error: 'is set by the platform' };
+    if (lower.indexOf(name.toLowerCase()) !== index) return { field, error: 'is given twice' };
+    const value = headers[name];
+    if (typeof value !== 'string' || value.length > MAX_HEADER || (value !== HIDDEN && !FIELD_VALUE.test(value))) {
+      return { field, error: `must be a string of 1 to ${MAX_HEADER} characters without line breaks` };
+    }
+  }
+  return undefined;
+}
+
+/** The first problem of these secrets; undefined if there is none. */
+export function findSecretProblem(secrets: Readonly<Record<string, unknown>>): RequestProblem | undefined {
+  const names = Object.keys(secrets);
+  if (names.length > MAX_SECRETS) return { field: 'secrets', error: `must have at most ${MAX_SECRETS} entries` };
+  for (const name of names) {
+    const field = `secrets.${name}`;
+    const value = secrets[name];
+    if (!SECRET_NAME.test(name)) return { field, error: 'must have a name of lower-case letters, digits and _' };
+    if (typeof value !== 'string' || value === '' || value.length > MAX_SECRET) {
+      return { field, error: `must be a string of 1 to ${MAX_SECRET} characters` };
+    }
+  }
+  return undefined;
+}
+
+/** The body that is stored for a body of the API, and the other way round; null for none. */
+export function storedBody(contentType: string | null, body: unknown): string | null {
+  if (body === null || body === undefined) return null;
+  return isStructured(contentType ?? JSON_TYPE) ? JSON.stringify(body) : String(body);
+}
+
+export function bodyOf(contentType: string | null, stored: string | null): unknown {
+  if (stored === null) return null;
+  return isStructured(contentType ?? JSON_TYPE) ? JSON.parse(stored) : stored;
+}
+
+/** A stored body with its values. The body was checked when it was saved. */
+export function renderBody(contentType: string | null, stored: string, rendering: Rendering): string {
+  const compiled = compileBody(contentType ?? JSON_TYPE, bodyOf(contentType, stored));
+  if ('problem' in compiled) throw new Error(`a stored body cannot be used: ${compiled.problem.error}`);
+  return compiled.body.render(rendering);
+}
+
+function isReserved(name: string): boolean {
+  return RESERVED.has(name.toLowerCase()) || /^webhook-/i.test(name);
+}
+
+function urlProblem(field: string, url: string): RequestProblem | undefined {
+  const compiled = compileUrl(url);
+  return 'problem' in compiled ? problemIn(field, { ...compiled.problem, path: '' }) : undefined;
+}
+
+function contentTypeProblem(contentType: string | null, body: unknown): RequestProblem | undefined {
+  if (contentType === null) return undefined;
+  if (!MEDIA_TYPE.test(contentType))
+    return { field: 'content_type', error: 'must be a media type, for example text/plain' };
+  return body === null ? { field: 'content_type', error: 'needs a body' } : undefined;
+}
+
+function bodyProblem(field: string, contentType: string | null, body: unknown): RequestProblem | undefined {
+  if (body === null) return undefined;
+  if ((JSON.stringify(body) ?? '').length > MAX_BODY)
+    return { field, error: `must have at most ${MAX_BODY} characters` };
+  const compiled = compileBody(contentType ?? JSON_TYPE, body);
+  return 'problem' in compiled ? problemIn(field, compiled.problem) : undefined;
+}
+
+function problemIn(field: string, { path, error, position }: BodyProblem): RequestProblem {
+  return position < 0
+    ? { field: field + path, error }
+    : { field: field + path, error: `cannot be used: ${error} at position ${position}` };
+}
+
+function certificateProblem(pem: string | null): RequestProblem | undefined {
+  if (pem === null) return undefined;
+  const field = 'ca_certificate';
+  if (pem.length > MAX_CERTIFICATES) return { field, error: `must have at most ${MAX_CERTIFICATES} characters` };
+  try {
+    return new X509Certificate(pem).ca ? undefined : { field, error: 'must be the certificate of an authority' };
+  } catch {
+    return { field, error: 'must be a certificate in PEM format' };
+  }
+}
+
+/** Whether the owner of a notification shapes its requests with templates. */
+export function hasTemplates({ destination, body }: { destination: string; body: string | null }): boolean {
+  return body !== null || destination.includes('{{');
+}
+
+/** The record of a JSON text of names and values. */
+export function readRecord(text: string | null): Record<string, string> {
+  const record: unknown = text === null ? {} : JSON.parse(text);
+  return isRecord(record) ? (record as Record<string, string>) : {}; // written by this platform
+}
