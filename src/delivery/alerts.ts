@@ -78,6 +78,18 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
   return found && toAlert(found);
 }
 
+/** The alert of a firing; undefined if its sensor or its trigger no longer exists. */
+export async function readFiringAlert(run: RunSql, firingId: number): Promise<Alert | undefined> {
+  const [row] = await run(
+    `SELECT NULL AS details, FALSE AS resolved, f.fired_ms AS createdMs, ${FIRING_COLUMNS}
+     FROM firings f JOIN firings e ON e.id = COALESCE(f.episode_id, f.id)
+       JOIN sensors s ON s.id = f.sensor_id JOIN triggers t ON t.id = f.trigger_id
+     WHERE f.id = ?`,
+    [firingId],
+  );
+  return row && toAlert(row as AlertRow); // the columns are those of an `AlertRow`
+}
+
 /** The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. */
 export async function readEndAlerts(run: RunSql, firingIds: readonly number[]): Promise<Map<number, Alert>> {
   if (firingIds.length === 0) return new Map();

@@ -81,7 +81,7 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
     {
       name: 'wait for earlier deliveries',
       run: async ({ row }) => {
-        if (!row.resolved) return undefined;
+        if (!row.resolved && row.acknowledges === null) return undefined;
         return postponeUntil(parts, row.id, await waitForEarlier(pool, row, clock.now()));
       },
     },

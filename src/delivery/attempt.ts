@@ -23,6 +23,8 @@ export interface DeliveryRow {
   firing_id: number | null;
   /** True if the delivery reports the end of the firing's episode. */
   resolved: 0 | 1;
+  /** The first firing of the episode whose acknowledgement it reports; `firing_id` is null then. */
+  acknowledges: number | null;
   /** True if the first attempt was planned for a time in the episode. */
   escalation: 0 | 1;
   /** True if the first attempt was planned for the end of a mute; also of a digest after a mute. */
@@ -59,6 +61,7 @@ export interface DeliveryRow {
   content_type: string | null;
   body: string | null;
   body_resolved: string | null;
+  body_acknowledged: string | null;
   ca_certificate: string | null;
   /** Also null if the channel decides. */
   digest: 0 | 1 | null;

@@ -24,6 +24,8 @@ export interface NewDelivery {
   firingId?: number;
   /** True if the delivery reports the end of the firing's episode. */
   resolved?: boolean;
+  /** The first firing of the episode whose acknowledgement it reports. */
+  acknowledges?: number;
   /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
   escalation?: boolean;
   /** True if it waits for the end of the mute in which its episode began or ended. */
@@ -55,6 +57,7 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,
   resolved: ({ resolved }) => resolved ?? false,
+  acknowledges: ({ acknowledges }) => acknowledges,
   escalation: ({ escalation }) => escalation ?? false,
   after_mute: ({ afterMute }) => afterMute ?? false,
   sensor_id: ({ sensorId }) => sensorId,

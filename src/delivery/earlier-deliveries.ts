@@ -12,29 +12,53 @@ const LONGEST_PAUSE_MS = 3_600_000;
 const YOUNG_MS = 5_000;
 
 /**
- * The end of an episode goes out after its firings. Returns until when it has to wait because a delivery of one of them
- * for the same notification is pending, or null if none is. No lock is needed: an ended delivery stays ended, and
- * earlier deliveries already exist.
+ * The acknowledgement of an episode goes out after its firings, and its end after both. Returns until when a delivery
+ * has to wait because an earlier one for the same notification is pending, or null if none is. No lock is needed: an
+ * ended delivery stays ended, and earlier deliveries already exist.
  */
-export async function waitForEarlier(
-  pool: Pool,
-  { firing_id, notification_id, created_ms }: DeliveryRow,
-  nowMs: number,
-): Promise<number | null> {
-  const [[earlier]] = await pool.query<RowDataPacket[]>(
-    `SELECT COALESCE(g.next_attempt_ms, d.next_attempt_ms) AS nextAttemptMs
-     FROM firings first
-     JOIN firings f ON f.sensor_trigger_id = first.sensor_trigger_id AND f.fired_ms >= first.fired_ms
-       AND f.fired_ms <= first.ended_ms
-     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id = ? AND d.resolved = FALSE
-     LEFT JOIN deliveries g ON g.id = d.digest_id
-     WHERE first.id = ? AND d.status = 'pending' LIMIT 1`,
-    [notification_id, firing_id],
-  );
+export async function waitForEarlier(pool: Pool, row: DeliveryRow, nowMs: number): Promise<number | null> {
+  const { firing_id, acknowledges, notification_id, created_ms } = row;
+  const first = acknowledges ?? firing_id;
+  const earlier =
+    (await findPendingFiring(pool, notification_id, first, created_ms)) ??
+    (acknowledges === null ? await findPendingAcknowledgement(pool, notification_id, first) : undefined);
   if (!earlier) return null;
   const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - created_ms) / 2));
   const afterMs = earlier.nextAttemptMs === null ? 0 : Number(earlier.nextAttemptMs) + SHORTEST_PAUSE_MS;
   return Math.round(Math.max(nowMs + pauseMs, afterMs));
+}
+
+/** A pending delivery of a firing of the episode that begins with `first`, until its end or until `untilMs`. */
+async function findPendingFiring(
+  pool: Pool,
+  notificationId: number,
+  first: number | null,
+  untilMs: number,
+): Promise<RowDataPacket | undefined> {
+  const [[earlier]] = await pool.query<RowDataPacket[]>(
+    `SELECT COALESCE(g.next_attempt_ms, d.next_attempt_ms) AS nextAttemptMs
+     FROM firings first
+     JOIN firings f ON f.sensor_trigger_id = first.sensor_trigger_id AND f.fired_ms >= first.fired_ms
+       AND f.fired_ms <= COALESCE(first.ended_ms, ?)
+     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id = ? AND d.resolved = FALSE
+     LEFT JOIN deliveries g ON g.id = d.digest_id
+     WHERE first.id = ? AND d.status = 'pending' LIMIT 1`,
+    [untilMs, notificationId, first],
+  );
+  return earlier;
+}
+
+async function findPendingAcknowledgement(
+  pool: Pool,
+  notificationId: number,
+  first: number | null,
+): Promise<RowDataPacket | undefined> {
+  const [[earlier]] = await pool.query<RowDataPacket[]>(
+    `SELECT next_attempt_ms AS nextAttemptMs FROM deliveries
+     WHERE notification_id = ? AND status = 'pending' AND acknowledges = ? LIMIT 1`,
+    [notificationId, first],
+  );
+  return earlier;
 }
 
 /**

@@ -75,10 +75,16 @@ export class OutgoingBuilder {
       headers: open(row.headers),
       secrets: open(row.secrets),
       contentType: row.content_type,
-      body: (row.resolved ? row.body_resolved : null) ?? row.body,
+      body: bodyFor(row) ?? row.body,
       caCertificate: row.ca_certificate,
     };
   }
+}
+
+/** The body of an end or of an acknowledgement, if its owner gave one. */
+function bodyFor(row: DeliveryRow): string | null {
+  if (row.acknowledges !== null) return row.body_acknowledged;
+  return row.resolved ? row.body_resolved : null;
 }
 
 function causeOf(row: DeliveryRow): DeliveryCause {
@@ -89,5 +95,6 @@ function causeOf(row: DeliveryRow): DeliveryCause {
   }
   if (row.trigger_id === null) return { kind: 'test' };
   const isResolved = Boolean(row.resolved);
-  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved };
+  const isAcknowledged = row.acknowledges !== null;
+  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved, isAcknowledged };
 }

@@ -37,6 +37,8 @@ export interface WebhookInput {
   body?: unknown;
   bodyResolved?: unknown;
   destinationResolved?: string | null;
+  bodyAcknowledged?: unknown;
+  destinationAcknowledged?: string | null;
   caCertificate?: string | null;
 }
 
@@ -53,20 +55,23 @@ export interface WebhookRequestInput {
   contentType: string | null;
   body: unknown;
   bodyResolved: unknown;
+  destinationAcknowledged: string | null;
+  bodyAcknowledged: unknown;
   caCertificate: string | null;
 }
 
 /** The first problem of the request that these fields describe; undefined if there is none. */
 export function findRequestProblem(input: WebhookRequestInput): RequestProblem | undefined {
-  const { destination, destinationResolved, contentType, body, bodyResolved, caCertificate } = input;
+  const { contentType, body } = input;
   return (
-    urlProblem('destination', destination) ??
-    (destinationResolved === null ? undefined : urlProblem('destination_resolved', destinationResolved)) ??
+    urlProblem('destination', input.destination) ??
+    urlProblem('destination_resolved', input.destinationResolved) ??
+    urlProblem('destination_acknowledged', input.destinationAcknowledged) ??
     contentTypeProblem(contentType, body) ??
     bodyProblem('body', contentType, body) ??
-    bodyProblem('body_resolved', contentType, bodyResolved) ??
-    (body === null && bodyResolved !== null ? { field: 'body_resolved', error: 'needs a body' } : undefined) ??
-    certificateProblem(caCertificate)
+    furtherBodyProblem('body_resolved', input, input.bodyResolved) ??
+    furtherBodyProblem('body_acknowledged', input, input.bodyAcknowledged) ??
+    certificateProblem(input.caCertificate)
   );
 }
 
@@ -125,7 +130,18 @@ function isReserved(name: string): boolean {
   return RESERVED.has(name.toLowerCase()) || /^webhook-/i.test(name);
 }
 
-function urlProblem(field: string, url: string): RequestProblem | undefined {
+/** A body for ends or acknowledgements stands in addition to the one for firings. */
+function furtherBodyProblem(
+  field: string,
+  { contentType, body }: WebhookRequestInput,
+  further: unknown,
+): RequestProblem | undefined {
+  if (further !== null && body === null) return { field, error: 'needs a body' };
+  return bodyProblem(field, contentType, further);
+}
+
+function urlProblem(field: string, url: string | null): RequestProblem | undefined {
+  if (url === null) return undefined;
   const compiled = compileUrl(url);
   return 'problem' in compiled ? problemIn(field, { ...compiled.problem, path: '' }) : undefined;
 }

@@ -53,7 +53,7 @@ describe('notifications', () => {
       destination: 'a@example.org',
       format: 'form',
       ...{ method: 'POST', headers: {}, secrets: {}, content_type: null, body: null, body_resolved: null },
-      ...{ destination_resolved: null, ca_certificate: null },
+      ...{ destination_resolved: null, body_acknowledged: null, destination_acknowledged: null, ca_certificate: null },
       digest: true,
       confirmed: true,
       text: 'hello',

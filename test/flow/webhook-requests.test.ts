@@ -240,6 +240,47 @@ describe('the request of a notification', () => {
       assert.equal(await acknowledged(), null);
     });
 
+    it('reports the acknowledgement to the receiver once, between the alert and its end', async () => {
+      const { sensorId } = await build({
+        body: { do: 'open', key: '{{episode}}', link: '{{acknowledge_url}}' },
+        body_resolved: { do: 'close', key: '{{episode}}', state: '{{state}}' },
+        body_acknowledged: { do: 'take', key: '{{episode}}', state: '{{state}}', text: '{{text}}' },
+        destination_acknowledged: `${receiver.url}/{{episode}}/take`,
+      });
+      receiver.responses.push(503);
+      await send(sensorId, 31);
+      const link = linkOf();
+      assert.equal((await follow(link)).status, 200);
+      assert.equal((await follow(link)).status, 200);
+      await platform.settle();
+      await send(sensorId, 1);
+      assert.equal(receiver.received.length, 1, 'both wait for the alert');
+      for (let minute = 0; minute < 5; minute += 1) {
+        clock.advance(60_000);
+        await platform.container.heartbeat.beat();
+        await platform.settle();
+      }
+      const key = (await user.api.get('/firings')).body.firings[0].id;
+      const [, ...sent] = receiver.received.map(({ path, rawBody }) => ({ path, ...JSON.parse(rawBody) }));
+      assert.deepEqual(
+        sent.map(({ link: _, ...rest }) => rest),
+        [
+          { path: '/', do: 'open', key },
+          { path: `/${key}/take`, do: 'take', key, state: 'acknowledged', text: '31 degrees' },
+          { path: '/', do: 'close', key, state: 'resolved' },
+        ],
+      );
+      const { deliveries } = (await user.api.get('/deliveries')).body;
+      assert.deepEqual(
+        deliveries.map(({ acknowledged: isOne, resolved, status }: Fields) => [isOne, resolved, status]),
+        [
+          [false, false, 'delivered'],
+          [true, false, 'delivered'],
+          [false, true, 'delivered'],
+        ],
+      );
+    });
+
     it('stands in JSON as well, and not at the end', async () => {
       const { sensorId } = await build({ format: 'json' });
       await send(sensorId, 31);

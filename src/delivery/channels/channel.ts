@@ -8,8 +8,8 @@ import type { MailTransport } from './mail-transport';
 
 /** The cause of a delivery. Each channel puts it into its own format. */
 export type DeliveryCause =
-  /** A firing, or the end of its episode. */
-  | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean }
+  /** A firing, the end of its episode, or its acknowledgement. */
+  | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean; isAcknowledged?: boolean }
   | { kind: 'event'; event: string; subjectId: number | null; sourceId: number | null; userId: number }
   /** Firings and ends of episodes beyond the limit of one minute. */
   | { kind: 'digest'; digest: Digest }

@@ -84,6 +84,7 @@ function readValues({ sensor, trigger, variables }: Alert): Variables {
 }
 
 function stateOf({ cause, alert }: OutgoingDelivery): string {
+  if (cause.kind === 'trigger' && cause.isAcknowledged) return 'acknowledged';
   if (alert) return alert.state;
   if (cause.kind === 'trigger') return cause.isResolved ? 'resolved' : 'firing';
   return cause.kind === 'event' || cause.kind === 'notice' ? cause.kind : 'firing';

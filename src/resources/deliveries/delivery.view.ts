@@ -96,6 +96,11 @@ export interface DeliveryView {
    * @example false
    */
   resolved: boolean;
+  /**
+   * True if it reports that the alert was acknowledged.
+   * @example false
+   */
+  acknowledged: boolean;
   /** @example "42" */
   sensor_id: string | null;
   /** @example "5" */
@@ -174,6 +179,7 @@ export function toDeliveryView({
     status: delivery.status as DeliveryStatus, // the column holds nothing else
     priority: delivery.priority,
     resolved: delivery.resolved,
+    acknowledged: delivery.acknowledges !== null,
     sensor_id: toId(delivery.sensorId),
     trigger_id: toId(delivery.triggerId),
     event: (delivery.event ?? '') as EventName | '', // the column holds nothing else

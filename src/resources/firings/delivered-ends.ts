@@ -1,3 +1,5 @@
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { type AcknowledgedEpisode, insertAcknowledgedDeliveries } from '../../delivery/acknowledged-deliveries';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import { cancelEscalations } from '../../delivery/escalations';
 import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
@@ -14,7 +16,10 @@ interface EndOptions {
   resolvedBy?: Exclude<ResolvedBy, 'data'>;
 }
 
-/** Ends episodes by an edit or by hand, as data would: with deliveries and events of their ends. */
+/**
+ * Ends episodes by an edit or by hand, as data would: with deliveries and events of their ends. Also delivers their
+ * acknowledgements.
+ */
 export class DeliveredEnds {
   constructor(
     private readonly runner: Pick<DeliveryRunner, 'start'>,
@@ -45,10 +50,19 @@ export class DeliveredEnds {
     const nudges = await insertResolvedDeliveries(edit.run, notified, options);
     const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);
     const eventUsers = await raiseEvents(edit.run, events, nowMs);
+    this.start(edit, nudges);
     edit.afterCommit(async () => {
-      if (nudges.length > 0) await this.runner.start(nudges);
       if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
     });
+  }
+
+  /** Delivers the first acknowledgement of an episode, in the transaction that writes it. */
+  async reportAcknowledgement(edit: RuleEdit, episode: AcknowledgedEpisode): Promise<void> {
+    this.start(edit, await insertAcknowledgedDeliveries(edit.run, episode, this.clock.now()));
+  }
+
+  private start(edit: RuleEdit, nudges: DeliveryNudge[]): void {
+    if (nudges.length > 0) edit.afterCommit(() => this.runner.start(nudges));
   }
 }
 

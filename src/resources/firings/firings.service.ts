@@ -55,6 +55,8 @@ export class FiringsService {
     const nowMs = this.clock.now();
     const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
       const episode = await lockEpisode(edit, userId, id);
+      const [before] = await edit.run('SELECT acknowledged_ms AS ms FROM firings WHERE id = ?', [episode.id]);
+      const isFirst = before?.ms === null;
       await edit.run(
         `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
            note = COALESCE(?, note) WHERE id = ?`,
@@ -62,6 +64,7 @@ export class FiringsService {
       );
       await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
       await cancelEscalations(edit.run, [episode.id]);
+      if (isFirst) await this.ends.reportAcknowledgement(edit, { ...episode, firingId: episode.id });
       const event = { subjectId: episode.triggerId, sourceId: episode.sensorId, userId };
       return raiseEvents(edit.run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
     });

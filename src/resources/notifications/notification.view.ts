@@ -99,6 +99,16 @@ export interface NotificationView {
    */
   destination_resolved: string | null;
   /**
+   * The template for acknowledgements; `null`: none is sent.
+   * @example null
+   */
+  body_acknowledged: unknown;
+  /**
+   * The URL for acknowledgements; `null`: `destination`.
+   * @example null
+   */
+  destination_acknowledged: string | null;
+  /**
    * The certificate of the authority of the receiver, in PEM format.
    * @example null
    */
@@ -208,16 +218,17 @@ function toLastDeliveryView(last: LastDelivery | undefined): LastDeliveryView | 
 }
 
 function requestView(notification: Notification) {
-  const { method, headers, secrets, contentType, body, bodyResolved, destinationResolved, caCertificate } =
-    notification;
+  const { method, headers, secrets, contentType } = notification;
   return {
     method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
     headers: hideSecrets(headers),
     secrets: hideSecrets(secrets),
     content_type: contentType,
-    body: bodyOf(contentType, body),
-    body_resolved: bodyOf(contentType, bodyResolved),
-    destination_resolved: destinationResolved,
-    ca_certificate: caCertificate,
+    body: bodyOf(contentType, notification.body),
+    body_resolved: bodyOf(contentType, notification.bodyResolved),
+    destination_resolved: notification.destinationResolved,
+    body_acknowledged: bodyOf(contentType, notification.bodyAcknowledged),
+    destination_acknowledged: notification.destinationAcknowledged,
+    ca_certificate: notification.caCertificate,
   };
 }

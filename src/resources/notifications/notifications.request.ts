@@ -48,6 +48,18 @@ export interface WebhookFields {
    */
   destination_resolved?: string | null;
   /**
+   * The body of a request that reports that an alert was acknowledged; `null`, the default: none is sent. It goes to
+   * receivers that got the alert.
+   * @example {"action": "acknowledge", "alert": "{{episode}}"}
+   */
+  body_acknowledged?: unknown;
+  /**
+   * The URL for acknowledgements, on the same host; `null`, the default: `destination`.
+   * @maxLength 2000
+   * @example "https://receiver.example.org/alerts/{{episode}}/acknowledge"
+   */
+  destination_acknowledged?: string | null;
+  /**
    * The certificate of the authority of the receiver, in PEM format, in addition to those that the platform trusts.
    * @maxLength 20000
    * @example null
@@ -130,12 +142,14 @@ export interface UpdateNotificationRequest {
 
 /** Reads the fields of a request to a URL in addition to the others. */
 export function readNotification<T extends WebhookFields>(fields: T) {
-  const { method, headers, secrets, content_type, body, body_resolved, destination_resolved, ca_certificate, ...own } =
-    fields;
+  const { method, headers, secrets, body, ...others } = fields;
+  const { content_type, body_resolved, destination_resolved, ...more } = others;
+  const { body_acknowledged, destination_acknowledged, ca_certificate, ...own } = more;
   const webhook: WebhookInput = withoutUndefined({
     ...{ method, headers, secrets, body },
-    ...{ contentType: content_type, bodyResolved: body_resolved },
-    ...{ destinationResolved: destination_resolved, caCertificate: ca_certificate },
+    ...{ contentType: content_type, bodyResolved: body_resolved, bodyAcknowledged: body_acknowledged },
+    ...{ destinationResolved: destination_resolved, destinationAcknowledged: destination_acknowledged },
+    caCertificate: ca_certificate,
   });
   return { ...own, webhook };
 }

@@ -12,13 +12,15 @@ import {
   readRecord,
   storedBody,
   type WebhookInput,
+  type WebhookRequestInput,
 } from '../../rules/webhook-request';
+import { withoutUndefined } from '../../rules/without-undefined';
 import type { Notification } from '../../storage/models/notification.model';
 
 /** The columns of a notification whose owner does not shape its requests. */
 export const DEFAULT_REQUEST = {
   ...{ preset: null, method: null, headers: null, secrets: null, contentType: null, body: null, bodyResolved: null },
-  ...{ destinationResolved: null, caCertificate: null },
+  ...{ destinationResolved: null, bodyAcknowledged: null, destinationAcknowledged: null, caCertificate: null },
 };
 
 /**
@@ -36,32 +38,34 @@ export function applyWebhook(notification: Notification, input: WebhookInput, bo
   applySealed(notification, 'secrets', input.secrets, box);
   applyRequest(notification, input);
   refuse(findRequestProblem(requestOf(notification)));
-  const { destination, destinationResolved } = notification;
-  if (destinationResolved !== null && receiverOf('url', destinationResolved) !== receiverOf('url', destination)) {
-    throw InvalidInput.field('notification.destination_resolved', 'must have the host of the destination');
-  }
+  requireHost(notification, 'destination_resolved', notification.destinationResolved);
+  requireHost(notification, 'destination_acknowledged', notification.destinationAcknowledged);
 }
 
 function applyRequest(notification: Notification, input: WebhookInput): void {
   const before = requestOf(notification);
-  const { contentType = before.contentType, body = before.body, bodyResolved = before.bodyResolved } = input;
+  const after = { ...before, ...withoutUndefined(input) };
   notification.set({
     method: input.method ?? notification.method,
-    contentType,
-    body: storedBody(contentType, body),
-    bodyResolved: storedBody(contentType, bodyResolved),
-    destinationResolved:
-      input.destinationResolved === undefined ? notification.destinationResolved : input.destinationResolved,
-    caCertificate: input.caCertificate === undefined ? notification.caCertificate : input.caCertificate,
+    contentType: after.contentType,
+    body: storedBody(after.contentType, after.body),
+    bodyResolved: storedBody(after.contentType, after.bodyResolved),
+    bodyAcknowledged: storedBody(after.contentType, after.bodyAcknowledged),
+    destinationResolved: after.destinationResolved,
+    destinationAcknowledged: after.destinationAcknowledged,
+    caCertificate: after.caCertificate,
   });
 }
 
 /** The request as the checks read it. */
-function requestOf(notification: Notification) {
-  const { destination, destinationResolved, contentType, caCertificate } = notification;
-  const body = bodyOf(contentType, notification.body);
-  const bodyResolved = bodyOf(contentType, notification.bodyResolved);
-  return { destination, destinationResolved, contentType, body, bodyResolved, caCertificate };
+function requestOf(notification: Notification): WebhookRequestInput {
+  const { destination, destinationResolved, destinationAcknowledged, contentType, caCertificate } = notification;
+  return {
+    ...{ destination, destinationResolved, destinationAcknowledged, contentType, caCertificate },
+    body: bodyOf(contentType, notification.body),
+    bodyResolved: bodyOf(contentType, notification.bodyResolved),
+    bodyAcknowledged: bodyOf(contentType, notification.bodyAcknowledged),
+  };
 }
 
 function applySealed(
@@ -87,6 +91,11 @@ function applySealed(
 function isSameReceiver(notification: Notification): boolean {
   const previous: unknown = notification.previous('destination');
   return typeof previous === 'string' && receiverOf('url', previous) === receiverOf('url', notification.destination);
+}
+
+function requireHost({ destination }: Notification, field: string, further: string | null): void {
+  if (further === null || receiverOf('url', further) === receiverOf('url', destination)) return;
+  throw InvalidInput.field(`notification.${field}`, 'must have the host of the destination');
 }
 
 function refuse(problem: RequestProblem | undefined): void {

@@ -10,6 +10,7 @@ import { postponeEndsOfMutedEpisodes } from './2026-11-26-1104-postpone-ends-of-
 import { deliverAfterMutes } from './2026-11-26-1105-deliver-after-mutes';
 import { letNotificationsOfTriggersWait } from './2026-11-26-1106-let-notifications-of-triggers-wait';
 import { shapeWebhooks } from './2026-11-26-1107-shape-webhooks';
+import { deliverAcknowledgements } from './2026-11-26-1108-deliver-acknowledgements';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   deliverAfterMutes,
   letNotificationsOfTriggersWait,
   shapeWebhooks,
+  deliverAcknowledgements,
 ];

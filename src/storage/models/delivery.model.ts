@@ -57,6 +57,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'firing_id', allowNull: true })
   declare firingId: CreationOptional<number | null>;
 
+  /** The first firing of the episode whose acknowledgement it reports; `firingId` is null then. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: true })
+  declare acknowledges: CreationOptional<number | null>;
+
   /** True if the delivery reports the end of the firing's episode. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;

@@ -83,6 +83,14 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.TEXT('medium'), field: 'body_resolved', allowNull: true })
   declare bodyResolved: CreationOptional<string | null>;
 
+  /** The template for acknowledgements of episodes; null if none is sent. */
+  @Column({ type: DataType.TEXT('medium'), field: 'body_acknowledged', allowNull: true })
+  declare bodyAcknowledged: CreationOptional<string | null>;
+
+  /** Where acknowledgements go; null for `destination`. */
+  @Column({ type: DataType.STRING(2000), field: 'destination_acknowledged', allowNull: true })
+  declare destinationAcknowledged: CreationOptional<string | null>;
+
   /** Where ends of episodes go; null for `destination`. */
   @Column({ type: DataType.STRING(2000), field: 'destination_resolved', allowNull: true })
   declare destinationResolved: CreationOptional<string | null>;

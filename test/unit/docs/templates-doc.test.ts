@@ -63,14 +63,8 @@ describe('docs/templates.md', () => {
   it('shows a request that is accepted', () => {
     const { notification } = JSON.parse(codeBlocksIn(PAGE)[0]?.text ?? '');
     const { destination, body, body_resolved: bodyResolved } = notification;
-    const input = {
-      destination,
-      destinationResolved: null,
-      contentType: null,
-      body,
-      bodyResolved,
-      caCertificate: null,
-    };
+    const none = { destinationResolved: null, destinationAcknowledged: null, bodyAcknowledged: null };
+    const input = { ...none, destination, contentType: null, body, bodyResolved, caCertificate: null };
     assert.equal(findRequestProblem(input), undefined);
     const compiled = compileBody(JSON_TYPE, body);
     assert.ok('body' in compiled);
