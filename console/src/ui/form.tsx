@@ -24,6 +24,7 @@ export function Form({
   const { busy, error, run } = useAction();
   const onSubmit = (event: Event) => {
     event.preventDefault();
+    event.stopPropagation(); // a form in a dialog does not submit the form around it
     void run(submit);
   };
   return (
