@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger } from '../support/factories';
@@ -25,7 +25,10 @@ describe('the sensors that a trigger follows, in the console', function () {
   };
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
   const save = async (page: Page) => {
-    await page.getByRole('button', { name: 'Save', disabled: false }).click();
+    const saving = page.getByRole('button', { name: 'Save', disabled: false });
+    const isSaved = (response: Response) => response.request().method() === 'PUT';
+    await Promise.all([page.waitForResponse(isSaved), saving.click()]);
+    await saving.waitFor();
     await page.getByText('“warm” is saved and active.').waitFor();
   };
   const saved = async (trigger: string) => (await user.api.get(`/triggers/${trigger}`)).body.trigger;
