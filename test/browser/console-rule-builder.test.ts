@@ -103,7 +103,7 @@ describe('the rule builder of the console', function () {
     assert.equal(await field(page, 'For the last').inputValue(), '30');
     await field(page, 'Fires when').selectOption('average-over');
     await field(page, 'Above').fill('25');
-    await field(page, 'Ends when the average is below').fill('20');
+    await field(page, 'Ends when below').fill('20');
     await page.getByText(/It would have fired (once|2 times)/).waitFor();
     await save(page);
     const { expression, resolve_expression } = await saved(trigger);
@@ -192,7 +192,7 @@ describe('the rule builder of the console', function () {
     await inspectConsole(page, 'trigger-average');
     await end.focus();
     await page.keyboard.press('ArrowUp');
-    assert.equal(await field(page, 'Ends when the average is below').inputValue(), '20.1');
+    assert.equal(await field(page, 'Ends when below').inputValue(), '20.1');
     await save(page);
     assert.equal((await saved(trigger)).resolve_expression, 'avg_over_time(sensor_data_value, 600) < 20.1');
     await field(page, 'Fires when').selectOption('the value is outside of a range');

@@ -52,14 +52,9 @@ async function loadSteps(id: string, signal: AbortSignal): Promise<Step[]> {
     ),
   ]);
   return [
-    ...whole.map((one) => ({ notification: one.id, after: delayOf(one) })),
+    ...whole.map((one) => ({ notification: one.id, after: one.after })),
     ...single
       .filter(({ trigger_id }) => trigger_id === id)
       .map((one) => ({ notification: one.id, after: one.after, sensor: one.sensor_id })),
   ];
-}
-
-/** A platform of an earlier release knows no delays of whole triggers. */
-function delayOf({ after = 0 }: { id: string; after?: number }): number {
-  return after;
 }

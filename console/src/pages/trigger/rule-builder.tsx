@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, Partial<Record<T
   outside: { bound: 'Below', upper: 'Or above', end: 'Ends when above', upperEnd: 'And below' },
   'changes-by': { bound: 'By at least' },
   'unchanged-for': { window: 'For the last' },
-  'average-over': { bound: 'Above', window: 'Over the last', end: 'Ends when the average is below' },
+  'average-over': { bound: 'Above', window: 'Over the last', end: 'Ends when below' },
 };
 
 interface BuilderProps {
@@ -38,7 +38,7 @@ interface BuilderProps {
 /** The labels of lines on the chart where the label of the field would be ambiguous. */
 const LINE_LABELS: Partial<Record<Kind, Partial<Record<BoundName, string>>>> = {
   outside: { upperEnd: 'Ends when below' },
-  'average-over': { bound: 'Average above' },
+  'average-over': { bound: 'Average above', end: 'Ends when the average is below' },
 };
 
 /** The label of the line of a number on the chart, for example “Above”. */

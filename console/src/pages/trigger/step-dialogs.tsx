@@ -99,7 +99,7 @@ function SensorChoice({
       value={value}
       onValue={onValue}
       options={[
-        [ALL_SENSORS, 'All sensors of the trigger, also later ones'],
+        [ALL_SENSORS, 'All its sensors, also later'],
         ...own.map((one) => [one.id, `Only ${sensorName(one)}`] as const),
       ]}
     />
