@@ -58,7 +58,6 @@ describe('the steps of an escalation in the console', function () {
     const isSaved = (response: Response) => response.request().method() === 'PUT';
     await Promise.all([page.waitForResponse(isSaved), saving.click()]);
     await saving.waitFor();
-    await page.getByText('“warm” is saved and active.').waitFor();
   };
   const ofSensor = async (sensor: string, trigger: string) => {
     const { notifications } = (await user.api.get(`/sensors/${sensor}/triggers/${trigger}/notifications`)).body;
@@ -94,12 +93,12 @@ describe('the steps of an escalation in the console', function () {
     await page.reload();
     await steps(page).getByText('After 1 h').waitFor();
     assert.deepEqual(await steps(page).locator('strong').allTextContents(), ['At once', 'After 10 min', 'After 1 h']);
-    await button(page, `Change when ${BOSS} is notified`).click();
+    await button(page, `Change when ${BOSS} is notified on 1 sensor`).click();
     await page.getByRole('dialog').getByLabel('After', { exact: true }).fill('2');
     await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
     await save(page);
     assert.deepEqual(await ofSensor(only, trigger), [[boss, 7200]]);
-    await button(page, `Remove the step to ${BOSS}`).click();
+    await button(page, `Remove the step to ${BOSS} on 1 sensor`).click();
     await page.getByText(`${BOSS} is disconnected when you save: it gets no more alerts of 1 sensor.`).waitFor();
     await save(page);
     assert.deepEqual(await ofSensor(only, trigger), []);
@@ -145,6 +144,21 @@ describe('the steps of an escalation in the console', function () {
     assert.deepEqual(await ofTrigger(trigger), [[sms, 600]]);
     assert.deepEqual(await Promise.all(sensors.map((sensor) => ofSensor(sensor, trigger))), [[[boss, 60]], [], [], []]);
     assert.ok(writes.length <= 5, writes.join());
+  });
+
+  it('removes the steps of a sensor that is no longer watched', async () => {
+    const { ann, boss, trigger, sensors } = await build(2);
+    const [kept = '', left = ''] = sensors;
+    await connectNotification(user, kept, trigger, ann);
+    await connectNotification(user, left, trigger, boss, 60);
+    const page = await open(`/triggers/${trigger}`);
+    await steps(page).getByText('only on Freezer 2').waitFor();
+    await page.getByRole('checkbox', { name: 'Freezer 2' }).uncheck();
+    await page.getByText(`${BOSS} is disconnected when you save: it gets no more alerts of 1 sensor.`).waitFor();
+    assert.deepEqual(await steps(page).locator('.breakable').allTextContents(), [ANN]);
+    await save(page);
+    assert.deepEqual(await ofSensor(kept, trigger), [[ann, 0]]);
+    assert.equal((await user.api.get(`/sensors/${left}/triggers/${trigger}`)).status, 404);
   });
 
   it('takes a new notification into the line without saving the trigger', async () => {

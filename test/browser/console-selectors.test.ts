@@ -29,7 +29,6 @@ describe('the sensors that a trigger follows, in the console', function () {
     const isSaved = (response: Response) => response.request().method() === 'PUT';
     await Promise.all([page.waitForResponse(isSaved), saving.click()]);
     await saving.waitFor();
-    await page.getByText('“warm” is saved and active.').waitFor();
   };
   const saved = async (trigger: string) => (await user.api.get(`/triggers/${trigger}`)).body.trigger;
   /** The sensors of the trigger, true if its selector connected them. */
@@ -84,7 +83,7 @@ describe('the sensors that a trigger follows, in the console', function () {
     await page.reload();
     assert.equal(await field(page, 'Is one of').first().inputValue(), 'freezer, fridge');
     await field(page, 'Also follows').selectOption('No other sensors');
-    await page.getByText('Saving ends the connections to 1 sensor that were followed').waitFor();
+    await page.getByText('Saving disconnects 1 sensor: open alerts there end.').waitFor();
     await inspectConsole(page, 'trigger-follows-removed');
     await save(page);
     assert.deepEqual(await connected(trigger), { [byHand]: false });

@@ -207,7 +207,7 @@ function ConnectionFields({
         stored={stored.rule.follows.kind === 'none' ? undefined : id}
       />
       <ReportsTo
-        steps={connections.steps}
+        steps={connections.steps.filter(({ sensor }) => sensor === undefined || sensors.includes(sensor))}
         onSteps={(steps) => setConnections({ ...connections, steps })}
         stored={{ steps: stored.connections.steps, sensors: sensorsOf(stored) }}
         sensors={sensors}

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { Field, Select, textOf } from '../../ui/form';
 import { useResource } from '../../use-resource';
-import { MatchedSensors, StoredSelector } from './followed-sensors';
+import { MatchedSensors, RemovedSelector, StoredSelector } from './followed-sensors';
 import { EMPTY_CONDITION, type Follows, isTag, type TagCondition } from './selector';
 
 type Edited = Follows<Records['SensorProperty']>;
@@ -40,7 +40,8 @@ export function FollowFields({ follows, onFollows, stored }: FollowProps) {
       />
       {follows.kind === 'conditions' && <Conditions follows={follows} onFollows={onFollows} />}
       {follows.kind !== 'none' && <MatchedSensors follows={follows} />}
-      {stored !== undefined && <StoredSelector trigger={stored} isRemoved={follows.kind === 'none'} />}
+      {stored !== undefined &&
+        (follows.kind === 'none' ? <RemovedSelector trigger={stored} /> : <StoredSelector trigger={stored} />)}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { api, ask, type Records, sentence } from '../../api';
 import { formatCount, formatMany, sensorName } from '../../format';
 import { Problem } from '../../ui/page';
 import { useResource } from '../../use-resource';
+import { loadTrigger } from './load';
 import { type Follows, selectorOf } from './selector';
 
 type Edited = Follows<Records['SensorProperty']>;
@@ -38,8 +39,8 @@ function textOf({ names, total }: { names: readonly string[]; total: number }): 
   return `Matches ${formatMany(total, 'sensor')} of yours now: ${names.join(', ')}${others}.`;
 }
 
-/** What the stored selector of a trigger has connected, or what its removal ends. */
-export function StoredSelector({ trigger, isRemoved }: { trigger: string; isRemoved: boolean }) {
+/** How many sensors match the stored selector of a trigger, and why some of them are not connected. */
+export function StoredSelector({ trigger }: { trigger: string }) {
   const found = useResource(
     `selector of ${trigger}`,
     (signal) => ask(api.get('/triggers/{id}', { params: { path: { id: trigger } }, signal })),
@@ -47,18 +48,22 @@ export function StoredSelector({ trigger, isRemoved }: { trigger: string; isRemo
   );
   const { selected_sensors: count, selector_error: error } = found.data?.trigger ?? {};
   if (count === undefined || count === null) return null;
-  const sensors = formatMany(count, 'sensor');
-  if (isRemoved) {
-    return (
-      <p class="message warn small" role="status">
-        Saving ends the connections to {sensors} that were followed: alerts that are open there end. Sensors that are
-        ticked under “Watches” stay.
-      </p>
-    );
-  }
   return (
     <p class="small" role="status">
-      <span class="quiet">Saved: follows {sensors}.</span> {error && <span class="problem">{sentence(error)}</span>}
+      <span class="quiet">Saved: follows {formatMany(count, 'sensor')}.</span>{' '}
+      {error && <span class="problem">{sentence(error)}</span>}
+    </p>
+  );
+}
+
+/** What the removal of the stored selector of a trigger ends. */
+export function RemovedSelector({ trigger }: { trigger: string }) {
+  const found = useResource(`connections of ${trigger}`, (signal) => loadTrigger(trigger, signal));
+  if (!found.data) return null;
+  return (
+    <p class="message warn small" role="status">
+      Saving disconnects {formatMany(found.data.selected.length, 'sensor')}: open alerts there end. Sensors that are
+      ticked under “Watches” stay.
     </p>
   );
 }

@@ -43,6 +43,7 @@ function StepItem({ group, notification, onDelay, onRemove }: ItemProps) {
   const { after, sensors } = group;
   const destination = notification?.destination ?? `notification ${group.notification}`;
   const when = after === 0 ? 'At once' : `After ${formatDuration(after)}`;
+  const where = sensors ? ` on ${formatMany(sensors.length, 'sensor')}` : '';
   return (
     <li>
       <div class="step">
@@ -54,7 +55,7 @@ function StepItem({ group, notification, onDelay, onRemove }: ItemProps) {
           text="Change"
           title={`When ${destination} is notified`}
           kind="quiet-button small-button"
-          label={`Change when ${destination} is notified`}
+          label={`Change when ${destination} is notified${where}`}
         >
           {(close) => (
             <ChangeDelay
@@ -70,7 +71,7 @@ function StepItem({ group, notification, onDelay, onRemove }: ItemProps) {
         <button
           type="button"
           class="button quiet-button small-button"
-          aria-label={`Remove the step to ${destination}`}
+          aria-label={`Remove the step to ${destination}${where}`}
           onClick={onRemove}
         >
           Remove
