@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import type { Page, Response } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
-import { buildSensor, buildTrigger, connectTrigger } from '../support/factories';
-import { usePlatform, useUserPerTest } from '../support/hooks';
+import { buildNotification, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 describe('the sensors that a trigger follows, in the console', function () {
   this.timeout(90_000);
   before(ensureConsole);
   const platform = usePlatform();
+  const receiver = useReceiver();
   const user = useUserPerTest(platform);
   const browser = useBrowser();
 
@@ -89,6 +90,30 @@ describe('the sensors that a trigger follows, in the console', function () {
     assert.deepEqual(await connected(trigger), { [byHand]: false });
     assert.equal((await saved(trigger)).selector, null);
     assert.deepEqual(errors, []);
+  });
+
+  it('reports to the steps of the trigger from a sensor that is added later', async () => {
+    await buildNotification(user, { destination: receiver.url });
+    const page = await open('/triggers/new');
+    await field(page, 'Name').fill('warm');
+    await field(page, 'Above').fill('30');
+    await field(page, 'Also follows').selectOption('My sensors with certain metatags');
+    await field(page, 'Metatag').fill('kind');
+    await field(page, 'Is one of').fill('freezer');
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('list', { name: 'Steps' }).getByText(receiver.url).waitFor();
+    await page.getByRole('button', { name: 'Create the trigger' }).click();
+    await page.getByText('Saved: follows 0 sensors.').waitFor();
+    const sensor = await tagged('Freezer', { kind: ['freezer'] });
+    await platform.settle();
+    await page.getByText('Saved: follows 1 sensor.').waitFor();
+    await upload(user, sensor, [{ value: 31 }]);
+    await platform.settle();
+    assert.deepEqual(
+      receiver.received.map(({ form }) => form.sensor_id),
+      [sensor],
+    );
   });
 
   it('follows metatags of a namespace, and all sensors only when that is chosen', async () => {

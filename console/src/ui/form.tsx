@@ -24,7 +24,6 @@ export function Form({
   const { busy, error, run } = useAction();
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    event.stopPropagation(); // a form in a dialog does not submit the form around it
     void run(submit);
   };
   return (
