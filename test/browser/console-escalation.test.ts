@@ -75,6 +75,13 @@ describe('the steps of an escalation in the console', function () {
     await addStep(page, ANN, '');
     await addStep(page, BOSS, '60', 'Only Freezer 2');
     await addStep(page, SMS, '20');
+    await button(page, 'Add a step').click();
+    await page.getByRole('dialog').getByLabel('To', { exact: true }).selectOption(SMS);
+    await page.getByRole('dialog').getByLabel('After', { exact: true }).fill('30');
+    await page.getByRole('dialog').getByLabel('On', { exact: true }).selectOption('Only Freezer 1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('It is a step on all sensors already, and the shorter delay counts.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual(await steps(page).locator('strong').allTextContents(), ['At once', 'After 20 min', 'After 1 h']);
     await steps(page).nth(2).getByText('only on Freezer 2').waitFor();
     await button(page, `Change when ${SMS} is notified`).click();

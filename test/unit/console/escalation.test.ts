@@ -40,6 +40,9 @@ describe('the steps of an escalation', () => {
     assert.deepEqual(joined(everywhere, ['1', '2']), [ann]);
     assert.deepEqual(joined(everywhere, ['1', '2', '3']), everywhere);
     assert.deepEqual(joined(everywhere, []), everywhere);
+    assert.deepEqual(joined([{ ...ann, after: 600 }, ...everywhere], ['1', '2']), [ann]);
+    const late = everywhere.map((step) => ({ ...step, after: 900 }));
+    assert.deepEqual(joined([{ ...ann, after: 600 }, ...late], ['1', '2']), [{ ...ann, after: 600 }]);
     const different = everywhere.map((step, after) => ({ ...step, after }));
     assert.deepEqual(joined(different, ['1', '2']), different);
   });

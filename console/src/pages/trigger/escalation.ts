@@ -51,12 +51,27 @@ function isIn({ notification, after, sensor }: Step, group: StepGroup): boolean 
   return notification === group.notification && after === group.after && isAll === (group.sensors === undefined);
 }
 
-/** The same steps, where a notification with one delay on every one of the sensors is a step on all sensors. */
+/**
+ * The same steps, where a notification with one delay on every one of the sensors is a step on all sensors. Of it and a
+ * step on all sensors that is there already, the shorter delay counts, as it does on the platform.
+ */
 export function joined(steps: readonly Step[], sensors: readonly string[]): Step[] {
-  const isWhole = (group: StepGroup) =>
+  const isEverywhere = (group: StepGroup) =>
     group.sensors !== undefined && sensors.length > 0 && sensors.every((id) => group.sensors?.includes(id));
-  const whole = groupsOf(steps).filter(isWhole);
-  return whole.reduce<Step[]>((all, { notification, after }) => withStep(all, { notification, after }), [...steps]);
+  return groupsOf(steps)
+    .filter(isEverywhere)
+    .reduce<Step[]>(
+      (all, { notification, after }) => {
+        const shortest = Math.min(after, delayOnAll(all, notification) ?? after);
+        return withStep(all, { notification, after: shortest });
+      },
+      [...steps],
+    );
+}
+
+/** The delay of a notification on all sensors; undefined if it has none. */
+export function delayOnAll(steps: readonly Step[], notification: string): number | undefined {
+  return steps.find((step) => step.notification === notification && step.sensor === undefined)?.after;
 }
 
 /** The steps to connect, which are new or have another delay, and the steps to disconnect. */

@@ -5,7 +5,7 @@ import { DurationField } from '../../ui/duration-field';
 import { Form, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
 import { loadSensors } from '../sensors/load';
-import type { Step } from './escalation';
+import { delayOnAll, type Step } from './escalation';
 
 type Notification = Records['NotificationView'];
 
@@ -30,6 +30,9 @@ export function AddStep({ list, steps, sensors, onDone, onCancel }: AddProps) {
   const [sensor, setSensor] = useState(ALL_SENSORS);
   const add = async () => {
     const delay = requireDelay(after);
+    if (sensor !== ALL_SENSORS && (delayOnAll(steps, notification) ?? Number.POSITIVE_INFINITY) <= delay) {
+      throw new Error('It is a step on all sensors already, and the shorter delay counts.');
+    }
     onDone({ notification, after: delay, sensor: sensor === ALL_SENSORS ? undefined : sensor });
   };
   return (
