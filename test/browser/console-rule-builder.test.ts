@@ -103,7 +103,7 @@ describe('the rule builder of the console', function () {
     assert.equal(await field(page, 'For the last').inputValue(), '30');
     await field(page, 'Fires when').selectOption('average-over');
     await field(page, 'Above').fill('25');
-    await field(page, 'Ends when the average is below').fill('20');
+    await field(page, 'Ends when below').fill('20');
     await page.getByText(/It would have fired (once|2 times)/).waitFor();
     await save(page);
     const { expression, resolve_expression } = await saved(trigger);
@@ -174,6 +174,37 @@ describe('the rule builder of the console', function () {
     await page.getByText(/It would have fired/).waitFor();
     await save(page);
     assert.equal((await saved(trigger)).expression, `sensor_data_value > ${moved}`);
+    assert.deepEqual(errors, []);
+  });
+
+  it('draws the average and the number that ends an alert on the chart, and moves them', async () => {
+    const { trigger } = await build({
+      expression: 'avg_over_time(sensor_data_value, 600) > 25',
+      resolve_expression: 'avg_over_time(sensor_data_value, 600) < 20',
+    });
+    const page = await open(`/triggers/${trigger}`);
+    const errors = watchErrors(page);
+    const average = page.getByRole('slider', { name: 'Average above, on the chart' });
+    const end = page.getByRole('slider', { name: 'Ends when the average is below, on the chart' });
+    await average.getByText('average above 25').waitFor();
+    await end.getByText('ends when the average is below 20').waitFor();
+    assert.ok((await middleOf(average)).y < (await middleOf(end)).y, 'the higher number is above the lower one');
+    await inspectConsole(page, 'trigger-average');
+    await end.focus();
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await field(page, 'Ends when below').inputValue(), '20.1');
+    await save(page);
+    assert.equal((await saved(trigger)).resolve_expression, 'avg_over_time(sensor_data_value, 600) < 20.1');
+    await field(page, 'Fires when').selectOption('the value is outside of a range');
+    await field(page, 'Below').fill('12');
+    await field(page, 'Or above').fill('28');
+    await field(page, 'Ends when above').fill('14');
+    await field(page, 'And below').fill('26');
+    assert.deepEqual(
+      await page.getByRole('slider').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))),
+      ['Below', 'Or above', 'Ends when above', 'Ends when below'].map((label) => `${label}, on the chart`),
+    );
+    await inspectConsole(page, 'trigger-outside-ends');
     assert.deepEqual(errors, []);
   });
 

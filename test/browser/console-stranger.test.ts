@@ -33,7 +33,7 @@ describe('the way of a stranger to a chart with an alert', function () {
     assert.match(await page.getByLabel('Name').inputValue(), /^Greenhouse \(sample\) above 2\d/);
     await inspectConsole(page, 'trigger-suggested');
     await person.click(page.getByRole('button', { name: 'Mail to me' }));
-    await page.getByLabel(ACCOUNT.Email).waitFor();
+    await page.getByRole('list', { name: 'Steps' }).getByText(ACCOUNT.Email).waitFor();
     await person.click(page.getByRole('button', { name: 'Create the trigger' }));
     await person.click(page.getByRole('button', { name: 'Send 31' }));
     await page.getByText('a trigger fired').waitFor();

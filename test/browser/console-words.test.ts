@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContextOptions } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, signIn } from '../support/console';
-import { buildNotification, buildSensor, create, upload } from '../support/factories';
+import { buildNotification, buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 describe('what the console says of alerts and values', function () {
@@ -53,6 +53,28 @@ describe('what the console says of alerts and values', function () {
     await page.getByRole('row', { name: /test/ }).first().waitFor();
     assert.ok(id);
     await platform.stopWorkers();
+  });
+
+  it('says how severe an alert is, in a word', async () => {
+    const sensor = await buildSensor(user, { name: 'Freezer' });
+    const severities = ['info', 'warning', 'critical'];
+    for (const severity of severities) {
+      const trigger = await buildTrigger(user, { name: `warm: ${severity} rule`, severity });
+      await connectTrigger(user, sensor, trigger);
+    }
+    await upload(user, sensor, [{ value: 31 }]);
+    await platform.settle();
+    const page = await open('/alerts');
+    for (const severity of severities) {
+      const row = page.getByRole('row', { name: new RegExp(`warm: ${severity} rule`) });
+      await row.getByText(severity, { exact: true }).waitFor();
+    }
+    const colours: unknown = await page.evaluate(
+      "[...document.querySelectorAll('td:nth-child(2) .status')].map((one) => getComputedStyle(one).color)",
+    );
+    assert.ok(Array.isArray(colours) && colours.length === 3);
+    assert.equal(new Set(colours).size, 3, 'each has a colour as well');
+    await inspectConsole(page, 'alerts-severity');
   });
 
   it('names the alert of a delivery in the list, and shows only how a long text begins', async () => {

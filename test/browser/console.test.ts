@@ -68,7 +68,7 @@ describe('the console, in a browser', () => {
       await platform.settle();
     }
     await page.getByRole('link', { name: /^Alerts/ }).click();
-    const alert = page.getByRole('row', { name: /Too warm on Living room firing 30/ });
+    const alert = page.getByRole('row', { name: /Too warm on Living room warning firing 30/ });
     await alert.waitFor();
     await inspectConsole(page, 'alerts-firing');
     await alert.getByRole('button', { name: 'Acknowledge Too warm' }).click();

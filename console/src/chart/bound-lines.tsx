@@ -6,6 +6,8 @@ import { roundTo, stepOf } from './steps';
 export interface Bound {
   label: string;
   value: number;
+  /** True for a number that ends an alert: its text and handle are at the left. */
+  isEnd?: boolean;
   onValue: (value: number) => void;
 }
 
@@ -32,7 +34,7 @@ const STEPS = 100;
 const TEXT_HEIGHT = 20;
 
 /** A line that is moved by mouse, touch or keyboard. A bound outside of the scale is drawn at its edge. */
-export function BoundLine({ bound: { label, value, onValue }, area, onDrag }: LineProps) {
+export function BoundLine({ bound: { label, value, isEnd, onValue }, area, onDrag }: LineProps) {
   /** Distance of the pointer from the line; undefined while it is not dragged. */
   const grip = useRef<number | undefined>(undefined);
   const { low, high, height, left, top, width } = area;
@@ -55,7 +57,7 @@ export function BoundLine({ bound: { label, value, onValue }, area, onDrag }: Li
   };
   return (
     <div
-      class={`bound ${y < TEXT_HEIGHT ? 'upmost' : ''}`}
+      class={`bound ${isEnd ? 'ending' : ''} ${y < TEXT_HEIGHT ? 'upmost' : ''}`}
       style={{ left: `${left}px`, top: `${top + y}px`, width: `${width}px` }}
       role="slider"
       tabIndex={0}

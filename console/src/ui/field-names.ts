@@ -10,12 +10,14 @@ const NAMES: Readonly<Record<string, string>> = {
   hold: 'for at least',
   inactivity: 'or when no data comes for',
   keep_firing_for: 'over for at least',
+  metatag_name: 'metatag',
   mobile: 'phone',
   name: 'name',
   note: 'note',
   notification_id: 'to',
   resolve_expression: 'ends when',
   resolved_text: 'text when it is over',
+  selector: 'also follows',
   source_id: 'only in this',
 };
 

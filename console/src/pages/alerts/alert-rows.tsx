@@ -33,6 +33,7 @@ export function AlertRows({
           name: 'Alert',
           cell: (firing) => <Where firing={firing} names={names} />,
         },
+        { name: 'Severity', cell: ({ severity }) => <Status kind={SEVERITIES[severity]}>{severity}</Status> },
         { name: 'State', cell: (firing) => <State firing={firing} /> },
         { name: 'Value', cell: (firing) => <span class="numbers">{valueText(firing)}</span> },
         {
@@ -62,6 +63,8 @@ function Where({ firing, names }: { firing: Firing; names: Names }) {
     </div>
   );
 }
+
+const SEVERITIES = { info: undefined, warning: 'warn', critical: 'bad' } as const;
 
 const RESOLVED_BY: Record<string, string> = { data: 'by data', user: 'by hand', edit: 'by a change of the trigger' };
 

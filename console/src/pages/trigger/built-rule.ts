@@ -107,10 +107,13 @@ export function withKind(built: Built, kind: Kind): Built {
   return { ...built, ...(kind === 'own' && write(built)), kind, end: '', upperEnd: '' };
 }
 
-/** The bounds that can be drawn over values, by the names of their fields. */
-export function boundsOf({ kind }: Built): readonly ('bound' | 'upper')[] {
-  if (kind === 'outside') return ['bound', 'upper'];
-  return kind === 'above' || kind === 'below' ? ['bound'] : [];
+/** The fields of the numbers that are drawn as lines over the values. */
+export type BoundName = 'bound' | 'upper' | 'end' | 'upperEnd';
+
+/** The numbers that are drawn over values, by the names of their fields: for an average as well, which is near them. */
+export function boundsOf({ kind }: Built): readonly BoundName[] {
+  if (kind === 'outside') return ['bound', 'upper', 'end', 'upperEnd'];
+  return kind === 'above' || kind === 'below' || kind === 'average-over' ? ['bound', 'end'] : [];
 }
 
 /** The variable of a field of JSON values; a dot stands between nested fields. */

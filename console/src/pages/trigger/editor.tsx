@@ -9,11 +9,13 @@ import { ZoneField } from '../../ui/zone-field';
 import { type Built, boundsOf, read, write } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
+import { FollowFields } from './follow-fields';
 import { LiveState } from './live-state';
-import { type Connections, saveTrigger } from './load';
-import { PickNotifications } from './pick-notifications';
+import { type Connections, editedConnections, type Loaded } from './load';
+import { ReportsTo } from './reports-to';
 import { type Mistake, type Rule, readsClock } from './rule';
-import { labelOf, RuleBuilder } from './rule-builder';
+import { lineLabelOf, RuleBuilder } from './rule-builder';
+import { saveTrigger } from './save';
 import { nameFor, type Suggestion, useSuggestion } from './suggestion';
 import { TextOfNumbers } from './text-of-numbers';
 import { Trial } from './trial';
@@ -27,33 +29,26 @@ interface Edited {
   setRule(rule: Rule): void;
   connections: Connections;
   setConnections(connections: Connections): void;
+  /** The sensors by hand and of the stored selector. */
+  sensors: readonly string[];
   save(): Promise<void>;
 }
 
 /** The form of a trigger next to the chart with its backtest; without an id it is a new trigger. */
-export function Editor({
-  id,
-  rule: saved,
-  connections: known,
-  onSaved,
-}: {
-  id: string | undefined;
-  rule: Rule;
-  connections: Connections;
-  onSaved: () => void;
-}) {
+export function Editor({ id, stored, onSaved }: { id: string | undefined; stored: Loaded; onSaved: () => void }) {
   const asked = usePlace().query.get('sensor') ?? undefined;
-  const edited = useEdited({ id, saved, known, asked, onSaved });
+  const edited = useEdited({ id, stored, asked, onSaved });
   const [mistake, setMistake] = useState<Mistake>();
-  const [trialId, setTrialId] = useState(asked ?? known.sensors[0]);
-  const tried = trialId ?? edited.connections.sensors[0];
+  const known = sensorsOf(stored);
+  const [trialId, setTrialId] = useState(asked ?? known[0]);
+  const tried = trialId ?? edited.sensors[0];
   const trial = useTrialSensor(tried);
   const suggested = useSuggestion(trial.data);
   useStart(edited, id === undefined ? suggested?.suggestion : undefined, trial.data?.name ?? '');
   const fields = useFields(trial.data?.id);
   return (
     <div class="columns editor">
-      <RuleForm edited={edited} label={id ? 'Save' : 'Create the trigger'} mistake={mistake} fields={fields} />
+      <RuleForm id={id} stored={stored} edited={edited} mistake={mistake} fields={fields} />
       <section class="stack" aria-labelledby="trial">
         <div class="section-head">
           <h2 id="trial">When it would have fired</h2>
@@ -62,7 +57,7 @@ export function Editor({
         {!trial.data && !trial.loading && (
           <p class="quiet">Choose a sensor with data, and the chart shows when this rule would have fired.</p>
         )}
-        {id && tried && known.sensors.includes(tried) && <LiveState trigger={id} sensor={tried} />}
+        {id && tried && known.includes(tried) && <LiveState trigger={id} sensor={tried} />}
         {trial.data && suggested?.isTextOfNumbers && <TextOfNumbers sensor={trial.data} onChanged={trial.reload} />}
         {trial.data && (
           <Trial
@@ -78,39 +73,50 @@ export function Editor({
   );
 }
 
+/** The sensors of the stored trigger. */
+function sensorsOf({ connections, selected }: Loaded): readonly string[] {
+  return [...connections.sensors, ...selected];
+}
+
 /** The numbers of the rule that are drawn on the chart; dragging one changes its field. */
 function drawnBounds({ built, setBuilt }: Edited): Bound[] {
   return boundsOf(built)
     .filter((name) => built[name] !== '')
     .map((name) => ({
-      label: labelOf(built.kind, name),
+      label: lineLabelOf(built.kind, name),
       value: Number(built[name]),
+      isEnd: name === 'end' || name === 'upperEnd',
       onValue: (value) => setBuilt({ ...built, [name]: String(value) }),
     }));
 }
 
 interface Start {
   id: string | undefined;
-  saved: Rule;
-  known: Connections;
+  stored: Loaded;
   /** The sensor from whose page the editor was opened. */
   asked: string | undefined;
   onSaved: () => void;
 }
 
-function useEdited({ id, saved, known, asked, onSaved }: Start): Edited {
-  const [others, setRule] = useDraft('rule', saved);
-  const [built, setBuilt] = useDraft('built', () => read(saved));
+function useEdited({ id, stored, asked, onSaved }: Start): Edited {
+  const [others, setRule] = useDraft('rule', stored.rule);
+  const [built, setBuilt] = useDraft('built', () => read(stored.rule));
   const rule = { ...others, ...write(built) };
-  const sensors = known.sensors.length > 0 || !asked ? known.sensors : [asked];
-  const [connections, setConnections] = useDraft<Connections>('connections', { ...known, sensors });
+  const [connections, setConnections] = useDraft<Connections>('connections', () => begun(stored, asked));
+  const sensors = [...new Set([...connections.sensors, ...stored.selected])];
   const save = async () => {
-    const { id: savedId, warning } = await saveTrigger(id, rule, known, connections);
+    const { id: savedId, warning } = await saveTrigger(id, stored, rule, connections);
     say(`“${rule.name}” is saved${warning ? ', with a warning' : ' and active'}.`);
     onSaved();
     go(asked && !warning ? `/sensors/${asked}` : `/triggers/${savedId}`);
   };
-  return { rule, setRule, built, setBuilt, connections, setConnections, save };
+  return { rule, setRule, built, setBuilt, connections, setConnections, sensors, save };
+}
+
+/** The connections at the beginning; a trigger without sensors begins with the one from whose page it was opened. */
+function begun(stored: Loaded, asked: string | undefined): Connections {
+  const connections = editedConnections(stored);
+  return connections.sensors.length > 0 || !asked ? connections : { ...connections, sensors: [asked] };
 }
 
 /**
@@ -140,18 +146,20 @@ function useStart(edited: Edited, suggestion: Suggestion | undefined, sensor: st
 }
 
 function RuleForm({
-  edited: { rule, setRule, built, setBuilt, connections, setConnections, save },
-  label,
+  id,
+  stored,
+  edited: { rule, setRule, built, setBuilt, save, ...edited },
   mistake,
   fields,
 }: {
+  id: string | undefined;
+  stored: Loaded;
   edited: Edited;
-  label: string;
   mistake: Mistake | undefined;
   fields: readonly string[];
 }) {
   return (
-    <Form label={label} submit={save}>
+    <Form label={id ? 'Save' : 'Create the trigger'} submit={save}>
       <Field
         label="Name"
         value={rule.name}
@@ -170,16 +178,40 @@ function RuleForm({
         />
       )}
       <Cycle rule={rule} onRule={setRule} />
+      <ConnectionFields id={id} stored={stored} edited={{ rule, setRule, ...edited }} />
+    </Form>
+  );
+}
+
+/** The sensors of the trigger, and its notifications. */
+function ConnectionFields({
+  id,
+  stored,
+  edited: { rule, setRule, connections, setConnections, sensors },
+}: {
+  id: string | undefined;
+  stored: Loaded;
+  edited: Pick<Edited, 'rule' | 'setRule' | 'connections' | 'setConnections' | 'sensors'>;
+}) {
+  return (
+    <>
       <PickSensors
         label="Watches"
         mine
         chosen={connections.sensors}
-        onChosen={(sensors) => setConnections({ ...connections, sensors })}
+        onChosen={(chosen) => setConnections({ ...connections, sensors: chosen })}
       />
-      <PickNotifications
-        chosen={connections.notifications}
-        onChosen={(notifications) => setConnections({ ...connections, notifications })}
+      <FollowFields
+        follows={rule.follows}
+        onFollows={(follows) => setRule({ ...rule, follows })}
+        stored={stored.rule.follows.kind === 'none' ? undefined : id}
       />
-    </Form>
+      <ReportsTo
+        steps={connections.steps.filter(({ sensor }) => sensor === undefined || sensors.includes(sensor))}
+        onSteps={(steps) => setConnections({ ...connections, steps })}
+        stored={{ steps: stored.connections.steps, sensors: sensorsOf(stored) }}
+        sensors={sensors}
+      />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { DurationField } from '../../ui/duration-field';
 import { Field, Select } from '../../ui/form';
-import { type Built, type Kind, PLAIN, variableOf, withKind } from './built-rule';
+import { type BoundName, type Built, type Kind, PLAIN, variableOf, withKind } from './built-rule';
 import { Expression, MistakeText } from './expression';
 import type { Mistake } from './rule';
 
@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, Partial<Record<T
   outside: { bound: 'Below', upper: 'Or above', end: 'Ends when above', upperEnd: 'And below' },
   'changes-by': { bound: 'By at least' },
   'unchanged-for': { window: 'For the last' },
-  'average-over': { bound: 'Above', window: 'Over the last', end: 'Ends when the average is below' },
+  'average-over': { bound: 'Above', window: 'Over the last', end: 'Ends when below' },
 };
 
 interface BuilderProps {
@@ -35,9 +35,16 @@ interface BuilderProps {
   fields: readonly string[];
 }
 
-/** The label of a bound of this kind, for example “Above”. */
-export function labelOf(kind: Kind, name: Typed): string {
-  return (kind === 'no-data' || kind === 'own' ? undefined : LABELS[kind][name]) ?? '';
+/** The labels of lines on the chart where the label of the field would be ambiguous. */
+const LINE_LABELS: Partial<Record<Kind, Partial<Record<BoundName, string>>>> = {
+  outside: { upperEnd: 'Ends when below' },
+  'average-over': { bound: 'Average above', end: 'Ends when the average is below' },
+};
+
+/** The label of the line of a number on the chart, for example “Above”. */
+export function lineLabelOf(kind: Kind, name: BoundName): string {
+  const own = LINE_LABELS[kind]?.[name];
+  return own ?? (kind === 'no-data' || kind === 'own' ? undefined : LABELS[kind][name]) ?? '';
 }
 
 /** The fields that say when a trigger fires and when its episodes end: a kind of rule, or an own expression. */

@@ -2,6 +2,7 @@ import { ApiError, api, ask, type Records } from '../../api';
 import type { Range } from '../../chart/load';
 import { TIME_ZONE } from '../../format';
 import type { Condition } from './built-rule';
+import { type Follows, followsOf } from './selector';
 
 export type Backtest = Records['BacktestView'];
 
@@ -14,6 +15,8 @@ export interface Rule extends Condition {
   timezone: string;
   notifyResolved: boolean;
   resolvedText: string;
+  /** The sensors that it follows by their metatags. */
+  follows: Follows<Records['SensorProperty']>;
 }
 
 /** Repetition in an episode: every minute by default, never, or after a number of seconds. */
@@ -33,6 +36,7 @@ export const NO_RULE: Rule = {
   timezone: TIME_ZONE,
   notifyResolved: false,
   resolvedText: '',
+  follows: followsOf(null),
 };
 
 /** Converts a stored trigger for editing. */
@@ -49,6 +53,7 @@ export function ruleOf(trigger: Records['TriggerView']): Rule {
     timezone: trigger.timezone,
     notifyResolved: trigger.notify_resolved,
     resolvedText: trigger.resolved_text ?? '',
+    follows: followsOf(trigger.selector),
   };
 }
 

@@ -1,0 +1,180 @@
+import { useId } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { Field, Select, textOf } from '../../ui/form';
+import { useResource } from '../../use-resource';
+import { MatchedSensors, RemovedSelector, StoredSelector } from './followed-sensors';
+import { EMPTY_CONDITION, type Follows, isTag, type TagCondition } from './selector';
+
+type Edited = Follows<Records['SensorProperty']>;
+
+const KINDS: readonly (readonly [Edited['kind'], string])[] = [
+  ['none', 'No other sensors'],
+  ['conditions', 'My sensors with certain metatags'],
+  ['all', 'All my sensors'],
+];
+/** Number of sensors whose metatags are offered. */
+const MOST_SENSORS = 1_000;
+const MOST_OFFERED = 200;
+
+interface FollowProps {
+  follows: Edited;
+  onFollows: (follows: Edited) => void;
+  /** The trigger, if its stored record has a selector. */
+  stored: string | undefined;
+}
+
+/** The sensors that a trigger follows by their metatags, now and later. */
+export function FollowFields({ follows, onFollows, stored }: FollowProps) {
+  const choose = (kind: Edited['kind']) => {
+    const isFirst = kind === 'conditions' && follows.conditions.length === 0;
+    onFollows({ ...follows, kind, ...(isFirst && { conditions: [EMPTY_CONDITION] }) });
+  };
+  return (
+    <div class="stack follows">
+      <Select
+        label="Also follows"
+        hint="Sensors that you add later as well."
+        value={follows.kind}
+        onValue={(kind) => choose(kind as Edited['kind'])} // one of the options
+        options={KINDS}
+      />
+      {follows.kind === 'conditions' && <Conditions follows={follows} onFollows={onFollows} />}
+      {follows.kind !== 'none' && <MatchedSensors follows={follows} />}
+      {stored !== undefined &&
+        (follows.kind === 'none' ? <RemovedSelector trigger={stored} /> : <StoredSelector trigger={stored} />)}
+    </div>
+  );
+}
+
+function Conditions({ follows, onFollows }: Omit<FollowProps, 'stored'>) {
+  const { conditions, namespace } = follows;
+  const known = useMetatags(namespace.trim());
+  const set = (changed: Edited['conditions']) => onFollows({ ...follows, conditions: changed });
+  return (
+    <>
+      <ul class="stack" aria-label="Conditions, all of which must hold">
+        {conditions.map((condition, index) => (
+          <li key={index} class="condition">
+            {isTag(condition) ? (
+              <TagFields
+                condition={condition}
+                known={known}
+                onCondition={(changed) => set(conditions.map((one, at) => (at === index ? changed : one)))}
+              />
+            ) : (
+              <span class="breakable">{condition.text}</span>
+            )}
+            <button
+              type="button"
+              class="button quiet-button small-button"
+              aria-label={`Remove the condition ${nameOf(condition, index)}`}
+              onClick={() => set(conditions.filter((_, at) => at !== index))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" class="button small-button" onClick={() => set([...conditions, EMPTY_CONDITION])}>
+          Add a condition
+        </button>
+      </div>
+      <Field
+        label="Namespace"
+        hint="Of the metatags."
+        placeholder="default"
+        maxLength={255}
+        value={namespace}
+        onValue={(changed) => onFollows({ ...follows, namespace: changed })}
+      />
+    </>
+  );
+}
+
+function nameOf(condition: Edited['conditions'][number], index: number): string {
+  return (isTag(condition) ? condition.name : condition.text) || String(index + 1);
+}
+
+function TagFields({
+  condition,
+  known,
+  onCondition,
+}: {
+  condition: TagCondition;
+  known: ReadonlyMap<string, readonly string[]>;
+  onCondition: (condition: TagCondition) => void;
+}) {
+  const { name, values } = condition;
+  return (
+    <>
+      <Offered
+        label="Metatag"
+        required
+        placeholder="kind"
+        maxLength={255}
+        value={name}
+        offered={[...known.keys()]}
+        onValue={(changed) => onCondition({ ...condition, name: changed })}
+      />
+      <Offered
+        label="Is one of"
+        placeholder="freezer, fridge"
+        title="Separate values by commas; empty for any value"
+        value={values}
+        offered={known.get(name.trim()) ?? []}
+        onValue={(changed) => onCondition({ ...condition, values: changed })}
+      />
+    </>
+  );
+}
+
+interface OfferedProps {
+  label: string;
+  value: string;
+  offered: readonly string[];
+  onValue: (value: string) => void;
+  placeholder: string;
+  required?: boolean;
+  maxLength?: number;
+  title?: string;
+}
+
+/** A field for text that offers known texts. */
+function Offered({ label, offered, onValue, ...rest }: OfferedProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...rest}
+        id={id}
+        class="input"
+        list={`${id}-known`}
+        autocapitalize="none"
+        onInput={(event) => onValue(textOf(event))}
+      />
+      <datalist id={`${id}-known`}>
+        {offered.slice(0, MOST_OFFERED).map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+/** The metatags of the user's sensors in a namespace, with their values. */
+function useMetatags(namespace: string): ReadonlyMap<string, readonly string[]> {
+  const found = useResource(`metatags in ${namespace}`, async (signal) => {
+    const query = { per_page: MOST_SENSORS, ...(namespace && { namespace }) };
+    const { sensors } = await ask(api.get('/sensors/metatags', { params: { query }, signal }));
+    const known = new Map<string, Set<string>>();
+    for (const { metatags = {} } of sensors) {
+      for (const [name, values] of Object.entries(metatags)) {
+        known.set(name, new Set([...(known.get(name) ?? []), ...[values].flat().map(String)]));
+      }
+    }
+    return new Map([...known].sort().map(([name, values]) => [name, [...values].sort()]));
+  });
+  return found.data ?? new Map();
+}

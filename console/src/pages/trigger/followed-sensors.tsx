@@ -1,0 +1,75 @@
+import { api, ask, type Records, sentence } from '../../api';
+import { formatCount, formatMany, sensorName } from '../../format';
+import { Problem } from '../../ui/page';
+import { useResource } from '../../use-resource';
+import { loadTrigger } from './load';
+import { type Follows, selectorOf } from './selector';
+
+type Edited = Follows<Records['SensorProperty']>;
+
+const SETTLE_MS = 350;
+const NAMED = 3;
+const LOOK_MS = 3_000;
+
+/** How many sensors the edited conditions match at present, and the names of the first of them. */
+export function MatchedSensors({ follows }: { follows: Edited }) {
+  const selector = selectorOf(follows);
+  const matched = useResource(`matched ${JSON.stringify(selector)}`, async (signal) => {
+    if (!selector) return undefined;
+    await settle(signal);
+    const { filter, namespace } = selector;
+    const query = { namespace, details: 'full' as const, per_page: NAMED, total: true };
+    const found = await ask(api.post('/sensors/find', { params: { query }, body: { filter }, signal }));
+    const names = found.sensors.map(({ name = '', display_name }) => sensorName({ name, display_name }));
+    return { names, total: found.total ?? names.length };
+  });
+  if (!selector) return null;
+  if (matched.error !== undefined) return <Problem error={matched.error} retry={matched.reload} />;
+  return (
+    <p class="message small breakable" role="status">
+      {matched.data ? textOf(matched.data) : 'Counting …'} A new sensor that matches is connected within seconds, and
+      one that no longer matches is disconnected.
+    </p>
+  );
+}
+
+function textOf({ names, total }: { names: readonly string[]; total: number }): string {
+  if (total === 0) return 'Matches none of your sensors now.';
+  const others = total > names.length ? ` and ${formatCount(total - names.length)} more` : '';
+  return `Matches ${formatMany(total, 'sensor')} of yours now: ${names.join(', ')}${others}.`;
+}
+
+/** How many sensors match the stored selector of a trigger, and why some of them are not connected. */
+export function StoredSelector({ trigger }: { trigger: string }) {
+  const found = useResource(
+    `selector of ${trigger}`,
+    (signal) => ask(api.get('/triggers/{id}', { params: { path: { id: trigger } }, signal })),
+    { everyMs: LOOK_MS },
+  );
+  const { selected_sensors: count, selector_error: error } = found.data?.trigger ?? {};
+  if (count === undefined || count === null) return null;
+  return (
+    <p class="small" role="status">
+      <span class="quiet">Saved: follows {formatMany(count, 'sensor')}.</span>{' '}
+      {error && <span class="problem">{sentence(error)}</span>}
+    </p>
+  );
+}
+
+/** What the removal of the stored selector of a trigger ends. */
+export function RemovedSelector({ trigger }: { trigger: string }) {
+  const found = useResource(`connections of ${trigger}`, (signal) => loadTrigger(trigger, signal));
+  if (!found.data) return null;
+  return (
+    <p class="message warn small" role="status">
+      Saving disconnects {formatMany(found.data.selected.length, 'sensor')}: open alerts there end. Sensors that are
+      ticked under “Watches” stay.
+    </p>
+  );
+}
+
+/** Waits until the user has stopped typing. */
+async function settle(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  signal.throwIfAborted();
+}

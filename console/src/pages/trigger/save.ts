@@ -1,0 +1,130 @@
+import { ApiError, api, ask, type Records } from '../../api';
+import { changesOf, type Step } from './escalation';
+import type { Connections, Loaded } from './load';
+import { bodyOf, cycleOf, type Rule } from './rule';
+import { selectorOf } from './selector';
+
+/** The API changes at most this many sensors with one request. */
+const MOST_SENSORS = 500;
+
+/**
+ * Saves the rule, and connects and disconnects until all choices are applied; nothing that did not change is written.
+ * Returns the trigger's id, and a warning if it cannot work.
+ */
+export async function saveTrigger(
+  id: string | undefined,
+  before: Loaded,
+  rule: Rule,
+  after: Connections,
+): Promise<{ id: string; warning: string | undefined }> {
+  const { id: saved, warning } = await saveRule(id, before.rule, rule);
+  const { sensors } = before.connections;
+  const removed = sensors.filter((one) => !after.sensors.includes(one));
+  await changeSensors(removed, { disconnect_trigger: { id: saved } });
+  const added = after.sensors.filter((one) => !sensors.includes(one));
+  const connecting = await changeSensors(added, { connect_trigger: { id: saved } });
+  const isConnected = ({ sensor }: Step) =>
+    sensor === undefined || after.sensors.includes(sensor) || before.selected.includes(sensor);
+  const steps = after.steps.filter(isConnected);
+  const { connect, disconnect } = changesOf(before.connections.steps.filter(isConnected), steps);
+  await connectSteps(saved, connect);
+  await disconnectSteps(saved, disconnect, steps, before.selected);
+  return { id: saved, warning: connecting ?? warning };
+}
+
+/** Does an action on sensors; returns its warning. Throws if it is refused on one of them. */
+async function changeSensors(ids: readonly string[], action: Records['BulkActions']) {
+  let warned: string | undefined;
+  for (let from = 0; from < ids.length; from += MOST_SENSORS) {
+    const sensors = ids.slice(from, from + MOST_SENSORS);
+    const { failed, warning } = await ask(api.post('/sensors/bulk', { body: { sensors, action } }));
+    const [first] = failed;
+    if (first) throw new Error(`${failed.length} sensors were not changed. Sensor ${first.sensor_id}: ${first.error}.`);
+    warned ??= warning;
+  }
+  return warned;
+}
+
+async function connectSteps(id: string, steps: readonly Step[]): Promise<void> {
+  const whole = steps.filter(({ sensor }) => sensor === undefined);
+  if (whole.length > 0) {
+    const body = { notifications: whole.map(referenceOf) };
+    await ask(api.post('/triggers/{id}/notifications', { params: { path: { id } }, body }));
+  }
+  for (const step of steps) {
+    if (step.sensor === undefined) continue;
+    const path = { id: step.sensor, trigger_id: id };
+    await ask(
+      api.post('/sensors/{id}/triggers/{trigger_id}/notifications', { params: { path }, body: referenceOf(step) }),
+    );
+  }
+}
+
+function referenceOf({ notification: id, after }: Step) {
+  return { notification: { id, after } };
+}
+
+/** Disconnects steps. Sensors by hand of which the same is left are changed together. */
+async function disconnectSteps(
+  id: string,
+  steps: readonly Step[],
+  left: readonly Step[],
+  selected: readonly string[],
+): Promise<void> {
+  const together = new Map<string, { notifications: string[]; sensors: Set<string> }>();
+  for (const { notification, sensor } of steps) {
+    if (sensor === undefined || selected.includes(sensor)) {
+      await disconnectStep(id, notification, sensor);
+      continue;
+    }
+    const notifications = left.filter((step) => step.sensor === sensor).map((step) => step.notification);
+    const key = [...notifications].sort().join();
+    const group = together.get(key) ?? { notifications, sensors: new Set() };
+    group.sensors.add(sensor);
+    together.set(key, group);
+  }
+  for (const { notifications, sensors } of together.values()) {
+    await changeSensors([...sensors], { connect_trigger: { id, notifications } });
+  }
+}
+
+/** Disconnects a notification from the trigger on all sensors, or on one. It may be disconnected already. */
+async function disconnectStep(id: string, notification_id: string, sensor: string | undefined): Promise<void> {
+  try {
+    if (sensor === undefined) {
+      const path = { id, notification_id };
+      await ask(api.delete('/triggers/{id}/notifications/{notification_id}', { params: { path } }));
+    } else {
+      const path = { id: sensor, trigger_id: id, notification_id };
+      await ask(
+        api.delete('/sensors/{id}/triggers/{trigger_id}/notifications/{notification_id}', { params: { path } }),
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}
+
+async function saveRule(
+  id: string | undefined,
+  before: Rule,
+  rule: Rule,
+): Promise<{ id: string; warning?: string | undefined }> {
+  const decides = bodyOf(rule);
+  if (!decides) throw new Error('Say when it fires: a condition, a time without data, or both.');
+  const selector = selectorOf(rule.follows);
+  if (selector === undefined) throw new Error('Add a metatag that the sensors must have, or follow no other sensors.');
+  const isSame = JSON.stringify(selector) === JSON.stringify(selectorOf(before.follows));
+  const fields = { name: rule.name, ...decides, ...cycleOf(rule), ...(!isSame && { selector }) };
+  if (id === undefined) {
+    const made = await ask(api.post('/triggers', { body: { trigger: fields } }));
+    return { id: made.trigger.id, warning: made.warning };
+  }
+  const changes = { ...fields, ...(decides.expression === undefined && { expression: null }) };
+  const { warning } = await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: changes } }));
+  if (decides.inactivity === undefined) {
+    // Next to an expression a 0 means "not given": alone it removes the inactivity.
+    await ask(api.put('/triggers/{id}', { params: { path: { id } }, body: { trigger: { inactivity: 0 } } }));
+  }
+  return { id, warning };
+}
