@@ -9,7 +9,7 @@ export async function judgeDelays(rows, received, incidents, stalls) {
   }
   const result = { late: [], tooLate: 0, remarks: [] };
   for (const { id, webhookId, createdMs } of await rows(
-    'SELECT id, webhook_id AS webhookId, created_ms AS createdMs FROM deliveries',
+    'SELECT id, webhook_id AS webhookId, created_ms AS createdMs FROM deliveries WHERE escalation = FALSE',
   )) {
     const atMs = firstMs.get(webhookId);
     if (atMs === undefined) continue;

@@ -4,11 +4,14 @@
 const LATE_MS = 2_000;
 const RECOVERY_MS = 10_000;
 
-/** The last moment that is in time, given these incidents: each that began before it may postpone it. */
-export function latestInTime(dueMs, incidents) {
-  let latestMs = dueMs + LATE_MS;
+/**
+ * The last moment that is in time, given these incidents: each that began before it may postpone it. `lateMs` is the
+ * promise.
+ */
+export function latestInTime(dueMs, incidents, lateMs = LATE_MS) {
+  let latestMs = dueMs + lateMs;
   for (const { fromMs, toMs } of incidents) {
-    if (fromMs < latestMs && toMs + RECOVERY_MS > dueMs) latestMs = Math.max(latestMs, toMs + RECOVERY_MS + LATE_MS);
+    if (fromMs < latestMs && toMs + RECOVERY_MS > dueMs) latestMs = Math.max(latestMs, toMs + RECOVERY_MS + lateMs);
   }
   return latestMs;
 }

@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
+import { escalate, prepareEscalations } from './escalations.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
+import { changeSelected, prepareSelected } from './selected.mjs';
 import { feedServed, prepareServed } from './served.mjs';
 import { prepareUndated, sendUndated } from './undated.mjs';
 import { changeWatched, prepareWatched } from './watched.mjs';
@@ -61,13 +63,15 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     served: await prepareServed(client),
     undated: await prepareUndated(client),
     doors: await prepareDoors(client),
+    selected: await prepareSelected(client, urls),
+    escalations: await prepareEscalations(client, urls),
   };
 }
 
 /** Sends until `isOver()`, for all sensors at the same time. Each counts its sent points. */
 export async function runLoad(
   client,
-  { triggers, counters, storms, inactive, alerts, watched, served, undated, doors },
+  { triggers, counters, storms, inactive, alerts, watched, served, undated, doors, selected, escalations },
   isOver,
 ) {
   await Promise.all([
@@ -79,6 +83,8 @@ export async function runLoad(
     ...served.sensors.map((sensor) => feedServed(client, sensor, isOver)),
     ...undated.map((sensor) => sendUndated(client, sensor, isOver)),
     ...doors.map((door) => useDoor(client, door, isOver)),
+    ...selected.sensors.map((sensor) => changeSelected(client, sensor, isOver)),
+    ...escalations.map((alert) => escalate(client, alert, isOver)),
   ]);
 }
 

@@ -5,9 +5,11 @@ import { judgeDelays } from './delays.mjs';
 import { judgeDisorder } from './disorder.mjs';
 import { judgeDoors } from './doors.mjs';
 import { judgeEpisodes } from './episodes.mjs';
+import { judgeEscalations } from './escalations.mjs';
+import { judgeMarkers, judgeStorms } from './firings.mjs';
 import { judgeInactivities } from './inactivities.mjs';
-import { FIRE_EVERY } from './load.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
+import { judgeSelected } from './selected.mjs';
 import { judgeServed } from './served.mjs';
 import { judgeUndated } from './undated.mjs';
 import { judgeWatched } from './watched.mjs';
@@ -16,7 +18,7 @@ import { judgeWatched } from './watched.mjs';
 const ATTEMPTED_MS = 60_000;
 
 /**
- * Waits until no point, event or delivery is waiting, for at most `limitMs`; for at most `patienceMs` if a delivery has
+ * Waits until no point, event, delivery or selector is waiting, for at most `limitMs`; for at most `patienceMs` if a delivery has
  * a further attempt only then, because a receiver on a busy machine has failed more often than planned.
  */
 export async function waitUntilQuiet(mysqlUrl, limitMs, patienceMs = limitMs) {
@@ -26,7 +28,8 @@ export async function waitUntilQuiet(mysqlUrl, limitMs, patienceMs = limitMs) {
     for (;;) {
       const [rows] = await database
         .query(
-          `SELECT COUNT(*) + (SELECT COUNT(*) FROM inbox_batches) + (SELECT COUNT(*) FROM events) AS waiting,
+          `SELECT COUNT(*) + (SELECT COUNT(*) FROM inbox_batches) + (SELECT COUNT(*) FROM events)
+             + (SELECT COUNT(*) FROM selector_owners WHERE watched AND version IS NOT NULL) AS waiting,
              MAX(next_attempt_ms) AS nextAttemptMs FROM deliveries WHERE status = 'pending'`,
         )
         .catch(() => [[]]); // a node of a cluster may be away for a moment
@@ -46,7 +49,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const judged = await judgeEach(rows, { load, received, incidents, stalls });
-    const { disorder, inactivities, doors, delays, events, episodes, served } = judged;
+    const { disorder, inactivities, doors, delays, events, episodes, served, selected, escalations } = judged;
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     return {
       figures: {
@@ -58,18 +61,26 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'episodes of alerts': episodes.count,
         'inactivity firings': inactivities.late.length,
         'firings and ends by the clock': doors.late.length,
+        'changes of metatags for a selector': selected.changes,
+        'episodes ended because a selector no longer matched': selected.ends,
+        'escalations sent': escalations.sent,
+        'escalations acknowledged or ended before': escalations.calmed,
         'attempts at the steady receiver that failed': steadyFailures.count,
       },
       faults: await faultsOf(rows, load, judged),
       delays: {
         'inactivity fired': inactivities.late,
         'the clock decided on a condition': doors.late,
+        'a selector followed a metatag': selected.late,
+        'escalations reached the receiver': escalations.late,
         'deliveries reached the steady receiver': delays.late,
       },
       remarks: [
         ...disorder.lines,
         ...inactivities.remarks,
         ...doors.remarks,
+        ...selected.remarks,
+        ...escalations.remarks,
         ...delays.remarks,
         ...steadyFailures.lines,
         ...(await describeLosses(rows, urls)),
@@ -92,13 +103,15 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     episodes: await judgeEpisodes(rows, load.alerts, received),
     served: await judgeServed(rows, load.served),
     undated: await judgeUndated(rows, load.undated),
+    selected: await judgeSelected(rows, load.selected, received, { incidents, stalls }),
+    escalations: await judgeEscalations(rows, load.escalations, received, { incidents, stalls }),
   };
 }
 
 async function faultsOf(
   rows,
   load,
-  { markers, disorder, gaps, inactivities, doors, delays, events, episodes, served, undated },
+  { markers, disorder, gaps, inactivities, doors, delays, events, episodes, served, undated, selected, escalations },
 ) {
   return {
     'points lost': await lostPoints(rows, load),
@@ -121,6 +134,12 @@ async function faultsOf(
     'inactivity too late': inactivities.tooLate,
     'conditions decided too early': doors.early,
     'conditions decided too late': doors.tooLate,
+    'sensors that a selector did not connect once, or disconnect': selected.unfollowed,
+    'changes of metatags followed too late': selected.tooLate,
+    'episodes of sensors that no longer matched, not ended with a delivery': selected.open,
+    'escalations and their ends not delivered as they had to': escalations.wrong,
+    'escalations too early': escalations.early,
+    'escalations too late': escalations.tooLate,
     'deliveries to the steady receiver too late': delays.tooLate,
   };
 }
@@ -145,8 +164,18 @@ async function countUndelivered(rows) {
 }
 
 /** The sensors that send data. */
-function sendersOf({ counters, storms, inactive, alerts, served, undated, doors }) {
-  return [...counters, ...storms, ...inactive, ...alerts, ...served.sensors, ...undated, ...doors];
+function sendersOf({ counters, storms, inactive, alerts, served, undated, doors, selected, escalations }) {
+  return [
+    ...counters,
+    ...storms,
+    ...inactive,
+    ...alerts,
+    ...served.sensors,
+    ...undated,
+    ...doors,
+    ...selected.sensors,
+    ...escalations,
+  ];
 }
 
 /** The number of points sent so far. */
@@ -166,44 +195,4 @@ async function lostPoints(rows, load) {
     else lost += Math.max(0, sent - Number(highest));
   }
   return lost;
-}
-
-async function judgeMarkers(rows, { counters, triggers }, received) {
-  const result = { lost: 0, doubled: 0, undelivered: 0, doubledDeliveries: 0 };
-  const idsOf = new Map();
-  for (const { text, id } of received) {
-    const point = text?.split(' ').slice(0, 2).join(' ');
-    idsOf.set(point, (idsOf.get(point) ?? new Set()).add(id));
-  }
-  for (const { id, sent } of counters) {
-    const firings = await rows('SELECT variables FROM firings WHERE sensor_id = ? AND trigger_id = ?', [
-      id,
-      triggers.marker,
-    ]);
-    const values = firings.map(({ variables }) => Number(JSON.parse(variables).sensor_data_value));
-    const fired = new Set(values);
-    result.doubled += values.length - fired.size;
-    for (let value = FIRE_EVERY; value <= sent; value += FIRE_EVERY) {
-      if (!fired.has(value)) result.lost += 1;
-      const arrived = idsOf.get(`${id} ${value}`)?.size ?? 0;
-      if (arrived === 0) result.undelivered += 1;
-      if (arrived > 1) result.doubledDeliveries += arrived - 1;
-    }
-  }
-  return result;
-}
-
-async function judgeStorms(rows, { storms, triggers }) {
-  let wrong = 0;
-  for (const { id } of storms) {
-    const firings = await rows(
-      'SELECT fired_ms AS ms FROM firings WHERE sensor_id = ? AND trigger_id = ? ORDER BY id',
-      [id, triggers.always],
-    );
-    if (firings.length === 0) wrong += 1;
-    for (let index = 1; index < firings.length; index += 1) {
-      if (firings[index].ms - firings[index - 1].ms < 60_000) wrong += 1;
-    }
-  }
-  return wrong;
 }
