@@ -78,6 +78,15 @@ export class Scheduler {
     });
   }
 
+  /** The process that is running; `begin` makes one run that has not been waiting for a step or a timer. */
+  get running(): StepTaker | null {
+    return this.current;
+  }
+
+  begin(taker: StepTaker): void {
+    this.current = taker;
+  }
+
   after(ms: number, act: () => void, everyMs: number | null = null): Timer {
     return this.addTimer({ atMs: this.nowMs + ms, act, everyMs, owner: null });
   }

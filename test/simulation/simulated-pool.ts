@@ -11,6 +11,8 @@ export interface PlantedFault {
   commitsBefore?: RegExp;
   /** Also runs this statement after those, with their parameters, and commits it at once. */
   afterwards?: { of: RegExp; run: string };
+  /** A table without its unique keys that contain a column. */
+  withoutKeys?: { table: string; column: string };
   /** How often the number of partitions changes in each simulation with it, besides its disasters. */
   partitionChanges?: number;
 }

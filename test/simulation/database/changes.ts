@@ -1,7 +1,7 @@
 import { evaluate, toValue, valuesOf } from './evaluation';
-import { rootScope } from './query';
-import { entriesWhere, type Tables } from './sources';
-import type { Assignment, Delete, Expression, Insert, Row, Update, Value } from './sql-syntax';
+import { rootScope, runUnion } from './query';
+import { entriesWhere, findMatches, type Tables } from './sources';
+import type { Assignment, Delete, Expression, Insert, Row, Select, Source, Update, Value } from './sql-syntax';
 import type { Entry, Table } from './table';
 import { DatabaseError, type Transaction } from './transaction';
 
@@ -43,21 +43,73 @@ export function runInsert(
 }
 
 export function runUpdate(
-  { table: name, set, where, limit }: Update,
+  { sources, set, where, limit }: Update,
   tables: Tables,
   transaction: Transaction,
   parameters: readonly unknown[],
 ): ChangeResult {
+  const context = { tables, transaction, parameters };
+  const [first, ...joined] = sources;
+  const name = String(first?.from);
+  if (!first || joined.length > 0) return updateJoined({ sources, set, where }, context);
   const table = tables.table(name);
-  const found = lockedWhere(table, where, limit, { tables, transaction, parameters });
+  const found = lockedWhere(table, first.alias, { where, limit }, context);
   const scope = rootScope(tables, transaction, parameters);
   const written = found.map(({ entry, row }) => {
-    const after = assigned(row, set, { ...scope, rows: new Map([[name, row]]) });
+    const after = assigned(row, set, { ...scope, rows: new Map([[first.alias, row]]) });
     if (table.collision(after, transaction, entry)) throw new DatabaseError('ER_DUP_ENTRY');
     return { entry, after };
   });
   for (const { entry, after } of written) table.write(entry, after, transaction);
   return { affectedRows: found.length, insertId: 0 };
+}
+
+/** Changes rows of joined tables. As MySQL does, it locks all rows that it reads. */
+function updateJoined(
+  { sources, set, where }: Pick<Update, 'sources' | 'set' | 'where'>,
+  { tables, transaction, parameters }: ChangeContext,
+): ChangeResult {
+  const query = parsedSelect(sources, where);
+  const root = rootScope(tables, transaction, parameters);
+  const runQueries = (queries: readonly Select[]) => runUnion(queries, tables, transaction, parameters);
+  const matches = findMatches(query, { tables, transaction, root, runQueries });
+  const entries = new Map<Row, Entry>();
+  for (const { from } of sources) {
+    if (typeof from !== 'string') continue;
+    for (const entry of tables.table(from).entries) {
+      const row = tables.table(from).see(entry, transaction);
+      if (row) entries.set(row, entry);
+    }
+  }
+  const written = new Map<Entry, Row>();
+  for (const { scope } of matches) {
+    for (const [alias, row] of scope.rows) {
+      const entry = row && entries.get(row);
+      entry?.table.lock(entry, transaction, 'exclusive');
+      const own = set.filter(({ table }) => table === alias);
+      if (entry && own.length > 0) written.set(entry, assigned(written.get(entry) ?? row, own, scope));
+    }
+  }
+  for (const [entry, after] of written) entry.table.write(entry, after, transaction);
+  return { affectedRows: written.size, insertId: 0 };
+}
+
+function parsedSelect(sources: Source[], where: Expression | null): Select {
+  return {
+    kind: 'select',
+    distinct: false,
+    items: [],
+    sources,
+    where,
+    group: [],
+    having: null,
+    order: [],
+    limit: null,
+    lock: 'none',
+    noWait: false,
+    skipsLocked: false,
+    keepsDuplicates: false,
+  };
 }
 
 export function runDelete(
@@ -67,19 +119,25 @@ export function runDelete(
   parameters: readonly unknown[],
 ): ChangeResult {
   const table = tables.table(name);
-  const found = lockedWhere(table, where, limit, { tables, transaction, parameters });
+  const found = lockedWhere(table, name, { where, limit }, { tables, transaction, parameters });
   for (const { entry } of found) table.write(entry, null, transaction);
   return { affectedRows: found.length, insertId: 0 };
 }
 
+interface ChangeContext {
+  tables: Tables;
+  transaction: Transaction;
+  parameters: readonly unknown[];
+}
+
 function lockedWhere(
   table: Table,
-  where: Expression | null,
-  limit: Expression | null,
-  { tables, transaction, parameters }: { tables: Tables; transaction: Transaction; parameters: readonly unknown[] },
+  alias: string,
+  { where, limit }: Pick<Delete, 'where' | 'limit'>,
+  { tables, transaction, parameters }: ChangeContext,
 ): { entry: Entry; row: Row }[] {
   const scope = rootScope(tables, transaction, parameters);
-  let found = entriesWhere(table, table.shape.name, where, scope, transaction, true);
+  let found = entriesWhere(table, alias, where, scope, transaction, true);
   if (limit !== null) found = found.slice(0, Number(evaluate(limit, scope)));
   for (const { entry } of found) table.lock(entry, transaction, 'exclusive');
   return found;

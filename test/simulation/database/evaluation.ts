@@ -1,5 +1,5 @@
 import { NotSimulated } from './not-simulated';
-import type { Expression, Row, Value } from './sql-syntax';
+import type { Expression, Row, Select, Value } from './sql-syntax';
 import { DatabaseError } from './transaction';
 
 /** The values that an expression may read: the current rows by alias, those of the outer queries, and the parameters. */
@@ -9,7 +9,8 @@ export interface Scope {
   parameters: readonly unknown[];
   /** The row of an INSERT, for `VALUES(column)`. */
   wanted: Row | null;
-  exists: (query: Extract<Expression, { kind: 'exists' }>['query'], scope: Scope) => boolean;
+  /** The rows of a query in an expression. */
+  select: (query: Select, scope: Scope) => Row[];
 }
 
 /** The value of an expression; a condition is 1, 0 or null. */
@@ -34,8 +35,18 @@ export function evaluate(expression: Expression, scope: Scope): Value {
     case 'is-null':
       return flag((evaluate(expression.operand, scope) === null) !== expression.negated);
     case 'exists':
-      return flag(scope.exists(expression.query, scope));
+      return flag(scope.select(expression.query, scope).length > 0);
+    case 'scalar':
+      return firstOf(scope.select(expression.query, scope)[0]);
+    case 'in-query':
+      return flag(scope.select(expression.query, scope).map(firstOf).includes(evaluate(expression.operand, scope)));
+    case 'aggregate':
+      throw new NotSimulated(`${expression.name}() outside of the values of a SELECT`);
   }
+}
+
+function firstOf(row: Row | undefined): Value {
+  return row === undefined ? null : (Object.values(row)[0] ?? null);
 }
 
 export function isTrue(value: Value): boolean {
@@ -83,6 +94,8 @@ function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' 
       return flag(a >= b);
     case '+':
       return sumOf(Number(a), Number(b));
+    case '*':
+      return Number(a) * Number(b);
     default:
       return Number(a) - Number(b);
   }
@@ -113,6 +126,8 @@ function call(name: string, given: readonly Expression[], scope: Scope): Value {
       return Math.max(0, values.indexOf(values[0] ?? null, 1));
     case 'ELT':
       return values[numbers[0] ?? 0] ?? null;
+    case 'IF':
+      return values[isTrue(values[0] ?? null) ? 1 : 2] ?? null;
     case 'COALESCE':
       return values.find((value) => value !== null) ?? null;
     case 'RAND':

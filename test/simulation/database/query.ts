@@ -1,5 +1,5 @@
 import { evaluate, type Scope } from './evaluation';
-import { grouped } from './grouping';
+import { grouped, isGrouped } from './grouping';
 import { findMatches, type Match, type Tables } from './sources';
 import type { Row, Select, Value } from './sql-syntax';
 import { DatabaseError, type Transaction } from './transaction';
@@ -25,7 +25,7 @@ export function runSelect(
     for (const { entry } of matches) entry?.table.lock(entry, transaction, query.lock);
   }
   const scopes = matches.map(({ scope }) => scope);
-  const rows = query.group.length > 0 ? grouped(query, scopes) : scopes.map((scope) => project(query, scope));
+  const rows = isGrouped(query) ? grouped(query, scopes) : scopes.map((scope) => project(query, scope));
   if (!query.distinct) return rows;
   const limit = query.limit === null ? rows.length : Number(evaluate(query.limit, root));
   return distinct(rows).slice(0, limit);
@@ -62,7 +62,7 @@ export function rootScope(
     outer,
     parameters,
     wanted: null,
-    exists: (query, scope) => runSelect(query, tables, transaction, parameters, scope).length > 0,
+    select: (query, scope) => runSelect(query, tables, transaction, parameters, scope),
   };
 }
 

@@ -26,6 +26,8 @@ export type DatabaseAction =
   | { sql: string; parameters: readonly unknown[]; answer: Row[] | ChangeResult | string }
   | { end: 'commit' | 'rollback' };
 
+/** Statements of models contain their values, so most of them come only once. */
+const MOST_PARSED = 5_000;
 const parsed = new Map<string, Statement>();
 
 /**
@@ -126,6 +128,7 @@ function statementOf(sql: string): Statement {
   let statement = parsed.get(sql);
   if (!statement) {
     statement = parseSql(sql);
+    if (parsed.size >= MOST_PARSED) parsed.clear();
     parsed.set(sql, statement);
   }
   return statement;

@@ -26,7 +26,7 @@ interface Context {
 export function findMatches(query: Select, context: Context): Match[] {
   const { root, tables, transaction } = context;
   const [first, ...joined] = query.sources;
-  if (!first) return [];
+  if (!first) return [{ scope: root, entry: null }];
   if (joined.length === 0 && typeof first.from === 'string') {
     const table = tables.table(first.from);
     const found = entriesWhere(table, first.alias, query.where, root, transaction, query.lock !== 'none');

@@ -12,7 +12,21 @@ import type {
   Update,
 } from './sql-syntax';
 
-const AFTER_SOURCE = ['JOIN', 'LEFT', 'ON', 'WHERE', 'GROUP', 'ORDER', 'LIMIT', 'FOR', 'LOCK', 'UNION', 'FORCE'];
+const AFTER_SOURCE = [
+  'JOIN',
+  'LEFT',
+  'ON',
+  'SET',
+  'WHERE',
+  'GROUP',
+  'HAVING',
+  'ORDER',
+  'LIMIT',
+  'FOR',
+  'LOCK',
+  'UNION',
+  'FORCE',
+];
 
 /** Reads one statement of the part of SQL that the platform's path of a data point uses; throws on anything else. */
 export function parseSql(sql: string): Statement {
@@ -38,15 +52,10 @@ function readSelect(reader: SqlReader): Select {
   reader.needWords('SELECT');
   const distinct = reader.takeWords('DISTINCT');
   const items = separated(reader, () => readItem(reader));
-  reader.needWords('FROM');
-  const sources = [readSource(reader, 'first')];
-  for (;;) {
-    if (reader.takeWords('LEFT', 'JOIN')) sources.push(readSource(reader, 'left'));
-    else if (reader.takeWords('JOIN')) sources.push(readSource(reader, 'inner'));
-    else break;
-  }
+  const sources = reader.takeWords('FROM') ? readSources(reader) : [];
   const where = readWhere(reader);
   const group = reader.takeWords('GROUP', 'BY') ? separated(reader, () => readExpression(reader, readSelect)) : [];
+  const having = reader.takeWords('HAVING') ? readExpression(reader, readSelect) : null;
   const order = reader.takeWords('ORDER', 'BY') ? separated(reader, () => readOrder(reader)) : [];
   const limit = readLimit(reader);
   const lock = readLock(reader);
@@ -59,6 +68,7 @@ function readSelect(reader: SqlReader): Select {
     sources,
     where,
     group,
+    having,
     order,
     limit,
     lock,
@@ -84,7 +94,17 @@ function readStarOr(reader: SqlReader): { all: string } | { expression: Expressi
 
 function nameOf(expression: Expression): string {
   if (expression.kind === 'column') return expression.name;
+  if (expression.kind === 'aggregate') return expression.name;
   return expression.kind === 'literal' ? String(expression.value) : expression.kind;
+}
+
+function readSources(reader: SqlReader): Source[] {
+  const sources = [readSource(reader, 'first')];
+  for (;;) {
+    if (reader.takeWords('LEFT', 'JOIN')) sources.push(readSource(reader, 'left'));
+    else if (reader.takeWords('JOIN')) sources.push(readSource(reader, 'inner'));
+    else return sources;
+  }
 }
 
 function readSource(reader: SqlReader, join: Source['join']): Source {
@@ -137,10 +157,10 @@ function readInsert(reader: SqlReader): Insert {
 }
 
 function readUpdate(reader: SqlReader): Update {
-  const table = reader.needName();
+  const sources = readSources(reader);
   reader.needWords('SET');
   const set = readAssignments(reader);
-  return { kind: 'update', table, set, where: readWhere(reader), limit: readLimit(reader) };
+  return { kind: 'update', sources, set, where: readWhere(reader), limit: readLimit(reader) };
 }
 
 function readDelete(reader: SqlReader): Delete {
@@ -149,9 +169,10 @@ function readDelete(reader: SqlReader): Delete {
 
 function readAssignments(reader: SqlReader): Assignment[] {
   return separated(reader, () => {
-    const column = reader.needName();
+    const name = reader.needName();
+    const [table, column] = reader.takeSign('.') === undefined ? [null, name] : [name, reader.needName()];
     reader.needSign('=');
-    return { column, value: readExpression(reader, readSelect) };
+    return { table, column, value: readExpression(reader, readSelect) };
   });
 }
 

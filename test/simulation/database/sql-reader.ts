@@ -1,6 +1,8 @@
 import { NotSimulated } from './not-simulated';
 
-const TOKEN = /\s*(?:(\?)|'((?:[^']|'')*)'|(\d+)|([A-Za-z_]\w*)|(<=|>=|<>|!=|[=<>(),.*+-]))/y;
+const TOKEN = /\s*(?:(\?)|'((?:[^'\\]|''|\\.)*)'|(\d+)|`?([A-Za-z_]\w*)`?|(<=|>=|<>|!=|[=<>(),.*+-]))/y;
+/** Comments, also those with hints, and the end of a statement of a model. */
+const IGNORED = /\/\*.*?\*\/|;\s*$/gs;
 
 type Token = { kind: 'parameter' | 'text' | 'number' | 'word' | 'sign' | 'end'; text: string };
 
@@ -32,7 +34,7 @@ export class SqlReader {
   }
 
   takeText(): string | undefined {
-    return this.take('text')?.replaceAll("''", "'");
+    return this.take('text')?.replace(/''|\\(.)/gs, (_, escaped?: string) => escaped ?? "'");
   }
 
   takeNumber(): number | undefined {
@@ -98,7 +100,7 @@ export class SqlReader {
 }
 
 function tokensOf(sql: string): Token[] {
-  const text = sql.trim();
+  const text = sql.replace(IGNORED, '').trim();
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {

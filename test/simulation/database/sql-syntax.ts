@@ -12,7 +12,14 @@ export type Expression =
   | { kind: 'in'; operand: Expression; items: Expression[] }
   | { kind: 'not'; operand: Expression }
   | { kind: 'is-null'; operand: Expression; negated: boolean }
-  | { kind: 'exists'; query: Select };
+  | { kind: 'exists'; query: Select }
+  /** The first value of a query. */
+  | { kind: 'scalar'; query: Select }
+  | { kind: 'in-query'; operand: Expression; query: Select }
+  /** `COUNT(*)`, or the count, sum, least or greatest of a value over the rows of a group. */
+  | { kind: 'aggregate'; name: Aggregate; argument: Expression | null };
+
+export type Aggregate = 'COUNT' | 'SUM' | 'MIN' | 'MAX';
 
 /** One source of a query: a table or a query in brackets, and how it is joined to those before it. */
 export interface Source {
@@ -31,6 +38,7 @@ export interface Select {
   sources: Source[];
   where: Expression | null;
   group: Expression[];
+  having: Expression | null;
   order: { by: Expression; descending: boolean }[];
   limit: Expression | null;
   lock: 'none' | 'shared' | 'exclusive';
@@ -41,6 +49,8 @@ export interface Select {
 }
 
 export interface Assignment {
+  /** The alias of its table, in an UPDATE of several. */
+  table: string | null;
   column: string;
   value: Expression;
 }
@@ -57,7 +67,8 @@ export interface Insert {
 
 export interface Update {
   kind: 'update';
-  table: string;
+  /** The rows of some of them are changed. */
+  sources: Source[];
   set: Assignment[];
   where: Expression | null;
   limit: Expression | null;
