@@ -1,8 +1,8 @@
 import { receiverOf } from '../../src/delivery/channels';
 import type { AnsweredUpload, Pause } from './history';
 import { addressOf, BEHAVIOURS } from './receivers';
-import { type ClientPlan, datedPoints } from './scenario';
 import type { SimulatedProcess } from './simulated-process';
+import { type ClientPlan, datedPoints } from './upload-plans';
 import type { World } from './world';
 
 /** Sends the uploads of the plan, and repeats an upload until it succeeds, as clients do. */

@@ -32,10 +32,24 @@ export interface Link {
   sensorTriggerId: number;
   sensorId: number;
   rule: Rule;
+  /** Those that get its firings at once. */
   notificationIds: number[];
+  /** Those that get them only once an episode has lasted for `afterS`. */
+  late: LateNotification[];
   sinceMs: number;
   /** Until when its firings are not delivered. */
   mutedUntilMs: number | null;
+}
+
+/** A notification with the seconds after which it takes part in an episode. */
+export interface LateNotification {
+  id: number;
+  afterS: number;
+}
+
+/** A rule with a selector, whose links come and go, and the notifications of all of them. */
+export interface Selection extends Pick<Link, 'notificationIds' | 'late'> {
+  rule: Rule;
 }
 
 /** A successful upload. */
@@ -66,7 +80,9 @@ export interface Pause extends Span {
 
 /** Everything that happened in one simulation, seen from outside of the platform. */
 export interface History {
+  /** Those of the scenario, and those that a selector has made. */
   links: Link[];
+  selection: Selection | null;
   /** The number of event notifications of `fire_trigger`. */
   firingListeners: number;
   commits: Commit[];

@@ -1,5 +1,8 @@
 import type { PlantedFault } from './simulated-pool';
 
+/** The time of the latest heartbeat, for statements whose parameters do not include the present. */
+const NOW = '(SELECT MAX(accepting_until_ms) FROM heartbeats)';
+
 /** Faults that a change could introduce, each with the verdict that must result from it. */
 export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verdict: RegExp }>> = {
   'removes points from the inbox before their results are written': {
@@ -141,5 +144,88 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
       rewrite: (sql) => sql.replace("WHERE first.id = ? AND d.status = 'pending'", 'WHERE first.id = ? AND d.id = 0'),
     },
     verdict: /was sent before delivery \d+ of its firing ended/,
+  },
+  'sends an escalation although its episode is acknowledged': {
+    fault: {
+      rewrite: (sql) => (/^DELETE FROM deliveries WHERE firing_id/.test(sql) ? `${sql} AND 0 = 1` : sql),
+    },
+    verdict: /escalation \d+: still waits although its episode is acknowledged/,
+  },
+  'acknowledges an episode before its escalations are deleted': {
+    fault: { commitsBefore: /^DELETE FROM deliveries WHERE firing_id/ },
+    verdict: /escalation \d+: still waits although its episode is acknowledged/,
+  },
+  'sends an escalation twice': {
+    fault: {
+      withoutKeys: { table: 'deliveries', column: 'firing_id' },
+      // No worker relies on its cache, so each pass reads the state that lacks this.
+      rewrite: (sql) =>
+        sql
+          .replace(/(\w*episode_announced) = VALUES\(\w+\)/g, '$1 = 0')
+          .replace('UPDATE partitions SET version = version + 1', 'UPDATE partitions SET version = version + 2'),
+    },
+    verdict: /delivery \d+: written twice/,
+  },
+  'forgets an escalation that was due while no worker was running': {
+    fault: {
+      rewrite: (sql) =>
+        sql.replace(
+          /(, event FROM deliveries\s+WHERE status = 'pending') AND/,
+          `$1 AND (escalation = FALSE OR next_attempt_ms > ${NOW} - 3000) AND`,
+        ),
+    },
+    verdict: /escalation \d+: due at \d+ but fired late/,
+  },
+  'delivers the end to a notification that got no firing': {
+    fault: {
+      rewrite: (sql) =>
+        sql.replace(
+          'JOIN deliveries d ON d.firing_id = f.id AND d.notification_id IN (?) AND d.resolved = FALSE',
+          'JOIN sensor_trigger_notifications d ON d.notification_id IN (?)',
+        ),
+    },
+    verdict: /the end of firing \d+ has deliveries to/,
+  },
+  'does not let a selector follow a changed metatag': {
+    fault: {
+      rewrite: (sql) =>
+        /^INSERT INTO `selector_owners`/.test(sql) ? sql.replace(/UPDATE .*$/, 'UPDATE version = version') : sql,
+    },
+    verdict: /sensor \d+: (not|still) connected/,
+  },
+  'connects a sensor again that the selector has connected': {
+    fault: {
+      withoutKeys: { table: 'sensor_triggers', column: 'sensor_id' },
+      rewrite: (sql) =>
+        /FROM `sensor_triggers` .* FOR UPDATE/.test(sql)
+          ? sql.replace(' WHERE ', ' WHERE 0 = 1 AND ')
+          : sql.replace(
+              'AND NOT EXISTS (SELECT 1 FROM sensor_triggers st WHERE',
+              'AND NOT EXISTS (SELECT 1 FROM sensor_triggers st WHERE 0 = 1 AND',
+            ),
+    },
+    verdict: /sensor \d+: connected twice/,
+  },
+  'disconnects a sensor and leaves its episode open': {
+    fault: {
+      rewrite: (sql) => (/SET f.is_lasting = FALSE/.test(sql) ? `${sql} AND 0 = 1` : sql),
+    },
+    verdict: /is left open by the disconnection/,
+  },
+  'ends an episode before its keep_firing_for is over': {
+    fault: {
+      rewrite: (sql) => sql.replace(', keep_firing_for, ', ', LEAST(keep_firing_for, 3) AS keep_firing_for, '),
+    },
+    verdict: /sensor trigger \d+: from .* made/,
+  },
+  'loses a due time with its worker': {
+    fault: {
+      afterwards: {
+        of: /st\.condition_due_ms <= \? AND/,
+        run: `UPDATE sensor_triggers SET condition_due_ms = NULL
+              WHERE due_slot IN (?) AND condition_due_ms <= ? AND MOD(sensor_id, ?) IN (?) AND active`,
+      },
+    },
+    verdict: /sensor trigger \d+: from .* made/,
   },
 };

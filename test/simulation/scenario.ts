@@ -1,30 +1,30 @@
-import type { UploadedPoint } from '../../src/rules/data-point';
 import { dueBucketOf } from '../../src/storage/due-buckets';
 import type { SimulatedDatabase } from './database/simulated-database';
 import type { Value } from './database/sql-syntax';
-import type { Link, Rule } from './history';
+import type { LateNotification, Link, Rule, Selection } from './history';
 import type { Random } from './random';
 import { addressOf, BEHAVIOURS } from './receivers';
+import { buildClient, type ClientPlan } from './upload-plans';
 
 export const OWNER_ID = 7;
-const HOUR_MS = 3_600_000;
-
-/** The uploads of the client of one sensor, each after a wait. */
-export interface ClientPlan {
-  sensorId: number;
-  /** Whether it waits for the response to an upload before the next. */
-  isPatient: boolean;
-  uploads: { waitMs: number; points: { value: string; aheadMs: number | undefined }[] }[];
-}
+/** The metatag of the sensors that the selector connects. */
+export const SELECTED_KIND = 'cold';
+/** The trigger with the selector. */
+export const SELECTING_ID = 4;
 
 export interface Scenario {
   links: Link[];
+  selection: Selection | null;
   firingListeners: number;
   clients: ClientPlan[];
 }
 
+const ALMOST_ALWAYS: Pick<Rule, 'expression' | 'holds'> = {
+  expression: 'sensor_data_value >= 0',
+  holds: (value) => Number(value) >= 0,
+};
 const EXPRESSIONS: readonly Pick<Rule, 'expression' | 'holds'>[] = [
-  { expression: 'sensor_data_value >= 0', holds: (value) => Number(value) >= 0 },
+  ALMOST_ALWAYS,
   { expression: 'sensor_data_value > 50', holds: (value) => Number(value) > 50 },
   {
     expression: 'sensor_data_value > last_sensor_data_value',
@@ -74,7 +74,7 @@ export function buildScenario(random: Random, database: SimulatedDatabase, nowMs
         sensorTriggerId: links.length + 1,
         sensorId,
         rule,
-        notificationIds: notificationIds.filter(() => random.chance(0.5)),
+        ...chooseNotifications(random, notificationIds),
         sinceMs: nowMs,
         mutedUntilMs: random.chance(0.2) ? nowMs + random.between(30_000, 200_000) : null,
       };
@@ -83,35 +83,91 @@ export function buildScenario(random: Random, database: SimulatedDatabase, nowMs
     }
     clients.push(buildClient(random, sensorId));
   }
+  const selection = random.chance(0.6) ? select(random, notificationIds, add, nowMs) : null;
   const firingListeners = listen(random, notificationIds, add, nowMs);
-  return { links, firingListeners, clients };
+  return { links, selection, firingListeners, clients };
 }
 
-function buildRules(random: Random, add: (table: string, row: Record<string, Value>) => void, nowMs: number): Rule[] {
+/** Some of the notifications get firings at once, some later, and some none. */
+function chooseNotifications(
+  random: Random,
+  notificationIds: readonly number[],
+): Pick<Link, 'notificationIds' | 'late'> {
+  const chosen: Pick<Link, 'notificationIds' | 'late'> = { notificationIds: [], late: [] };
+  for (const id of notificationIds) {
+    const when = random.pick(['at once', 'at once', 'later', 'never'] as const);
+    if (when === 'at once') chosen.notificationIds.push(id);
+    if (when === 'later') chosen.late.push({ id, afterS: random.between(1, 120) });
+  }
+  return chosen;
+}
+
+function allOf({ notificationIds, late }: Pick<Link, 'notificationIds' | 'late'>): LateNotification[] {
+  return [...notificationIds.map((id) => ({ id, afterS: 0 })), ...late];
+}
+
+type Add = (table: string, row: Record<string, Value>) => void;
+
+/** Creates a rule that is connected to all sensors with a metatag. No sensor has it yet. */
+function select(random: Random, notificationIds: readonly number[], add: Add, nowMs: number): Selection {
+  // It fires for most points at once, so that its episodes are open when sensors no longer match.
+  const often = { ...ALMOST_ALWAYS, hold: 0, notifyResolved: random.chance(0.8) };
+  const rule = { ...buildRule(random, SELECTING_ID, { isInactive: false }), ...often };
+  const filter = { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value: SELECTED_KIND }]] };
+  const selector = JSON.stringify({ filter, namespace: 'default' });
+  addRule(rule, add, nowMs, { selector });
+  add('selector_owners', { owner_id: OWNER_ID, version: 'new', watched: 1 });
+  const chosen = chooseNotifications(random, notificationIds);
+  for (const { id, afterS } of allOf(chosen)) {
+    add('trigger_notifications', { trigger_id: rule.triggerId, notification_id: id, after_s: afterS });
+  }
+  return { rule, ...chosen };
+}
+
+function buildRules(random: Random, add: Add, nowMs: number): Rule[] {
   return Array.from({ length: 3 }, (_, index) => {
-    const { expression, holds } = random.pick(EXPRESSIONS);
-    const inactivity = random.chance(0.5) ? random.between(60, 90) : null;
-    const isInactive = inactivity !== null && random.chance(0.5);
-    const hold = random.chance(0.3) ? random.between(1, 100) : 0;
-    const repeat = random.chance(0.5) ? null : random.pick([0, 60, 80]);
-    const notifyResolved = random.chance(0.35);
-    const keepFiringFor = random.chance(0.3) ? random.between(1, 40) : 0;
-    const rule = { triggerId: index + 1, expression: isInactive ? null : expression, inactivity, holds };
-    const row = { id: rule.triggerId, owner_id: OWNER_ID, name: `rule ${rule.triggerId}`, created_ms: nowMs };
-    const alert = {
-      hold,
-      keep_firing_for: keepFiringFor,
-      repeat_after: repeat,
-      notify_resolved: notifyResolved ? 1 : 0,
-    };
-    add('triggers', { ...row, expression: rule.expression, inactivity, ...alert });
-    return { ...rule, hold, repeat, keepFiringFor, notifyResolved };
+    const rule = buildRule(random, index + 1, { isInactive: random.chance(0.25) });
+    addRule(rule, add, nowMs);
+    return rule;
+  });
+}
+
+/** A random rule on points, on inactivity, or on both. */
+function buildRule(random: Random, triggerId: number, { isInactive }: { isInactive: boolean }): Rule {
+  const { expression, holds } = random.pick(EXPRESSIONS);
+  const watches = isInactive || (triggerId !== SELECTING_ID && random.chance(0.33));
+  return {
+    triggerId,
+    expression: isInactive ? null : expression,
+    inactivity: watches ? random.between(60, 90) : null,
+    hold: random.chance(0.3) ? random.between(1, 100) : 0,
+    repeat: random.chance(0.5) ? null : random.pick([0, 60, 80]),
+    notifyResolved: random.chance(0.35),
+    keepFiringFor: random.chance(0.3) ? random.between(1, 40) : 0,
+    holds,
+  };
+}
+
+function addRule(rule: Rule, add: Add, nowMs: number, more: Record<string, Value> = {}): void {
+  const { triggerId, expression, inactivity, hold, repeat, notifyResolved, keepFiringFor } = rule;
+  add('triggers', {
+    id: triggerId,
+    owner_id: OWNER_ID,
+    name: `rule ${triggerId}`,
+    created_ms: nowMs,
+    expression,
+    inactivity,
+    hold,
+    keep_firing_for: keepFiringFor,
+    repeat_after: repeat,
+    notify_resolved: notifyResolved ? 1 : 0,
+    ...more,
   });
 }
 
 function connect(
-  { sensorTriggerId, sensorId, rule, notificationIds, mutedUntilMs }: Link,
-  add: (table: string, row: Record<string, Value>) => void,
+  { sensorTriggerId, sensorId, rule, notificationIds, late, mutedUntilMs }: Link,
+  add: Add,
   nowMs: number,
 ): void {
   add('sensor_triggers', {
@@ -124,18 +180,14 @@ function connect(
     inactive_since_ms: rule.inactivity === null ? null : nowMs,
     due_at_ms: rule.inactivity === null ? null : nowMs + rule.inactivity * 1000,
   });
-  for (const notificationId of notificationIds) {
-    add('sensor_trigger_notifications', { sensor_trigger_id: sensorTriggerId, notification_id: notificationId });
+  for (const { id, afterS } of allOf({ notificationIds, late })) {
+    const row = { sensor_trigger_id: sensorTriggerId, notification_id: id, after_s: afterS };
+    add('sensor_trigger_notifications', row);
   }
 }
 
 /** Creates event notifications; returns the number of those for firings. */
-function listen(
-  random: Random,
-  notificationIds: readonly number[],
-  add: (table: string, row: Record<string, Value>) => void,
-  nowMs: number,
-): number {
+function listen(random: Random, notificationIds: readonly number[], add: Add, nowMs: number): number {
   let firingListeners = 0;
   for (const event of ['fire_trigger', 'fire_trigger', 'delivery_failed', 'add_sensor_data']) {
     if (notificationIds.length === 0 || !random.chance(0.4)) continue;
@@ -150,52 +202,6 @@ function listen(
     if (event === 'fire_trigger') firingListeners += 1;
   }
   return firingListeners;
-}
-
-function buildClient(random: Random, sensorId: number): ClientPlan {
-  const uploads = Array.from({ length: random.between(0, 7) }, (_, upload) => {
-    const isUndated = random.chance(0.4);
-    return {
-      waitMs: random.chance(0.5) ? random.between(0, 3_000) : random.between(20_000, 100_000),
-      points: Array.from({ length: random.between(1, 3) }, (_, at) => {
-        const value = random.between(-20, 100);
-        return isUndated
-          ? { value: undatedValue(value, upload * 10 + at), aheadMs: undefined }
-          : { value: String(value), aheadMs: aheadOf(random) };
-      }),
-    };
-  });
-  return { sensorId, isPatient: random.chance(0.5), uploads };
-}
-
-/** A value of a point without a date: only these have a fraction, and each of a sensor has another one. */
-function undatedValue(value: number, serial: number): string {
-  return `${value}.${String(serial).padStart(3, '0')}5`;
-}
-
-export function isUndated(value: string): boolean {
-  return value.includes('.');
-}
-
-/** The lead of a point's date over its upload: mostly slightly negative, sometimes late or far ahead. */
-function aheadOf(random: Random): number {
-  if (random.chance(0.1)) return -random.between(1_000, 200_000);
-  return random.chance(0.05) ? random.between(HOUR_MS - 10_000, HOUR_MS + 100_000) : -random.between(0, 900);
-}
-
-/** The points of an upload at this moment, with unique dates per sensor. */
-export function datedPoints(
-  points: ClientPlan['uploads'][number]['points'],
-  nowMs: number,
-  taken: Set<number>,
-): UploadedPoint[] {
-  return points.map(({ value, aheadMs }) => {
-    if (aheadMs === undefined) return { value, dateMs: undefined };
-    let dateMs = nowMs + aheadMs;
-    while (taken.has(dateMs)) dateMs += 1;
-    taken.add(dateMs);
-    return { value, dateMs };
-  });
 }
 
 function addRow(database: SimulatedDatabase, table: string, row: Record<string, Value>, nowMs: number): void {

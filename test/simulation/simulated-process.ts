@@ -1,3 +1,4 @@
+import { SensorAccess } from '../../src/access/sensor-access';
 import { Heartbeat } from '../../src/availability/heartbeat';
 import type { Container } from '../../src/container';
 import { buildDelivery } from '../../src/delivery/build-delivery';
@@ -11,6 +12,7 @@ import { PausedReceivers } from '../../src/delivery/paused-receivers';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import { DecisionLog } from '../../src/evaluation/decision-log';
 import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
+import { EventLog } from '../../src/events/event-log';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
 import { PartitionLayout } from '../../src/inbox/partition-layout';
 import { DataPointWriter, type PointBatch } from '../../src/intake/data-point-writer';
@@ -22,11 +24,17 @@ import type { Logger } from '../../src/platform/logger';
 import { Metrics } from '../../src/platform/metrics';
 import { JobQueue } from '../../src/queue/job-queue';
 import { EventShares, ShardAssignment } from '../../src/queue/shard-assignment';
+import { DeliveredEnds } from '../../src/resources/firings/delivered-ends';
+import { FiringsService } from '../../src/resources/firings/firings.service';
+import { MetatagsService } from '../../src/resources/metatags/metatags.service';
+import { SelectorFollower } from '../../src/resources/triggers/selector-follower';
 import { SecretBox } from '../../src/rules/secret-box';
+import type { Database } from '../../src/storage';
 import { editRulesOn } from '../../src/trigger-store/rule-edit';
 import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { OWNER_ID } from './scenario';
 import type { Scheduler, StepTaker } from './scheduler';
+import { simulatedModels } from './simulated-models';
 import { type Server, SimulatedPool } from './simulated-pool';
 import type { SimulatedRedis } from './simulated-redis';
 
@@ -82,6 +90,9 @@ export class SimulatedProcess implements StepTaker {
   private readonly writer: DataPointWriter;
   private readonly heartbeat: Heartbeat;
   private readonly pausedReceivers: PausedReceivers;
+  private readonly firings: FiringsService;
+  private readonly metatags: MetatagsService;
+  private readonly scheduler: Scheduler;
   private readonly cuts = new Set<(error: Error) => void>();
 
   constructor(
@@ -94,6 +105,7 @@ export class SimulatedProcess implements StepTaker {
     this.layout = new PartitionLayout(partitions);
     const { scheduler, server, redis } = machine;
     const clock: Clock = { now: () => scheduler.nowMs };
+    this.scheduler = scheduler;
     this.pool = new SimulatedPool(server, this);
     const pool = this.pool.asPool;
     const queues = redis.queuesOf(this);
@@ -122,6 +134,11 @@ export class SimulatedProcess implements StepTaker {
     delivery.runner.open();
     this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
+    const database = databaseOf(this.pool, scheduler);
+    const ends = new DeliveredEnds(delivery.runner, jobQueue, clock);
+    const eventLog = new EventLog(database, jobQueue, clock);
+    this.firings = new FiringsService(database, jobQueue, ends, clock);
+    this.metatags = new MetatagsService(database, new SensorAccess(database), eventLog);
     const ask = () => Promise.reject(new Error('not used'));
     const decisionLog = new DecisionLog({ ask }, '', { ofTriggers: 0, days: 1 }, logger); // switched off
     const parts = {
@@ -145,8 +162,7 @@ export class SimulatedProcess implements StepTaker {
       delivery,
       schedule: new Schedule({
         reconciler: new Reconciler(pool, jobQueue, delivery, clock),
-        // Nobody changes sensors here.
-        selectors: { run: async () => undefined },
+        selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,
       }),
@@ -189,6 +205,22 @@ export class SimulatedProcess implements StepTaker {
     );
   }
 
+  /** An action of the owner on an open episode, by its firing. */
+  act(action: 'acknowledge' | 'resolve', firingId: number): Promise<void> {
+    return this.unlessCut(async () => {
+      if (action === 'resolve') await this.firings.resolve(OWNER_ID, firingId);
+      else await this.firings.acknowledge(OWNER_ID, firingId, undefined);
+    });
+  }
+
+  /** Gives a sensor this kind as its only metatag. */
+  tag(sensorId: number, kind: string): Promise<void> {
+    return this.unlessCut(async () => {
+      this.scheduler.begin(this);
+      await this.metatags.replace(OWNER_ID, sensorId, 'default', new Map([['kind', [kind]]]));
+    });
+  }
+
   /** Commands of an operator, as `npm run admin` does them. */
   pauseReceiver(receiver: string): Promise<void> {
     return this.unlessCut(async () => void (await this.pausedReceivers.pause(receiver, '')));
@@ -196,6 +228,16 @@ export class SimulatedProcess implements StepTaker {
 
   resumeReceiver(receiver: string): Promise<void> {
     return this.unlessCut(async () => void (await this.pausedReceivers.resume(receiver)));
+  }
+
+  /** Work that begins with a statement of a model, in this process. */
+  private asRunning(work: { run(): Promise<void> }): { run(): Promise<void> } {
+    return {
+      run: () => {
+        this.scheduler.begin(this);
+        return work.run();
+      },
+    };
   }
 
   /** What a client waits for: nothing comes back from a process that has ended. */
@@ -213,4 +255,14 @@ export class SimulatedProcess implements StepTaker {
     this.isAlive = false;
     for (const cut of this.cuts) cut(new Error('connection cut'));
   }
+}
+
+/** The simulated MySQL as the services use it: the models, and one pool for everything. */
+function databaseOf(pool: SimulatedPool, scheduler: Scheduler): Database {
+  const sequelize = simulatedModels(() => {
+    const { running } = scheduler;
+    if (!(running instanceof SimulatedProcess)) throw new Error('a model is used, but no process is running');
+    return running.pool;
+  });
+  return { sequelize, pool: pool.asPool, reads: pool.asPool } as unknown as Database; // all that they use
 }

@@ -46,14 +46,31 @@ describe('the platform in simulated time', () => {
       resolved: 0,
       muted: 0,
       pauses: 0,
+      connected: 0,
+      disconnectedWhileFiring: 0,
+      escalations: 0,
+      cancelled: 0,
+      acknowledged: 0,
+      resolvedByUser: 0,
     };
     for (let seed = 1; seed <= 90; seed += 1) {
-      const { rows, requests, incidents, pauses, commits } = await simulate(seed);
-      seen.firings += rows('firings').length;
-      seen.inactivities += rows('firings').filter((row) => row.reason === 'inactivity').length;
-      seen.ends += rows('firings').filter((row) => row.resolved_by === 'data').length;
+      const { rows, requests, incidents, pauses, commits, links, selection } = await simulate(seed);
+      const firings = rows('firings');
+      const waiting = commits.flatMap(({ changes }) =>
+        changes.filter(({ table, before, after }) => table === 'deliveries' && (before ?? after)?.escalation === 1),
+      );
+      seen.connected += links.filter(({ rule }) => rule === selection?.rule).length;
+      seen.disconnectedWhileFiring += firings.filter((row) => row.resolved_by === 'edit').length;
+      seen.escalations += waiting.filter(({ before }) => !before).length;
+      seen.cancelled += waiting.filter(({ after }) => !after).length;
+      seen.acknowledged += firings.filter((row) => row.acknowledged_ms !== null).length;
+      seen.resolvedByUser += firings.filter((row) => row.resolved_by === 'user').length;
+
+      seen.firings += firings.length;
+      seen.inactivities += firings.filter((row) => row.reason === 'inactivity').length;
+      seen.ends += firings.filter((row) => row.resolved_by === 'data').length;
       seen.resolved += rows('deliveries').filter((row) => row.resolved === 1).length;
-      seen.muted += rows('firings').filter((row) => row.muted === 1).length;
+      seen.muted += firings.filter((row) => row.muted === 1).length;
       seen.failed += rows('deliveries').filter((row) => row.status === 'failed').length;
       seen.delivered += rows('deliveries').filter((row) => row.status === 'delivered').length;
       seen.repeats += requests.length - rows('delivery_attempts').length;

@@ -3,9 +3,12 @@ import { runClient, runOperator, runOwner } from './clients';
 import { readShapes, type TableShape } from './database/schema';
 import { Blocked } from './database/transaction';
 import type { AnsweredUpload, History, Pause } from './history';
+import { runResponder, runTagger } from './owners-actions';
 import { Random } from './random';
-import { buildScenario, type ClientPlan } from './scenario';
+import { buildScenario } from './scenario';
+import { linksOf } from './selected-links';
 import type { PlantedFault } from './simulated-pool';
+import type { ClientPlan } from './upload-plans';
 import { inVirtualTime } from './virtual-time';
 import { type Observe, World } from './world';
 
@@ -45,7 +48,8 @@ export async function simulate(seed: number, planted: PlantedFault = {}, observe
   );
   if (failure !== undefined) throw failure;
   return {
-    links: scenario.links,
+    links: [...scenario.links, ...linksOf(scenario.selection, world.database.commits)],
+    selection: scenario.selection,
     firingListeners: scenario.firingListeners,
     commits: world.database.commits,
     uploads,
@@ -69,14 +73,10 @@ async function runWorld(
   { uploads, pauses }: Pick<History, 'uploads' | 'pauses'>,
 ): Promise<void> {
   const { calm } = injectFaults(world, faults, ACTIVE_MS);
+  const sensorIds = plans.map(({ sensorId }) => sensorId);
   const clients = plans.map((plan) => runClient(world, plan, uploads));
-  clients.push(
-    runOwner(
-      world,
-      plans.map(({ sensorId }) => sensorId),
-      world.nowMs + ACTIVE_MS,
-    ),
-  );
+  clients.push(runOwner(world, sensorIds, world.nowMs + ACTIVE_MS));
+  clients.push(runTagger(world, sensorIds, world.nowMs + ACTIVE_MS), runResponder(world, world.nowMs + ACTIVE_MS));
   clients.push(runOperator(world, pauses, world.nowMs + ACTIVE_MS));
   await world.scheduler.sleep(ACTIVE_MS);
   calm();

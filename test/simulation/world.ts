@@ -54,7 +54,11 @@ export class World implements Surroundings {
     observe?: Observe,
   ) {
     this.scheduler = new Scheduler(START_MS, random);
-    this.database = new SimulatedDatabase(shapes, observe);
+    const { table, column = '' } = planted.withoutKeys ?? {};
+    const known = shapes.map((shape) =>
+      shape.name === table ? { ...shape, keys: shape.keys.filter((key) => !key.includes(column)) } : shape,
+    );
+    this.database = new SimulatedDatabase(known, observe);
     this.redis = new SimulatedRedis(this.scheduler, random, nudges);
     this.jobs = new JobRunner(this.redis, this.scheduler, random);
     this.redis.onFault = (untilMs) => this.note(untilMs, 'wake-up');
@@ -194,6 +198,8 @@ export class World implements Surroundings {
     if (this.isUnsettled()) return this.nowMs;
     if (this.database.table('inbox_batches').entries.size + this.database.table('events').entries.size > 0)
       return this.nowMs;
+    const isFollowing = this.database.rows('selector_owners').some((row) => row.watched === 1 && row.version !== null);
+    if (isFollowing) return this.nowMs;
     const dues = this.database
       .rows('sensor_triggers')
       .filter(({ active }) => active === 1)

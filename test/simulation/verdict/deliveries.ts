@@ -1,5 +1,5 @@
 import type { Row } from '../database/sql-syntax';
-import type { History, ReceivedRequest } from '../history';
+import type { History, Link, ReceivedRequest } from '../history';
 import { PERMITS_PER_RECEIVER } from '../simulated-process';
 import { added, nameOf } from './commits';
 
@@ -10,15 +10,19 @@ const AFTERMATH_MS = 180_000;
 /** A firing and its deliveries and events are written by one commit, each once. */
 export function judgeFirings({ links, firingListeners, commits, rows }: History): string[] {
   const faults: string[] = [];
+  const beginnings = new Map(rows('firings').map((row) => [row.id, Number(row.fired_ms)]));
   for (const commit of commits) {
-    const deliveries = added(commit, 'deliveries').filter((row) => row.firing_id !== null && row.resolved === 0);
+    const deliveries = added(commit, 'deliveries').filter(
+      (row) => row.firing_id !== null && row.resolved === 0 && row.escalation === 0,
+    );
     const firings = added(commit, 'firings');
     for (const firing of firings) {
       const link = links.find(({ sensorTriggerId }) => sensorTriggerId === firing.sensor_trigger_id);
       const reached = deliveries.filter((row) => row.firing_id === firing.id).map((row) => Number(row.notification_id));
+      const beganMs = beginnings.get(firing.episode_id ?? firing.id ?? null) ?? 0;
       const isMuted = Number(firing.fired_ms) < (link?.mutedUntilMs ?? 0);
       if (Boolean(firing.muted) !== isMuted) faults.push(`firing ${firing.id} is wrongly muted, or not`);
-      const expected = isMuted ? [] : link?.notificationIds;
+      const expected = isMuted || !link ? [] : [...link.notificationIds, ...takingPart(link, firing, beganMs)].sort();
       if (String(reached.sort()) !== String(expected)) {
         faults.push(`firing ${firing.id} has deliveries to ${reached}, not to ${expected} (${nameOf(commit)})`);
       }
@@ -33,6 +37,11 @@ export function judgeFirings({ links, firingListeners, commits, rows }: History)
   if (dispatched !== expected)
     faults.push(`firings were dispatched ${dispatched} times as events, not ${expected} times`);
   return faults;
+}
+
+/** The notifications that wait for an episode to last, and get this firing at once, because it has. */
+function takingPart({ late }: Link, firing: Row, beganMs: number): number[] {
+  return late.filter(({ afterS }) => beganMs + afterS * 1000 <= Number(firing.fired_ms)).map(({ id }) => id);
 }
 
 /** Every delivery ends: delivered, refused permanently, or after its whole schedule. */

@@ -1,7 +1,8 @@
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
-import type { History, Link } from '../history';
+import type { History, LateNotification, Link } from '../history';
 import { added, nameOf, written } from './commits';
+import { Notified } from './notified';
 
 /** An episode as the rows of its firings say. */
 interface Seen {
@@ -13,21 +14,22 @@ interface Seen {
 const PREFIXES = { expression: 'episode', inactivity: 'inactivity_episode' } as const;
 
 /**
- * Each firing belongs to the one episode of its sensor trigger and cause that lasts; it ends once, by data, in the commit that ends
- * it in the sensor trigger; and then each notification gets one delivery, if the trigger wants that and nothing is muted.
+ * Each firing belongs to the one episode of its sensor trigger and cause that lasts; it ends once, in the commit that ends
+ * it in the sensor trigger or disconnects that; and then each notification gets one delivery, if the trigger wants that and nothing is muted.
  */
 export function judgeEpisodes(history: History): string[] {
+  const notified = new Notified(history);
   return history.links.flatMap((link) => [
-    ...judgeLink(history, link, 'expression'),
-    ...judgeLink(history, link, 'inactivity'),
+    ...judgeLink(history, link, 'expression', notified),
+    ...judgeLink(history, link, 'inactivity', notified),
   ]);
 }
 
-function judgeLink({ commits }: History, link: Link, cause: keyof typeof PREFIXES): string[] {
+function judgeLink({ commits }: History, link: Link, cause: keyof typeof PREFIXES, notified: Notified): string[] {
   const faults: string[] = [];
   const { sensorTriggerId } = link;
   let lasting: Seen | null = null;
-  for (const commit of commits) {
+  for (const [index, commit] of commits.entries()) {
     const isOwn = (row: Row) => row.sensor_trigger_id === sensorTriggerId && row.reason === cause;
     const { whys, ended, after } = follow(lasting, written(commit, 'firings').filter(isOwn), added(commit, 'firings'));
     lasting = after;
@@ -36,10 +38,17 @@ function judgeLink({ commits }: History, link: Link, cause: keyof typeof PREFIXE
     if (state?.active === 1 && stored !== (lasting?.first.fired_ms ?? null)) {
       whys.push(`the sensor trigger says ${stored}`);
     }
+    if (lasting && wasDisconnected(commit, sensorTriggerId)) whys.push('is left open by the disconnection');
+    const how = howEnded(commit, sensorTriggerId);
+    for (const { first } of ended) {
+      const by = written(commit, 'firings').find(({ id }) => id === first.id)?.resolved_by;
+      if (by !== how) whys.push(`ended by ${by}, not by ${how}`);
+    }
     faults.push(
       ...whys.map((why) => `${cause} episode of sensor trigger ${sensorTriggerId}: ${why} (${nameOf(commit)})`),
     );
-    faults.push(...judgeEnds(commit, link, cause, ended));
+    const late = (firingId: unknown) => link.late.filter(({ id }) => notified.isNotified(index, firingId, id));
+    faults.push(...judgeEnds(commit, link, { cause, ended, late }));
   }
   return faults;
 }
@@ -72,16 +81,24 @@ function follow(before: Seen | null, rows: readonly Row[], all: readonly Row[]) 
   return { whys, ended, after };
 }
 
-function judgeEnds(commit: Commit, link: Link, cause: string, ended: readonly Seen[]): string[] {
+interface Ends {
+  cause: string;
+  ended: readonly Seen[];
+  /** The notifications that waited for the episode with this first firing, and have got one of its firings. */
+  late: (firingId: unknown) => LateNotification[];
+}
+
+function judgeEnds(commit: Commit, link: Link, { cause, ended, late }: Ends): string[] {
   const resolved = added(commit, 'deliveries').filter((row) => row.resolved === 1);
   const firings = new Map(written(commit, 'firings').map((row) => [row.id, row]));
   const own = resolved.filter((row) => {
     const firing = firings.get(row.firing_id ?? null);
-    return row.sensor_id === link.sensorId && row.trigger_id === link.rule.triggerId && firing?.reason === cause;
+    return firing?.sensor_trigger_id === link.sensorTriggerId && firing.reason === cause;
   });
   const faults = ended.flatMap(({ first, isAnnounced, endedMs }) => {
     const isMuted = (endedMs ?? 0) < (link.mutedUntilMs ?? 0);
-    const expected = link.rule.notifyResolved && isAnnounced && !isMuted ? link.notificationIds : [];
+    const all = [...link.notificationIds, ...late(first.id).map(({ id }) => id)].sort();
+    const expected = link.rule.notifyResolved && isAnnounced && !isMuted ? all : [];
     const reached = own.filter((row) => row.firing_id === first.id).map((row) => Number(row.notification_id));
     if (String(reached.sort()) === String(expected)) return [];
     return [`the end of firing ${first.id} has deliveries to ${reached}, not to ${expected} (${nameOf(commit)})`];
@@ -90,6 +107,18 @@ function judgeEnds(commit: Commit, link: Link, cause: string, ended: readonly Se
   const strays = own.filter((row) => !known.has(row.firing_id ?? null));
   if (strays.length > 0) faults.push(`${strays.length} deliveries of an end without one (${nameOf(commit)})`);
   return faults;
+}
+
+/** What ends an episode in this commit: API processes only end them by hand, and workers by data or disconnections. */
+function howEnded(commit: Commit, sensorTriggerId: number): 'data' | 'edit' | 'user' {
+  if (wasDisconnected(commit, sensorTriggerId)) return 'edit';
+  return commit.owner.startsWith('api') ? 'user' : 'data';
+}
+
+function wasDisconnected({ changes }: Commit, sensorTriggerId: number): boolean {
+  return changes.some(
+    ({ table, before, after }) => table === 'sensor_triggers' && !after && before?.id === sensorTriggerId,
+  );
 }
 
 /** To each notification the end of an episode goes out after all deliveries of its firings have ended. */

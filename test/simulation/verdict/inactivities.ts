@@ -93,11 +93,16 @@ function whyWrong(history: History, inactivity: Inactivity, observed: Observed):
 }
 
 /** Why a decision that was due came too late, or null: faults and outages delay it. */
-export function lateness({ incidents, outages }: History, dueMs: number, decidedMs: number): string | null {
+export function lateness(
+  { incidents, outages }: History,
+  dueMs: number,
+  decidedMs: number,
+  promiseMs = LATE_MS,
+): string | null {
   const disturbances = [...incidents, ...outages].filter(
     ({ fromMs, toMs }) => fromMs <= decidedMs && toMs + RECOVERY_MS >= dueMs,
   );
-  const limitMs = disturbances.length === 0 ? LATE_MS : WORST_MS;
+  const limitMs = disturbances.length === 0 ? promiseMs : WORST_MS;
   const fromMs = Math.max(dueMs, ...disturbances.map(({ toMs }) => toMs));
   return decidedMs <= fromMs + limitMs ? null : `due at ${dueMs} but fired late at ${decidedMs}`;
 }

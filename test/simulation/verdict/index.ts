@@ -2,9 +2,11 @@ import type { History } from '../history';
 import { judgeConditions } from './conditions';
 import { judgeEndings, judgeFirings, judgeLeases, judgePauses, judgePermits, judgeRequests } from './deliveries';
 import { judgeEpisodes, judgeResolved } from './episodes';
+import { judgeEscalations } from './escalations';
 import { judgeInactivities } from './inactivities';
 import { judgeEventOrder, judgeOrder } from './order';
 import { judgeMinutes, judgePoints, judgeServerDates, judgeUploads } from './points';
+import { judgeSelectors } from './selectors';
 
 const JUDGES: readonly ((history: History) => string[])[] = [
   judgeUploads,
@@ -22,6 +24,8 @@ const JUDGES: readonly ((history: History) => string[])[] = [
   judgeInactivities,
   judgeConditions,
   judgeEpisodes,
+  judgeEscalations,
+  judgeSelectors,
   judgeResolved,
   judgeWaiting,
 ];
@@ -33,9 +37,12 @@ export function judge(history: History): string[] {
 
 /** Nothing waits at the end. */
 function judgeWaiting({ rows, cameToRest, steps }: History): string[] {
+  const isFollowing = rows('selector_owners').some((row) => row.watched === 1 && row.version !== null);
+  const following = isFollowing ? ['the selectors have not followed'] : [];
   const waiting = ['inbox_batches', 'events', 'parked_deliveries'].flatMap((table) => {
     const count = rows(table).length;
     return count === 0 ? [] : [`${count} rows still wait in ${table}`];
   });
-  return cameToRest ? waiting : [`not at rest after ${steps} steps`, ...waiting];
+  const all = [...waiting, ...following];
+  return cameToRest ? all : [`not at rest after ${steps} steps`, ...all];
 }

@@ -2,7 +2,7 @@ import type { WaitingPoint } from '../../../src/inbox/inbox-batch';
 import type { Commit } from '../database/simulated-database';
 import type { Row } from '../database/sql-syntax';
 import type { History, Link, Rule } from '../history';
-import { isUndated } from '../scenario';
+import { isUndated } from '../upload-plans';
 import { added, addedPoints, nameOf, removedPoints, written } from './commits';
 import { States } from './states';
 
@@ -19,6 +19,7 @@ interface LastState {
   /** Of the episode of the expression: its first firing and its last. */
   episodeMs: number | null;
   episodeFiredMs: number | null;
+  isAcknowledged: boolean;
   /** Date since which the condition of that episode is over, and when the clock decides unless a point does before. */
   clearSinceMs: number | null;
   dueMs: number | null;
@@ -93,6 +94,8 @@ export function judgePoints({ links, commits }: History): string[] {
     for (const link of links) {
       const before = lastStates.get(link.sensorTriggerId);
       const state = isChanged ? states.of(link.sensorTriggerId) : undefined;
+      if (isChanged && !state) lastStates.delete(link.sensorTriggerId); // a selector has disconnected it
+      if (isChanged && !state) continue;
       const after = state ? lastStateOf(state) : before;
       if (after) lastStates.set(link.sensorTriggerId, after);
       const own = points.filter(({ sensorId }) => sensorId === link.sensorId);
@@ -103,7 +106,8 @@ export function judgePoints({ links, commits }: History): string[] {
         (own.length === 0 && !rows.has(link.sensorTriggerId) && isSame(before, after) && fired.length === 0)
       )
         continue;
-      const why = whyWrong(link, before, after, { commit, points: own, fired });
+      const known = edited(commit, link, before);
+      const why = whyWrong(link, known, after, { commit, points: own, fired });
       if (why) faults.push(`sensor trigger ${link.sensorTriggerId}: ${why} (${nameOf(commit)})`);
     }
   }
@@ -177,8 +181,23 @@ function evaluate(
   return state;
 }
 
+/** The state after what a user has done to the episode of the expression in this commit. */
+function edited({ changes }: Commit, { sensorTriggerId }: Link, state: LastState): LastState {
+  const own = changes.filter(
+    ({ table, before, after }) =>
+      table === 'firings' && before && after?.sensor_trigger_id === sensorTriggerId && after.reason === 'expression',
+  );
+  if (own.some(({ before, after }) => before?.resolved_by === null && after?.resolved_by === 'user')) {
+    return { ...state, ...OVER };
+  }
+  const isAcknowledged = own.some(
+    ({ before, after }) => before?.acknowledged_ms === null && after?.acknowledged_ms !== null,
+  );
+  return isAcknowledged ? { ...state, isAcknowledged } : state;
+}
+
 const CALM = { pendingSinceMs: null, clearSinceMs: null, dueMs: null };
-const OVER = { ...CALM, episodeMs: null, episodeFiredMs: null };
+const OVER = { ...CALM, episodeMs: null, episodeFiredMs: null, isAcknowledged: false };
 
 /** The time of a point by the server's clock: its date, if that is of the last minute. */
 function clockOf(dateMs: number, receivedMs: number): number {
@@ -218,7 +237,8 @@ function mayFire(
   const isWithinTheMinute = state.lastTriggeredMs > 0 && nowMs - state.lastTriggeredMs < MINUTE_MS;
   if (state.episodeFiredMs !== null) {
     Object.assign(state, CALM);
-    const isHeldBack = repeat !== null && (repeat === 0 || nowMs - state.episodeFiredMs < repeat * 1000);
+    const isHeldBack =
+      state.isAcknowledged || (repeat !== null && (repeat === 0 || nowMs - state.episodeFiredMs < repeat * 1000));
     return !isHeldBack && !isWithinTheMinute;
   }
   if (state.pendingSinceMs === null) {
@@ -237,6 +257,7 @@ function lastStateOf(row: Row): LastState {
     pendingSinceMs: numberOrNull(row.pending_since_ms),
     episodeMs: numberOrNull(row.episode_ms),
     episodeFiredMs: numberOrNull(row.episode_fired_ms),
+    isAcknowledged: row.episode_acknowledged === 1,
     clearSinceMs: numberOrNull(row.clear_since_ms),
     dueMs: numberOrNull(row.condition_due_ms),
   };
