@@ -1,5 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { connectModels } from '../../src/storage/models';
+import { Trigger } from '../../src/storage/models/trigger.model';
 import type { SimulatedConnection, SimulatedPool } from './simulated-pool';
 
 /** The number that MySQL reports with an error, by which Sequelize recognises it. */
@@ -14,7 +15,8 @@ let findPool: () => SimulatedPool;
  */
 export function simulatedModels(poolOfRunning: () => SimulatedPool): Sequelize {
   findPool = poolOfRunning;
-  sequelize ??= open();
+  // Another database of the same process takes them.
+  if (!sequelize || Trigger.sequelize !== sequelize) sequelize = open();
   return sequelize;
 }
 
@@ -60,7 +62,7 @@ class ModelConnection {
   }
 
   private async run(sql: string, values: readonly unknown[]): Promise<unknown> {
-    if (/^SET SESSION TRANSACTION/.test(sql)) return []; // all are READ COMMITTED
+    if (/^SET TRANSACTION/.test(sql)) return []; // all are READ COMMITTED
     if (/^START TRANSACTION/.test(sql)) return this.connection.beginTransaction();
     if (/^COMMIT/.test(sql)) return this.connection.commit();
     if (/^ROLLBACK/.test(sql)) return this.connection.rollback();

@@ -7,8 +7,8 @@ export function isGrouped({ group, items }: Select): boolean {
   return group.length > 0 || items.some((item) => item.kind === 'value' && hasAggregate(item.value));
 }
 
-/** A row for each group of rows with the same values of `GROUP BY`. */
-export function grouped({ items, group, having }: Select, scopes: readonly Scope[]): Row[] {
+/** A row for each group of rows with the same values of `GROUP BY`. `root` is the scope outside of any row. */
+export function grouped({ items, group, having }: Select, scopes: readonly Scope[], root: Scope): Row[] {
   const groups = new Map<string, Scope[]>(group.length === 0 ? [['[]', []]] : []);
   for (const scope of scopes) {
     const key = JSON.stringify(group.map((by) => evaluate(by, scope)));
@@ -16,12 +16,12 @@ export function grouped({ items, group, having }: Select, scopes: readonly Scope
     if (members) members.push(scope);
     else groups.set(key, [scope]);
   }
-  const kept = [...groups.values()].filter((members) => having === null || isTrue(valueIn(having, members)));
+  const kept = [...groups.values()].filter((members) => having === null || isTrue(valueIn(having, members, root)));
   return kept.map((members) => {
     return Object.fromEntries(
       items.map((item) => {
         if (item.kind === 'all') throw new NotSimulated('* with GROUP BY');
-        return [item.name, valueIn(item.value, members)];
+        return [item.name, valueIn(item.value, members, root)];
       }),
     );
   });
@@ -34,19 +34,15 @@ function hasAggregate(expression: Expression): boolean {
 }
 
 /** The value of an expression over the rows of a group; what is not aggregated is read from its first row. */
-function valueIn(expression: Expression, members: readonly Scope[]): Value {
+function valueIn(expression: Expression, members: readonly Scope[], root: Scope): Value {
   if (expression.kind === 'aggregate') return aggregated(expression.name, expression.argument, members);
-  const [first] = members;
-  if (!hasAggregate(expression)) return first ? evaluate(expression, first) : null;
-  const known = (part: Expression): Expression => ({ kind: 'literal', value: valueIn(part, members) });
-  const scope = first ?? NO_ROWS;
+  const scope = members[0] ?? root;
+  if (!hasAggregate(expression)) return evaluate(expression, scope);
+  const known = (part: Expression): Expression => ({ kind: 'literal', value: valueIn(part, members, root) });
   if (expression.kind === 'call') return evaluate({ ...expression, arguments: expression.arguments.map(known) }, scope);
   if (expression.kind !== 'binary') throw new NotSimulated(`an aggregate in ${expression.kind}`);
   return evaluate({ ...expression, left: known(expression.left), right: known(expression.right) }, scope);
 }
-
-/** Everything that is evaluated in it is known. */
-const NO_ROWS: Scope = { rows: new Map(), outer: null, parameters: [], wanted: null, select: () => [] };
 
 function aggregated(name: Aggregate, argument: Expression | null, members: readonly Scope[]): Value {
   if (argument === null) return members.length;

@@ -25,7 +25,7 @@ export function runSelect(
     for (const { entry } of matches) entry?.table.lock(entry, transaction, query.lock);
   }
   const scopes = matches.map(({ scope }) => scope);
-  const rows = isGrouped(query) ? grouped(query, scopes) : scopes.map((scope) => project(query, scope));
+  const rows = isGrouped(query) ? grouped(query, scopes, root) : scopes.map((scope) => project(query, scope));
   if (!query.distinct) return rows;
   const limit = query.limit === null ? rows.length : Number(evaluate(query.limit, root));
   return distinct(rows).slice(0, limit);
