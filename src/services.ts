@@ -171,17 +171,18 @@ function buildGroups(base: Base, { passwords, guardedPasswords }: Passwords) {
 /** Sensors with their data, places and services. */
 function buildSensors(base: Base) {
   const { config, database, clock, eventLog, sensorAccess, dataPointWriter, pointQuota, streamFeed } = base;
+  const days = config.dataRetentionDays || null;
   const sensorList = new SensorList(database.pool);
   const computing = new FairSemaphore<number>(COMPUTING);
   const pointReads = { reads: database.reads, computing };
-  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock);
-  const serviceMethods = new ServiceMethodsService(database, sensorAccess);
+  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days);
   const trainingJobs = new TrainingJobs(database, base.jobQueue, clock);
   return {
     computing,
-    sensors: new SensorsService(database, sensorAccess, sensorList, base.effects, clock),
+    sensors: new SensorsService(database, sensorAccess, sensorList, base.effects, clock, days),
     sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
-    sensorRetention: new SensorRetentionService(database, sensorAccess, config.dataRetentionDays || null),
+    sensorRetention: new SensorRetentionService(database, sensorAccess, days),
     metatags: new MetatagsService(database, sensorAccess, eventLog),
     metatagSearch: new MetatagSearch(database),
     devices: new DevicesService(database, sensorAccess, eventLog),

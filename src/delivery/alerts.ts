@@ -4,6 +4,7 @@ import type { Severity } from '../rules/severity';
 import type { FiringVariables } from '../rules/trigger-state';
 import { hasTemplates } from '../rules/webhook-request';
 import type { RunSql } from '../storage/transaction';
+import { withWindows } from './alert-windows';
 import type { DeliveryRow } from './attempt';
 import { isMail } from './mail/mail-recipients';
 
@@ -75,7 +76,9 @@ export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | u
     `SELECT ${ALERT_COLUMNS} FROM ${ALERT_SOURCES} WHERE d.id = ? AND ${ALERT_KNOWN}`,
     [row.id],
   );
-  return found && toAlert(found);
+  if (!found) return undefined;
+  const alert = toAlert(found);
+  return isMail(row.type) ? withWindows(pool, alert) : alert;
 }
 
 /** The alert of a firing; undefined if its sensor or its trigger no longer exists. */

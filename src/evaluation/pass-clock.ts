@@ -13,6 +13,8 @@ const PASS_LIMIT_MS = 500;
 const GUEST_LIMIT_MS = 100;
 /** Maximum time of computing before the event loop runs other work of the process. */
 const YIELD_AFTER_MS = 20;
+/** If a slice of points takes less than this, the next slice is twice as large. The clock is read after each slice. */
+export const QUICK_MS = 5;
 
 /** The rows of an owner take too long for one pass. The pass is rolled back and retried with fewer of them. */
 export class PassTooLong extends Error {}

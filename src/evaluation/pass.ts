@@ -15,7 +15,7 @@ import type { TriggerStore } from '../trigger-store/trigger-store';
 import type { WindowCache } from '../trigger-store/window-cache';
 import { SensorActor } from './actors/sensor.actor';
 import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
-import { PassClock } from './pass-clock';
+import { PassClock, QUICK_MS } from './pass-clock';
 import { type SensorResult, writeResults } from './pass-effects';
 import { selectSensors } from './pass-sensors';
 import { PassWindows, type PointReader } from './pass-windows';
@@ -55,8 +55,6 @@ export interface PassOutcome {
  * their deliveries takes some tenths of a second.
  */
 const FIRINGS_PER_PASS = 500;
-/** If a slice of points takes less than this, the next slice is twice as large. The clock is read after each slice. */
-const QUICK_MS = 5;
 /** Outages that ended earlier are read only for a sensor that has been inactive for longer. */
 const OUTAGES_MS = 86_400_000;
 
@@ -67,7 +65,7 @@ const OUTAGES_MS = 86_400_000;
  * takes fewer points of that owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
  */
 export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {
-  const { pool, clock, shares, store } = setting;
+  const { pool, clock, shares, store, retentionDays = null } = setting;
   const partitionCount = setting.layout.count;
   let passClock: PassClock | undefined;
   let keep = () => {};
@@ -85,7 +83,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const { results, nowMs, unhandled } = await decide(
         connection,
         { work, sensors, availability: await availability },
-        { clock, passClock, shares, retentionDays: setting.retentionDays ?? null, cache: store.windows },
+        { clock, passClock, shares, retentionDays, cache: store.windows },
       );
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
@@ -94,15 +92,16 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const writing = pipelined(writeResults(connection, results, { nowMs, clock, states }));
       const removing = pipelined(removeHandled(connection, work.batches, points));
       const written = await writing;
-      const fed = servicesOf(sensors, points);
-      const computed = await computeServices(connection, points, fed, { partitionCount, nowMs, passClock });
+      const services = { partitionCount, nowMs, passClock, sensors, states, windows: store.windows, retentionDays };
+      const computed = await computeServices(connection, points, services);
       await removing;
-      const { nudges } = written;
       const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
-      keep = () => store.keep(states, sensors, results);
-      const { partitions } = computed;
-      const caused = { nudges, partitions, eventUsers, isStreamed };
+      keep = () => {
+        store.keep(states, sensors, results);
+        computed.keep();
+      };
+      const caused = { nudges: written.nudges, partitions: computed.partitions, eventUsers, isStreamed };
       return { results, points: points.length, ...caused, isCut, hasMore };
     });
     keep();
@@ -224,12 +223,6 @@ function* handlePoints(
     if (tookMs < QUICK_MS) count = Math.min(count * 2, reader.atOnce);
   }
   reader.keep(true);
-}
-
-function servicesOf(sensors: ReadonlyMap<number, PassSensor>, points: readonly WaitingPoint[]): Set<number> {
-  const services = new Set<number>();
-  for (const { sensorId } of points) for (const id of sensors.get(sensorId)?.serviceIds ?? []) services.add(id);
-  return services;
 }
 
 function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {

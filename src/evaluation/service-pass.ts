@@ -4,58 +4,127 @@ import { BatchBuilder, groupBySensor, type WaitingPoint } from '../inbox/inbox-b
 import { insertBatches } from '../inbox/inbox-rows';
 import { addRows, insertPoints, type PointRows } from '../intake/data-point-rows';
 import { readTargets } from '../intake/upload-targets';
+import type { DataPoint } from '../rules/data-point';
 import { partsOf } from '../rules/parts-of';
-import type { ServiceInput } from '../sensor-services/sensor-service';
-import { readSensorViewers } from '../storage/sensor-visibility';
+import type { RetentionDays } from '../rules/retention';
 import { slices } from '../storage/slices';
-import { type RunSql, runOn } from '../storage/transaction';
+import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
+import type { PassSensor } from '../trigger-store/sensor-states';
+import type { PassStates } from '../trigger-store/trigger-store';
+import type { WindowCache } from '../trigger-store/window-cache';
 import { computeService, type ServiceChanges, type StoredService } from './actors/service.actor';
-import type { PassClock } from './pass-clock';
+import { type PassClock, QUICK_MS } from './pass-clock';
+import { readServiceInputs } from './service-inputs';
+import { ServiceWindows } from './service-windows';
+import { UnreadReaders } from './window-reader';
+
+/** What a pass gives to its services. */
+interface ServiceSetting {
+  partitionCount: number;
+  nowMs: number;
+  passClock: PassClock;
+  /** The sensors of the points. */
+  sensors: ReadonlyMap<number, PassSensor>;
+  states: PassStates;
+  windows: WindowCache;
+  /** Retention of the platform, in days. */
+  retentionDays: RetentionDays;
+}
 
 /** Number of services in memory at the same time: their memories may be large. */
 const SERVICES_AT_ONCE = 20;
+/** Maximum size of the windows that are in memory until the commit, to be cached after it. */
+const MOST_KEPT_BYTES = 70_000_000;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
  * Runs the services that these points feed, in the transaction of the pass. A service that is reached when no
- * time is left records that in its `last_error` and has no output for these points.
+ * time is left records that in its `last_error` and has no output for these points. Call `keep` after the commit: it
+ * caches the windows of the services.
  */
 export async function computeServices(
   connection: PoolConnection,
   points: readonly WaitingPoint[],
-  fed: ReadonlySet<number>,
-  { partitionCount, nowMs, passClock }: { partitionCount: number; nowMs: number; passClock: PassClock },
-): Promise<ServiceNudges> {
-  const serviceIds = [...fed].sort((a, b) => a - b);
+  setting: ServiceSetting,
+): Promise<ServiceNudges & { keep(): void }> {
+  const { partitionCount, nowMs, passClock, sensors, states } = setting;
+  const caches = { windows: setting.windows, sensorOf: (id: number) => sensors.get(id) ?? states.cached(id) };
+  const pointsOf = groupBySensor(points);
+  const serviceIds = fedBy(pointsOf, sensors, setting.windows);
   const all: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
-  const pointsOf = serviceIds.length > 0 ? groupBySensor(points) : new Map<number, WaitingPoint[]>();
+  const kept: ServiceWindows[] = [];
+  let room = MOST_KEPT_BYTES;
   for (const ids of partsOf(serviceIds, SERVICES_AT_ONCE)) {
-    const services = await loadServices(connection, ids);
+    const services = await loadServices(connection, ids, setting.retentionDays);
+    const unread = new UnreadReaders({ connection, passClock });
+    const works = services.map((service) => {
+      const own = inputPoints(service, pointsOf);
+      return { service, points: own, windows: new ServiceWindows(service, own, unread, caches) };
+    });
     const results: ServiceChanges[] = [];
-    for (const service of services) results.push(await compute(service, pointsOf, nowMs, passClock));
+    for (const work of works) results.push(await compute(work, nowMs, passClock));
+    for (const { windows } of works) {
+      if (windows.isEmpty || windows.bytes > room) continue;
+      room -= windows.bytes;
+      kept.push(windows);
+    }
     const written = await writeServiceResults(connection, results, partitionCount, nowMs);
     for (const partition of written.partitions) all.partitions.add(partition);
     all.eventUsers.push(...written.eventUsers);
     all.isStreamed ||= written.isStreamed;
   }
-  return all;
+  const keep = () => {
+    for (const windows of kept) windows.keep();
+  };
+  return { ...all, keep };
 }
 
-async function compute(
-  service: StoredService,
-  pointsOf: ReadonlyMap<number, WaitingPoint[]>,
-  nowMs: number,
-  passClock: PassClock,
-): Promise<ServiceChanges> {
-  const { id, ownerId, memory } = service;
-  if (passClock.isOver(ownerId)) return { id, memory, lastError: TOO_EXPENSIVE, outputs: [] };
+/** The services that these points feed, by id. Late points drop the cached windows of these services. */
+function fedBy(
+  pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
+  sensors: ReadonlyMap<number, PassSensor>,
+  windows: WindowCache,
+): number[] {
+  const fed = new Set<number>();
+  for (const [sensorId, points] of pointsOf) {
+    for (const serviceId of sensors.get(sensorId)?.serviceIds ?? []) {
+      fed.add(serviceId);
+      windows.dropIfLate({ sensorId, serviceId }, points);
+    }
+  }
+  return [...fed].sort((a, b) => a - b);
+}
+
+/** A service with the points of its sensors in a pass. */
+interface ServiceWork {
+  service: StoredService;
+  points: readonly WaitingPoint[];
+  windows: ServiceWindows;
+}
+
+/** Computes a service: at once, or in slices of points if it has windows, which take longer. */
+async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): Promise<ServiceChanges> {
+  const { points, windows } = work;
+  const { id, ownerId, memory } = work.service;
   let changes: ServiceChanges = { id, memory, lastError: null, outputs: [] };
-  passClock.measure(ownerId, () => {
-    changes = computeService(service, inputPoints(service, pointsOf), nowMs);
-  });
-  if (passClock.isYieldDue) await passClock.yield();
-  return changes;
+  const outputs: DataPoint[] = [];
+  let start = 0;
+  let count = windows.isEmpty ? Number.POSITIVE_INFINITY : 1;
+  do {
+    if (passClock.isOver(ownerId)) return { id, memory: changes.memory, lastError: TOO_EXPENSIVE, outputs };
+    const slice = points.slice(start, start + count);
+    await windows.readFor(slice[0]?.dateMs ?? 0);
+    const service = { ...work.service, memory: changes.memory };
+    const tookMs = passClock.measure(ownerId, () => {
+      changes = computeService(service, slice, nowMs, windows);
+    });
+    outputs.push(...changes.outputs);
+    if (passClock.isYieldDue) await passClock.yield();
+    start += count;
+    if (tookMs < QUICK_MS) count = Math.min(count * 2, windows.atOnce);
+  } while (start < points.length);
+  return { ...changes, outputs };
 }
 
 /** The points of a service's inputs, in date order. */
@@ -76,7 +145,11 @@ export interface ServiceNudges {
  * Loads and locks, until the end of the pass, the services that get points in it. The sensors of one service may be in
  * several partitions; the lock on the service's row makes it compute in one pass at a time.
  */
-async function loadServices(connection: PoolConnection, serviceIds: number[]): Promise<StoredService[]> {
+async function loadServices(
+  connection: PoolConnection,
+  serviceIds: number[],
+  platformDays: RetentionDays,
+): Promise<StoredService[]> {
   if (serviceIds.length === 0) return [];
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError
@@ -86,6 +159,7 @@ async function loadServices(connection: PoolConnection, serviceIds: number[]): P
   const inputs = await readServiceInputs(
     runOn(connection),
     rows.map((row) => Number(row.id)),
+    platformDays,
   );
   return rows.map((row) => ({
     id: Number(row.id),
@@ -97,40 +171,6 @@ async function loadServices(connection: PoolConnection, serviceIds: number[]): P
     lastError: row.lastError,
     inputs: inputs.get(Number(row.id)) ?? [],
   }));
-}
-
-/** The inputs of services by service id, without those that the owner of the service may no longer read. */
-export async function readServiceInputs(
-  run: RunSql,
-  serviceIds: readonly number[],
-): Promise<Map<number, ServiceInput[]>> {
-  const inputs = new Map<number, ServiceInput[]>();
-  if (serviceIds.length === 0) return inputs;
-  const rows = await run(
-    `SELECT i.service_id AS serviceId, i.data_fields AS fields, s.id AS sensorId, s.name, s.data_type AS dataType,
-            s.owner_id AS sensorOwner, v.owner_id AS serviceOwner
-     FROM service_inputs i JOIN sensors s ON s.id = i.sensor_id JOIN sensors v ON v.id = i.service_id
-     WHERE i.service_id IN (?) ORDER BY i.service_id, i.sensor_id`,
-    [serviceIds],
-  );
-  const foreign = rows.filter((row) => row.sensorOwner !== row.serviceOwner);
-  const viewers = await readSensorViewers(
-    run,
-    foreign.map((row) => Number(row.sensorId)),
-    foreign.map((row) => Number(row.serviceOwner)),
-  );
-  for (const row of rows) {
-    const isOwn = row.sensorOwner === row.serviceOwner;
-    if (!isOwn && !viewers.has(`${row.sensorId} ${row.serviceOwner}`)) continue;
-    const input = {
-      sensorId: Number(row.sensorId),
-      sensorName: String(row.name),
-      dataType: String(row.dataType),
-      fields: JSON.parse(String(row.fields)),
-    };
-    inputs.set(Number(row.serviceId), [...(inputs.get(Number(row.serviceId)) ?? []), input]);
-  }
-  return inputs;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Severity } from './severity';
 import type { FiringVariables } from './trigger-state';
+import type { CallResults } from './windows/window-results';
 
 /** The sensor of an alert; its id is null in a sample. */
 export interface AlertSensor {
@@ -46,6 +47,8 @@ export interface Alert {
   begunMs?: number;
   /** The variables at the firing; null when they are no longer known. */
   variables: FiringVariables | null;
+  /** The results of the window functions in the expression at the firing; absent if they are not known. */
+  windows?: CallResults;
   /** Whether sensor, trigger and value are made up, because a tested notification is connected to nothing. */
   isSample: boolean;
 }

@@ -22,7 +22,8 @@ export function unexpected(token: Token): SyntaxProblem {
 export function variableProblem(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem | undefined {
   const { value, path, position } = token;
   if (!known.isVariable(value)) return unknownName(token, isCalled, known);
-  if (path.length > 0 && !known.hasFields(value)) {
+  const [first] = path;
+  if (first !== undefined && known.ownerOf(value, first) === undefined) {
     return new SyntaxProblem(`"${value}" has no fields, "${shownName(token)}"`, position);
   }
   const names = path.flatMap((part) => (typeof part === 'number' ? [] : [part.name]));
@@ -40,8 +41,8 @@ export function requireArguments({ value, position }: Token, given: number, know
 
 function unknownName(token: Token, isCalled: boolean, known: Vocabulary): SyntaxProblem {
   const hint = wordFor(token.value) ?? smallName(token.value, known);
-  if (hint === undefined && known.windows === 'inside') {
-    return new SyntaxProblem(`"${token.value}" in a window, where only sensor_data_value can be used`, token.position);
+  if (hint === undefined && known.onlyName !== undefined) {
+    return new SyntaxProblem(`"${token.value}" in a window, where only ${known.onlyName} can be used`, token.position);
   }
   const meaning = hint ?? (isCalled ? undefined : known.meaningOf(shownName(token)));
   return new SyntaxProblem(`unknown name "${token.value}"${inBrackets(meaning)}`, token.position);

@@ -3,8 +3,10 @@ import type { CompiledWindow, Variables, WindowResults } from './expression';
 import { type Operand, operandOf } from './expression-comparison';
 import { timeAt } from './expression-time';
 import { shownPart } from './expression-tokens';
-import type { Placeholder } from './expression-vocabulary';
-import { type ExpressionValue, partOf, type WrittenPart, whyNoPart } from './sensor-value';
+import type { Placeholder, WrittenVariable } from './expression-vocabulary';
+import { type ExpressionValue, partOf, whyNoPart } from './sensor-value';
+
+const DATE = { name: 'sensor_data_date', owner: 'sensor_data_date', path: [] };
 
 /** What the placeholders of one evaluation read. */
 export interface Scope {
@@ -35,7 +37,7 @@ function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
       return () => placeholder.value;
     case 'variable':
       return function () {
-        return operandOf(valueAt(this.variables, placeholder.name, placeholder.path));
+        return operandOf(valueAt(this.variables, placeholder));
       };
     case 'time':
       return function () {
@@ -48,12 +50,12 @@ function getterOf(placeholder: Placeholder): (this: Scope) => Operand {
 
 function localTimeOf(variables: Variables, name: string): number {
   const { timezone } = variables;
-  const date = Number(valueAt(variables, 'sensor_data_date', []));
+  const date = Number(valueAt(variables, DATE));
   return timeAt(name, date, typeof timezone === 'string' ? timezone : 'UTC');
 }
 
-function valueAt(variables: Variables, name: string, path: readonly WrittenPart[]): ExpressionValue {
-  let value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+function valueAt(variables: Variables, { name, owner, path }: Omit<WrittenVariable, 'kind'>): ExpressionValue {
+  let value = Object.hasOwn(variables, owner) ? variables[owner] : undefined;
   if (value === undefined || (value === null && path.length === 0)) throw new CannotEvaluate(`${name} has no value`);
   let reached = name;
   for (const part of path) {

@@ -1,8 +1,9 @@
 import { type Group, newGroup } from './expression-group';
 import { requireArguments, unexpected, variableProblem } from './expression-hints';
 import { SyntaxProblem, type Token, tokensOf } from './expression-tokens';
-import type { CheckedSyntax, Placeholder, Vocabulary } from './expression-vocabulary';
-import { isWindowFunction, readWindow, type WindowFunction } from './windows/window-call';
+import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from './expression-vocabulary';
+import { TokenCursor } from './token-cursor';
+import { isWindowFunction, type WindowFunction } from './windows/window-call';
 
 const MAX_NESTING = 100;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
@@ -24,19 +25,21 @@ class Rewriter {
   private readonly groups: Group[] = [];
   private group = newGroup('', null, 0);
   private depth = 0;
-  private at = 0;
+  private readonly tokens: TokenCursor;
 
   constructor(
-    private readonly tokens: Token[],
+    tokens: readonly Token[],
     private readonly vocabulary: Vocabulary,
-  ) {}
+  ) {
+    this.tokens = new TokenCursor(tokens);
+  }
 
   run(): CheckedSyntax {
     let wantsOperand = true;
-    for (let token = this.take(); token.kind !== 'end'; token = this.take()) {
+    for (let token = this.tokens.take(); token.kind !== 'end'; token = this.tokens.take()) {
       wantsOperand = wantsOperand ? this.operand(token) : this.operator(token);
     }
-    const end = this.tokens.at(-1)?.position ?? 0;
+    const { end } = this.tokens;
     if (wantsOperand) throw new SyntaxProblem('the expression ends where a value is needed', end);
     this.endOperand('');
     this.refuseOpenQuestion();
@@ -98,7 +101,7 @@ class Rewriter {
 
   private name(token: Token): boolean {
     const { value, path, position } = token;
-    const called = this.isNext('(');
+    const called = this.tokens.isNext('(');
     if (path.length === 0 && !called && CONSTANTS.has(value)) return this.constant(value);
     const arity = path.length === 0 && !this.vocabulary.isVariable(value) ? this.vocabulary.arity(value) : undefined;
     if (arity !== undefined) {
@@ -106,13 +109,19 @@ class Rewriter {
       if (!called) throw new SyntaxProblem(`the function "${value}" needs ${needed}`, position);
       if (arity === 0) return this.time(token);
       this.out.push(value);
-      this.open(')', token, this.take());
+      this.open(')', token, this.tokens.take());
       return true;
     }
     if (path.length === 0 && isWindowFunction(value)) return this.window(token, value);
     const problem = variableProblem(token, called, this.vocabulary);
     if (problem) throw problem;
-    this.pushPlaceholder(`${value} ${JSON.stringify(path)}`, { kind: 'variable', name: value, path });
+    return this.variable(token);
+  }
+
+  private variable({ value: name, path }: Token): boolean {
+    const [first] = path;
+    const owner = first === undefined ? name : (this.vocabulary.ownerOf(name, first) ?? name);
+    this.pushPlaceholder(`${name} ${JSON.stringify(path)}`, { kind: 'variable', name, owner, path });
     return false;
   }
 
@@ -123,23 +132,24 @@ class Rewriter {
   }
 
   private time({ value, position }: Token): boolean {
-    this.take();
-    if (!this.isNext(')')) throw new SyntaxProblem(`"${value}" takes no arguments`, position);
-    this.take();
+    this.tokens.take();
+    if (!this.tokens.isNext(')')) throw new SyntaxProblem(`"${value}" takes no arguments`, position);
+    this.tokens.take();
     this.pushPlaceholder(`${value}()`, { kind: 'time', name: value });
     return false;
   }
 
   /** Takes the whole call: its `x` is an expression of its own. */
   private window({ position }: Token, name: WindowFunction): boolean {
-    if (!this.isNext('(')) throw new SyntaxProblem(`the function "${name}" needs its arguments in brackets`, position);
+    if (!this.tokens.isNext('('))
+      throw new SyntaxProblem(`the function "${name}" needs its arguments in brackets`, position);
     const { windows } = this.vocabulary;
     if (windows === 'inside') throw new SyntaxProblem(`the window function "${name}" within another one`, position);
     if (!windows) throw new SyntaxProblem(`the window function "${name}" cannot be used here`, position);
-    const { window, next } = readWindow(this.tokens, this.at - 1, name);
-    const { inner, seconds, parameter } = window;
-    this.at = next;
+    const { inner, seconds, parameter } = this.tokens.takeWindow(name);
     const x = new Rewriter(inner, windows).run();
+    const problem = windows.windowProblem?.(namesIn(x.placeholders));
+    if (problem !== undefined) throw new SyntaxProblem(`the window function "${name}" ${problem}`, position);
     const placeholder: Placeholder = { kind: 'window', name, key: JSON.stringify(x), x, seconds, parameter };
     this.pushPlaceholder(JSON.stringify(placeholder), placeholder);
     return false;
@@ -184,7 +194,7 @@ class Rewriter {
     requireArguments(callee, given, this.vocabulary);
     if (!this.vocabulary.isZoned?.(callee.value)) return;
     this.out.push(',');
-    this.pushPlaceholder('timezone []', { kind: 'variable', name: 'timezone', path: [] });
+    this.pushPlaceholder('timezone []', { kind: 'variable', name: 'timezone', owner: 'timezone', path: [] });
   }
 
   private leave(token: Token): boolean {
@@ -227,16 +237,5 @@ class Rewriter {
   private deepen(token: Token): void {
     this.depth += 1;
     if (this.depth > MAX_NESTING) throw new SyntaxProblem('the expression is nested too deeply', token.position);
-  }
-
-  private isNext(bracket: string): boolean {
-    const next = this.tokens[this.at];
-    return next !== undefined && (next.kind === 'open' || next.kind === 'close') && next.value === bracket;
-  }
-
-  private take(): Token {
-    const token = this.tokens[this.at] ?? { kind: 'end', value: 'the end', path: [], position: 0 };
-    this.at += 1;
-    return token;
   }
 }

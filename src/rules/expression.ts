@@ -6,7 +6,7 @@ import { scopeOf } from './expression-scope';
 import { checkSyntax } from './expression-syntax';
 import { TIME_FUNCTIONS } from './expression-time';
 import { SyntaxProblem } from './expression-tokens';
-import type { CheckedSyntax, Placeholder, Vocabulary } from './expression-vocabulary';
+import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from './expression-vocabulary';
 import { LruCache, weightOfText } from './lru-cache';
 import { type ExpressionValue, FORBIDDEN_FIELDS } from './sensor-value';
 import { TEMPLATE_FUNCTIONS } from './templates/template-functions';
@@ -48,28 +48,34 @@ export type WindowResults = (window: CompiledWindow) => number;
 export interface CompiledExpression {
   /** The window functions that it calls. */
   readonly windows: readonly CompiledWindow[];
+  /** The variables that it mentions, by themselves or by their fields. */
+  readonly names: ReadonlySet<string>;
   /** True if the expression mentions this variable or one of its fields. */
   reads(name: string): boolean;
   /** The result as a decision: `true` and finite numbers other than 0 count as true; a string has no result. */
   evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean>;
   /** The result before it is read as a decision. */
-  evaluateToValue(variables: Variables): Evaluated<number | string | boolean>;
+  evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean>;
 }
 
 export type Compiled = { ok: true; expression: CompiledExpression } | { ok: false; error: string; position: number };
 
-export interface CompileOptions {
-  /** The names that may be used. Their fields may be used only if `withFields` has them. */
+/** The names that may be used. */
+export interface NameOptions {
   variables: readonly string[] | ((name: string) => boolean);
-  withFields?: readonly string[];
+  /** The names that may have parts, as `name.field` and `name[0]`; or the rule that finds what has them. */
+  withFields?: readonly string[] | Vocabulary['ownerOf'];
   /** What the writer of an unknown name may have meant; undefined if that is not known. */
   meaningOf?: (unknown: string) => string | undefined;
-  /** True if window functions may be called. */
-  withWindows?: boolean;
   /** Further functions, by their numbers of written arguments. */
   functions?: ReadonlyMap<string, number>;
   /** The function that gets the variable `timezone` as a further argument. */
   zoned?: string;
+}
+
+export interface CompileOptions extends NameOptions {
+  /** The names that the `x` of a window function may use. Absent if window functions cannot be called. */
+  windows?: NameOptions & Pick<Vocabulary, 'onlyName' | 'windowProblem'>;
 }
 
 const TRIGGER_OPTIONS: CompileOptions = {
@@ -79,9 +85,12 @@ const TRIGGER_OPTIONS: CompileOptions = {
     /^value\b/.test(unknown)
       ? 'the value of the data point is "sensor_data_value"'
       : `a field of the value is written "sensor_data_value.${unknown}"`,
-  withWindows: true,
+  windows: {
+    variables: ['sensor_data_value'],
+    withFields: ['sensor_data_value'],
+    onlyName: 'sensor_data_value',
+  },
 };
-const WINDOW_OPTIONS: CompileOptions = { variables: ['sensor_data_value'], withFields: ['sensor_data_value'] };
 
 // Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
 const CACHED_CHARACTERS = 600_000;
@@ -113,15 +122,13 @@ function compile(text: string, options: CompileOptions): Compiled {
 /** The only use of the library. It evaluates checked texts and never sees a user's object. */
 class LibraryBacked implements CompiledExpression {
   readonly windows: readonly CompiledWindow[];
+  readonly names: ReadonlySet<string>;
   private readonly expression: LibraryExpression;
-  private readonly names: ReadonlySet<string>;
   private readonly scope: object;
 
   constructor({ text, placeholders }: CheckedSyntax) {
     this.expression = parser.parse(text);
-    this.names = new Set(
-      placeholders.flatMap((placeholder) => (placeholder.kind === 'variable' ? [placeholder.name] : [])),
-    );
+    this.names = namesIn(placeholders);
     const windows = new Map<Placeholder, CompiledWindow>();
     for (const one of placeholders) {
       if (one.kind === 'window') windows.set(one, { ...one, x: new LibraryBacked(one.x) });
@@ -138,9 +145,9 @@ class LibraryBacked implements CompiledExpression {
     return guarded(() => truth(this.result(variables, windowResults)));
   }
 
-  evaluateToValue(variables: Variables): Evaluated<number | string | boolean> {
+  evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean> {
     return guarded(() => {
-      const result = this.result(variables);
+      const result = this.result(variables, windowResults);
       if (typeof result === 'string' || typeof result === 'boolean') return result;
       if (typeof result === 'number' && Number.isFinite(result)) return result;
       throw new CannotEvaluate('the result is neither a number nor a string');
@@ -165,25 +172,28 @@ function guarded<T>(evaluation: () => T): Evaluated<T> {
   }
 }
 
-function vocabularyOf(options: CompileOptions): Vocabulary {
-  const { variables, withFields = [], meaningOf = () => undefined, withWindows = false, functions, zoned } = options;
-  const fielded = new Set(withFields);
+function vocabularyOf({ windows, ...options }: CompileOptions): Vocabulary {
+  return { ...vocabularyOfNames(options), windows: windows && vocabularyOfWindows(windows) };
+}
+
+function vocabularyOfNames(options: NameOptions): Omit<Vocabulary, 'windows'> {
+  const { variables, withFields = [], meaningOf = () => undefined, functions, zoned } = options;
   const listed = typeof variables === 'function' ? null : new Set(variables);
   return {
     isVariable: typeof variables === 'function' ? variables : (name) => listed?.has(name) ?? false,
-    hasFields: (name) => fielded.has(name),
+    ownerOf: typeof withFields === 'function' ? withFields : (name) => (withFields.includes(name) ? name : undefined),
     isField: (name) => !FORBIDDEN_FIELDS.has(name),
     arity: (name) => functions?.get(name) ?? arityOf(name),
     isZoned: (name) => name === zoned,
     meaningOf,
-    windows: withWindows ? vocabularyOfWindows() : undefined,
   };
 }
 
 /** No function of the time: it would be the time of the evaluated point, and not of the points of the window. */
-function vocabularyOfWindows(): Vocabulary {
+function vocabularyOfWindows(options: NonNullable<CompileOptions['windows']>): Vocabulary {
   const arity = (name: string) => (TIME_FUNCTIONS.includes(name) ? undefined : arityOf(name));
-  return { ...vocabularyOf(WINDOW_OPTIONS), arity, windows: 'inside' };
+  const { onlyName, windowProblem } = options;
+  return { ...vocabularyOfNames(options), arity, onlyName, windowProblem, windows: 'inside' };
 }
 
 function arityOf(name: string): number | 'many' | undefined {

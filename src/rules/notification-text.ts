@@ -1,5 +1,5 @@
 import { markedSample, markedSampleField } from './sample-value';
-import type { WrittenField } from './sensor-value';
+import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText } from './value-fields';
 
@@ -15,8 +15,8 @@ const NAME = '[\\p{L}\\p{N}_]+';
 // Only values have fields: a dot or bracket behind any other word, or before anything but a name, belongs to the text.
 // The search for a closing quote ends at the next quote.
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(${QUOTED})\\s*\\]`, 'gsu');
-const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*${QUOTED}\\s*\\])+|${NAME})`;
+const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(?:(${QUOTED})|(\\d+))\\s*\\]`, 'gsu');
+const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*(?:${QUOTED}|\\d+)\\s*\\])+|${NAME})`;
 // `{{round(name, 1)}}` and `{{date(name, "Europe/Berlin")}}`.
 const ARGUMENT = '(?:,\\s*(?:(\\d+)|"([^"{}]*)")\\s*)?';
 const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMENT}\\)\\s*\\}\\}`;
@@ -37,9 +37,9 @@ export function roomOfEach(texts: number): number {
 
 /**
  * Replaces names by values: as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names in `values` are
- * replaced; a null or undefined value becomes empty. Inserted text is not searched again. The names of fields may
- * follow the name of a value: `$sensor_data_value.lux` or `$sensor_data_value["x-axis"]`. Double braces may call
- * `round` and `date` with a name. Values bring at most `characters` characters into the text.
+ * replaced; a null or undefined value becomes empty. Inserted text is not searched again. The names of fields and the
+ * indexes of items may follow the name of a value: `$sensor_data_value.lux`, `$sensor_data_value["x-axis"]` or
+ * `$sensor_data_value.list[0]`. Double braces may call `round` and `date` with a name. Values bring at most `characters` characters into the text.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
@@ -66,10 +66,10 @@ export function textProblem(text: string): string | undefined {
 
 const LONE_WORD = new RegExp(`^${WORD}$`, 'su');
 
-/** A name of a value with the fields behind it. */
+/** A name of a value with the fields and items behind it. */
 interface Word {
   name: string;
-  path: readonly WrittenField[];
+  path: readonly WrittenPart[];
 }
 
 /** The word that a text consists of; undefined if it is anything else. */
@@ -85,14 +85,15 @@ export function renderWord({ name, path }: Word, values: TextValues): string {
 function readWord(word: string): Word {
   const end = word.search(/[.[]/);
   if (end < 0) return { name: word, path: [] };
-  const path = [...word.matchAll(FIELDS)].map(([, dotted, quoted = '']) => ({
-    name: dotted ?? quoted.slice(1, -1).replace(/\\(["\\])/g, '$1'),
-    isQuoted: dotted === undefined,
-  }));
+  const path = [...word.matchAll(FIELDS)].map(([, dotted, quoted = '', index]): WrittenPart => {
+    if (index !== undefined) return Number(index);
+    const name = dotted ?? quoted.slice(1, -1).replace(/\\(["\\])/g, '$1');
+    return { name, isQuoted: dotted === undefined };
+  });
   return { name: word.slice(0, end), path };
 }
 
-function shownText(value: TextValues[string], path: readonly WrittenField[]): string {
+function shownText(value: TextValues[string], path: readonly WrittenPart[]): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Sample)
     return path.length === 0 ? markedSample(value.value) : markedSampleField(value.value, path);

@@ -1,5 +1,5 @@
 import { isRecord } from './is-record';
-import type { WrittenField } from './sensor-value';
+import type { WrittenPart } from './sensor-value';
 import { fieldAsText } from './value-fields';
 
 const NUMBER = 21.5;
@@ -26,7 +26,7 @@ export function markedSample(value: string): string {
 }
 
 /** A field of the sample for people: a number if the sample lacks the field. */
-export function markedSampleField(value: string, path: readonly WrittenField[]): string {
+export function markedSampleField(value: string, path: readonly WrittenPart[]): string {
   return markedSample(fieldAsText(value, path) || String(NUMBER));
 }
 

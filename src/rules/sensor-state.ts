@@ -3,6 +3,7 @@ import type { Episode, EpisodeCause } from './episode';
 import type { PointDecision } from './firing';
 import type { InactivityDecision } from './inactivity';
 import type { Mute } from './mute';
+import type { PointStorage } from './retention';
 import type { TriggerRule } from './trigger-rule';
 import type { FiringVariables, TriggerState } from './trigger-state';
 
@@ -10,8 +11,8 @@ export interface ActorSensor {
   id: number;
   name: string;
   dataType: string;
-  /** For how many days the sensor itself keeps its points: 0 if it stores none, null or absent if all. */
-  keptDays?: number | null;
+  /** Absent if it keeps all points. */
+  storage?: PointStorage;
 }
 
 /** A trigger connected to a sensor: its rule and its state. */

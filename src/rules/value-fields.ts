@@ -1,6 +1,6 @@
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
-import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField } from './sensor-value';
+import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField, type WrittenPart } from './sensor-value';
 
 type Fields = ReadonlyMap<string, unknown>;
 
@@ -10,14 +10,19 @@ const parsed = new LruCache<string, unknown>(2 * (MAX_VALUE_BYTES + 100), weight
 const fieldsOfRecords = new WeakMap<object, Fields>();
 
 /**
- * A field of a stored JSON value as people read it, by the path behind the variable. `""` if there is no such field, or
- * if several have that name. Unlike in an expression a string does not change: `"007"` is not the number 7.
+ * A field or an item of a stored JSON value as people read it, by the path behind the variable. `""` if there is none,
+ * or if several fields have that name. Unlike in an expression a string does not change: `"007"` is not the number 7.
  */
-export function fieldAsText(stored: string, path: readonly WrittenField[]): string {
+export function fieldAsText(stored: string, path: readonly WrittenPart[]): string {
   let reached = parsed.get(stored, () => parse(stored));
-  for (const field of path) reached = isRecord(reached) ? fieldIn(reached, field) : undefined;
+  for (const part of path) reached = partIn(reached, part);
   if (reached === null || reached === undefined) return '';
   return typeof reached === 'string' ? reached : JSON.stringify(reached);
+}
+
+function partIn(value: unknown, part: WrittenPart): unknown {
+  if (typeof part === 'number') return Array.isArray(value) ? value[part] : undefined;
+  return isRecord(value) ? fieldIn(value, part) : undefined;
 }
 
 function fieldIn(record: Record<string, unknown>, { name, isQuoted }: WrittenField): unknown {
@@ -39,7 +44,7 @@ function fieldsOf(record: Record<string, unknown>): Fields {
 }
 
 function parse(stored: string): unknown {
-  if (!stored.trimStart().startsWith('{')) return null;
+  if (!/^\s*[[{]/.test(stored)) return null;
   try {
     return JSON.parse(stored);
   } catch {

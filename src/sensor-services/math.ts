@@ -1,12 +1,15 @@
 import type { DataPoint, SensorDataPoint } from '../rules/data-point';
-import { type Compiled, compileExpression, MAX_EXPRESSION_LENGTH, type Variables } from '../rules/expression';
-import { LruCache, weightOfText } from '../rules/lru-cache';
+import type { Compiled, CompiledWindow, Evaluated } from '../rules/expression';
+import { compileFormula, formulaVariables, sensorOfWindow } from '../rules/formula';
 import { type ExpressionValue, readValue } from '../rules/sensor-value';
+import type { PointWindows } from '../rules/windows/sensor-windows';
+import { whyNotKept } from '../rules/windows/window-storage';
 import { fieldsOf } from './input-values';
 import {
   type Computed,
   type Json,
   type MethodOutcome,
+  type NeededWindows,
   type ServiceInput,
   type ServiceState,
   sensorService,
@@ -24,15 +27,13 @@ type Memory = {
 
 type State = ServiceState<Settings, Memory>;
 
-/** A string constant, or an input with one field after a dot. */
-const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?![\w.])/g;
-
 /**
  * Computes an expression over its inputs at each arrival, once every input has a value. An input is the variable
  * `_<sensor id>_<sensor name>`, a field of it `_<sensor id>_<sensor name>_<field>` or with a dot before the field; the
  * id identifies the sensor, so a renamed sensor keeps working. A point older than the newest of its input, or equal to
  * it, changes nothing. The output has the date of the arrival (outputs of one moment are a millisecond apart, so that
- * none replaces another) or, with SetUseDataTimestamp, the newest date of the values that it uses.
+ * none replaces another) or, with SetUseDataTimestamp, the newest date of the values that it uses. Windows end at the
+ * date of the point that arrived, which the functions of time read, too.
  */
 export const mathService = sensorService<Settings, Memory & Json>({
   name: 'math_service',
@@ -52,12 +53,23 @@ export const mathService = sensorService<Settings, Memory & Json>({
       get: ({ settings }) => String(settings.useDataTimestamp),
     },
   ],
+  neededWindows,
   compute,
 });
 
 function setExpression({ inputs, settings }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
   const compiled = compileFor(text, inputs);
-  return compiled.ok ? { settings: { ...settings, expression: text } } : { refused: compiled.error };
+  if (!compiled.ok) return { refused: compiled.error };
+  const refused = compiled.expression.windows.flatMap((window) => problemOf(window, inputs) ?? [])[0];
+  return refused === undefined ? { settings: { ...settings, expression: text } } : { refused };
+}
+
+/** Why the sensor of a window does not keep the points for it. */
+function problemOf(window: CompiledWindow, inputs: readonly ServiceInput[]): string | undefined {
+  const sensorId = sensorOfWindow(window);
+  const input = inputs.find((each) => each.sensorId === sensorId);
+  const why = whyNotKept(window.seconds, input?.keptDays ?? null);
+  return why && `"${window.name}" cannot be computed on the sensor ${sensorId}: ${why}`;
 }
 
 function setUseDataTimestamp({ settings }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
@@ -65,10 +77,29 @@ function setUseDataTimestamp({ settings }: State, [text = '']: readonly string[]
   return { settings: { ...settings, useDataTimestamp: /^(1|true)$/i.test(text) } };
 }
 
+/** The windows of the expression by their sensors, and the dates of the points that are evaluated. */
+function neededWindows({ inputs, settings, memory }: State, points: readonly SensorDataPoint[]): NeededWindows {
+  const bySensor = new Map<number, CompiledWindow[]>();
+  const compiled = settings.expression === '' ? undefined : compileFor(settings.expression, inputs);
+  for (const window of compiled?.ok ? compiled.expression.windows : []) {
+    const sensorId = sensorOfWindow(window);
+    bySensor.set(sensorId, [...(bySensor.get(sensorId) ?? []), window]);
+  }
+  if (bySensor.size === 0) return { bySensor, dates: [] };
+  const newest: Record<string, NewestValue> = { ...memory.newest };
+  const dates = points.flatMap(({ sensorId, value, dateMs }) => {
+    if (!isNews({ value, dateMs }, newest[sensorId])) return [];
+    newest[sensorId] = { value, dateMs };
+    return inputs.every((input) => newest[input.sensorId]) ? [dateMs] : [];
+  });
+  return { bySensor, dates };
+}
+
 function compute(
   { inputs, settings, memory }: State,
   points: readonly SensorDataPoint[],
   nowMs: number,
+  windows?: PointWindows,
 ): Computed<Memory> {
   const newest: Record<string, NewestValue> = { ...memory.newest };
   const outputs: DataPoint[] = [];
@@ -76,12 +107,13 @@ function compute(
   let error: string | null = null;
   const compiled = settings.expression === '' ? null : compileFor(settings.expression, inputs);
   const variables = new InputVariables(inputs, newest);
+  const evaluate = evaluator(compiled, variables, windows);
   for (const { sensorId, value, dateMs } of points) {
     if (!isNews({ value, dateMs }, newest[sensorId])) continue;
     newest[sensorId] = { value, dateMs };
     variables.take(sensorId, dateMs);
-    if (!compiled || inputs.some((input) => !newest[input.sensorId])) continue;
-    const result = compiled.ok ? compiled.expression.evaluateToValue(variables.all) : compiled;
+    if (!evaluate || inputs.some((input) => !newest[input.sensorId])) continue;
+    const result = evaluate(dateMs);
     error = result.ok ? null : result.error;
     if (!result.ok) continue;
     writtenMs = settings.useDataTimestamp ? newestDateOf(inputs, newest) : Math.max(nowMs, writtenMs + 1);
@@ -89,6 +121,17 @@ function compute(
   }
   const kept = Object.entries(newest).filter(([id]) => inputs.some(({ sensorId }) => String(sensorId) === id));
   return { outputs, memory: { newest: Object.fromEntries(kept), writtenMs }, error };
+}
+
+/** Evaluates an expression with these variables, and with windows that end at a date. Null without an expression. */
+function evaluator(
+  compiled: Compiled | null,
+  { all }: InputVariables,
+  windows?: PointWindows,
+): ((dateMs: number) => Evaluated<number | string | boolean>) | null {
+  if (!compiled?.ok) return compiled && (() => compiled);
+  const { expression } = compiled;
+  return (dateMs) => expression.evaluateToValue(all, windows && ((window) => windows.valueOf(window, dateMs)));
 }
 
 /** True if a point is newer than the newest of its input, or has another value at the same date. */
@@ -101,47 +144,21 @@ function newestDateOf(inputs: readonly ServiceInput[], newest: Memory['newest'])
   return Math.max(...inputs.map(({ sensorId }) => newest[sensorId]?.dateMs ?? 0));
 }
 
-// Compiling takes longer than most evaluations, and every pass of a service needs it.
-const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
-
 function compileFor(text: string, inputs: readonly ServiceInput[]): Compiled {
-  const ids = new Set(inputs.map(({ sensorId }) => String(sensorId)));
-  const variables = (name: string) => ids.has(idIn(name) ?? '');
-  const compile = () => compileExpression(withoutDots(text), { variables, meaningOf });
-  return text.length > MAX_EXPRESSION_LENGTH * 2 ? compile() : compiledTexts.get(`${[...ids].join()} ${text}`, compile);
-}
-
-function meaningOf(unknown: string): string | undefined {
-  return unknown.startsWith('_') ? undefined : `an input is written with the id of its sensor, as in "_5_${unknown}"`;
-}
-
-/**
- * Older clients write `_5_battery.level`. The result has the length of the given text, so that positions in it stay
- * valid.
- */
-function withoutDots(text: string): string {
-  // A text that is too long is refused anyway.
-  if (text.length > MAX_EXPRESSION_LENGTH * 2) return text;
-  return text.replace(QUOTED_OR_DOTTED, (found, variable?: string, field?: string) =>
-    variable === undefined ? found : `${variable}_${field}`,
+  return compileFormula(
+    text,
+    inputs.map(({ sensorId }) => sensorId),
   );
 }
 
-function idIn(variable: string): string | undefined {
-  return /^_(\d+)(_|$)/.exec(variable)?.[1];
-}
-
-/** The value of an input: as a whole, or the fields of an object by the names that variables end with. */
-type InputValue = { whole: ExpressionValue } | { fields: ReadonlyMap<string, ExpressionValue> };
-
-/**
- * Every variable that could mean one of the inputs, read on demand: each value is parsed once per change. Formulas
- * cannot name the date; the time functions read it.
- */
+/** Every variable that could mean one of the inputs, read on demand: each value is parsed once per change. */
 class InputVariables {
-  readonly all: Variables;
+  readonly all = formulaVariables(
+    (id) => this.valueOf(id),
+    () => this.dateMs,
+  );
   private readonly inputs: ReadonlyMap<string, ServiceInput>;
-  private readonly values = new Map<string, InputValue>();
+  private readonly values = new Map<string, ExpressionValue>();
   private dateMs = 0;
 
   constructor(
@@ -149,13 +166,6 @@ class InputVariables {
     private readonly newest: Memory['newest'],
   ) {
     this.inputs = new Map(inputs.map((input) => [String(input.sensorId), input]));
-    this.all = new Proxy<Record<string, ExpressionValue>>(Object.create(null), {
-      get: (_, name) => this.read(String(name)),
-      getOwnPropertyDescriptor: (_, name) => {
-        const value = this.read(String(name));
-        return value === undefined ? undefined : { value, enumerable: true, configurable: true };
-      },
-    });
   }
 
   /** A point of an input has arrived: invalidates the cached value, and sets the date that time functions read. */
@@ -164,35 +174,13 @@ class InputVariables {
     this.dateMs = dateMs;
   }
 
-  private read(variable: string): ExpressionValue | undefined {
-    if (variable === 'sensor_data_date') return this.dateMs / 1000;
-    const id = idIn(variable);
-    const value = id === undefined ? undefined : this.valueOf(id);
-    if (!value) return undefined;
-    return 'whole' in value ? value.whole : longestField(value.fields, variable);
-  }
-
-  private valueOf(id: string): InputValue | undefined {
+  private valueOf(id: string): ExpressionValue | undefined {
     const known = this.values.get(id);
     const input = this.inputs.get(id);
     const stored = this.newest[id]?.value;
-    if (known || !input || stored === undefined) return known;
-    const value = toInputValue(readValue(stored, input.dataType));
+    if (known !== undefined || !input || stored === undefined) return known;
+    const value = readValue(stored, input.dataType);
     this.values.set(id, value);
     return value;
   }
-}
-
-function toInputValue(value: ExpressionValue): InputValue {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { whole: value };
-  return { fields: new Map(Object.entries(value)) };
-}
-
-/** The longest field whose name, after an underscore, is the end of the variable's name. */
-function longestField(fields: ReadonlyMap<string, ExpressionValue>, variable: string): ExpressionValue | undefined {
-  for (let at = variable.indexOf('_', 1); at >= 0; at = variable.indexOf('_', at + 1)) {
-    const field = variable.slice(at + 1);
-    if (fields.has(field)) return fields.get(field);
-  }
-  return undefined;
 }

@@ -1,4 +1,8 @@
 import type { DataPoint, SensorDataPoint } from '../rules/data-point';
+import type { CompiledWindow } from '../rules/expression';
+import type { RetentionDays } from '../rules/retention';
+import type { PointWindows } from '../rules/windows/sensor-windows';
+
 /** Data that survives JSON: the settings and the memory of a service. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -8,6 +12,15 @@ export interface ServiceInput {
   readonly sensorName: string;
   readonly dataType: string;
   readonly fields: readonly string[];
+  /** For how many days the sensor keeps its points: 0 if it stores none, null or absent if all. */
+  readonly keptDays?: RetentionDays;
+}
+
+/** The windows over stored points that a service needs, by the sensor of the points. */
+export interface NeededWindows {
+  readonly bySensor: ReadonlyMap<number, readonly CompiledWindow[]>;
+  /** The dates at which they end, in order. */
+  readonly dates: readonly number[];
 }
 
 /** The training jobs of long ranges: their number, labels and points, and the number of points read so far. */
@@ -88,7 +101,14 @@ export interface SensorServiceDefinition<Settings extends Json, Memory extends J
   readonly memory: Memory;
   readonly methods: readonly (GetMethod<Settings, Memory> | SetMethod<Settings, Memory>)[];
   /** Points come from all inputs, in order of their dates. */
-  compute(state: ServiceState<Settings, Memory>, points: readonly SensorDataPoint[], nowMs: number): Computed<Memory>;
+  compute(
+    state: ServiceState<Settings, Memory>,
+    points: readonly SensorDataPoint[],
+    nowMs: number,
+    windows?: PointWindows,
+  ): Computed<Memory>;
+  /** The windows that `compute` needs for these points. Absent if it reads no stored points. */
+  neededWindows?(state: ServiceState<Settings, Memory>, points: readonly SensorDataPoint[]): NeededWindows;
   /** True if the service learns labelled ranges by manualLearn. */
   readonly learns?: boolean;
 }

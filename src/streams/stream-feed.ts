@@ -4,7 +4,8 @@ import { FairSemaphore } from '../fairness/fair-semaphore';
 import type { Logger } from '../platform/logger';
 import { behindRound, formatCursor, isBehind, type StreamPosition } from '../rules/stream-position';
 import type { Database } from '../storage';
-import { endOf, readChangesAfter, type SequencedChange, sequenceChanges, type TopicKind } from './change-log';
+import { endOf, readChangesAfter, type SequencedChange, sequenceChanges } from './change-log';
+import { FollowingReaders } from './following-readers';
 import type { StreamEvent, StreamEvents } from './stream-events';
 import type { StreamReader } from './stream-reader';
 import type { StreamSignal } from './stream-signal';
@@ -34,7 +35,7 @@ export class StreamFeed {
   private deliveringUntil = this.position;
   private epoch = '';
   private readonly readers = new Set<StreamReader>();
-  private readonly following = new Map<string, Set<StreamReader>>();
+  private readonly following = new FollowingReaders();
   private readonly gate = new FairSemaphore<number>({ atOnce: CATCHING_UP });
   private timers: NodeJS.Timeout[] = [];
   private current: Promise<void> | undefined;
@@ -79,7 +80,7 @@ export class StreamFeed {
     this.start();
     reader.onClose(() => this.remove(reader));
     if (isBehind(this.deliveringUntil, reader.position)) void this.catchUp(reader);
-    else this.follow(reader);
+    else this.following.add(reader);
   }
 
   /** Ends all streams, and accepts no more. */
@@ -106,7 +107,7 @@ export class StreamFeed {
 
   private remove(reader: StreamReader): void {
     this.readers.delete(reader);
-    this.unfollow(reader);
+    this.following.delete(reader);
     if (this.readers.size === 0) this.pause();
   }
 
@@ -122,7 +123,7 @@ export class StreamFeed {
     this.beats += 1;
     const isNoted = this.beats % BEATS_PER_CURSOR === 0;
     for (const reader of this.readers) {
-      const isFollowing = this.following.get(keyOf(reader.topics.kind, reader.topics.thingIds[0] ?? 0))?.has(reader);
+      const isFollowing = this.following.has(reader);
       reader.keepAlive(isNoted && isFollowing ? this.cursorAt(this.position) : undefined);
     }
   }
@@ -141,7 +142,7 @@ export class StreamFeed {
 
   private async bring(): Promise<void> {
     const latest = behindRound(await sequenceChanges(this.database.pool));
-    while (this.following.size > 0) {
+    while (!this.following.isEmpty) {
       const rows = await readChangesAfter(this.database.pool, this.position, ROWS_AT_ONCE);
       for (const some of inPages(rows, this.position)) await this.bringSome(some);
       if (rows.length < ROWS_AT_ONCE) break;
@@ -153,7 +154,7 @@ export class StreamFeed {
     const last = rows.at(-1);
     if (!last) return;
     const end = endOf(last);
-    const wanted = rows.filter(({ kind, thingId }) => this.following.has(keyOf(kind, thingId)));
+    const wanted = rows.filter(({ kind, thingId }) => this.following.of(kind, thingId).size > 0);
     if (wanted.length > 0) {
       this.deliveringUntil = end;
       this.hand(await this.events.read(wanted, this.epoch));
@@ -166,10 +167,10 @@ export class StreamFeed {
     const touched = new Set<StreamReader>();
     const late: StreamReader[] = [];
     for (const event of events) {
-      for (const reader of this.following.get(keyOf(event.kind, event.thingId)) ?? []) {
+      for (const reader of this.following.of(event.kind, event.thingId)) {
         touched.add(reader);
         if (reader.take(event)) continue;
-        this.unfollow(reader);
+        this.following.delete(reader);
         late.push(reader);
       }
     }
@@ -217,32 +218,9 @@ export class StreamFeed {
     const isWhole = some.length === page.length && some.at(-1)?.items.length === page.at(-1)?.items.length;
     const isAll =
       isWhole && more.length === 0 && rows.length < ROWS_AT_ONCE && !isBehind(this.deliveringUntil, deliveringUntil);
-    if (isAll) this.follow(reader);
+    if (isAll) this.following.add(reader);
     return isAll ? 'follows' : 'on';
   }
-
-  private follow(reader: StreamReader): void {
-    if (reader.isClosed) return;
-    for (const id of reader.topics.thingIds) {
-      const key = keyOf(reader.topics.kind, id);
-      const readers = this.following.get(key) ?? new Set();
-      readers.add(reader);
-      this.following.set(key, readers);
-    }
-  }
-
-  private unfollow(reader: StreamReader): void {
-    for (const id of reader.topics.thingIds) {
-      const key = keyOf(reader.topics.kind, id);
-      const readers = this.following.get(key);
-      readers?.delete(reader);
-      if (readers?.size === 0) this.following.delete(key);
-    }
-  }
-}
-
-function keyOf(kind: TopicKind, thingId: number): string {
-  return `${kind} ${thingId}`;
 }
 
 /** The changes after a position, in pages of a limited number of items. */

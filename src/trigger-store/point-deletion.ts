@@ -4,8 +4,8 @@ import { type RunSql, runOn } from '../storage/transaction';
 import { editRulesOn } from './rule-edit';
 
 /**
- * Deletes points of a sensor by one statement, and returns their number. If triggers of the sensor have windows, the
- * deletion is an edit, so that no worker uses cached points that are deleted.
+ * Deletes points of a sensor by one statement, and returns their number. If triggers of the sensor have windows, or the
+ * sensor feeds a service, the deletion is an edit, so that no worker uses cached points that are deleted.
  */
 export async function deletePoints(
   pool: Pool,
@@ -15,19 +15,22 @@ export async function deletePoints(
 ): Promise<number> {
   const [deleted, hadWindows] = await editRulesOn(pool, async (edit) => {
     const { connection } = edit;
-    const hasSome = await hasWindows(runOn(connection), sensorId);
+    const hasSome = await mayBeCached(runOn(connection), sensorId);
     if (hasSome) await edit.affects({ sensorIds: [sensorId] });
     const [{ affectedRows }] = await connection.query<ResultSetHeader>(sql, [...values]);
     return [affectedRows, hasSome] as const;
   });
-  // A trigger may have got its first window before the commit, and a worker may have read the points.
-  if (!hadWindows && deleted > 0 && (await hasWindows(runOn(pool), sensorId))) {
+  // The sensor may have got its first window before the commit, and a worker may have read the points.
+  if (!hadWindows && deleted > 0 && (await mayBeCached(runOn(pool), sensorId))) {
     await editRulesOn(pool, (edit) => edit.affects({ sensorIds: [sensorId] }));
   }
   return deleted;
 }
 
-async function hasWindows(run: RunSql, sensorId: number): Promise<boolean> {
+/** True if windows may hold points of the sensor. The expression of a service may have changed since they were cached. */
+async function mayBeCached(run: RunSql, sensorId: number): Promise<boolean> {
+  const services = await run('SELECT 1 FROM service_inputs WHERE sensor_id = ? LIMIT 1', [sensorId]);
+  if (services.length > 0) return true;
   const triggers = await run(
     `SELECT t.expression, t.resolve_expression AS resolveExpression
      FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE st.sensor_id = ?`,

@@ -1,6 +1,7 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Episode } from '../rules/episode';
 import type { Mute } from '../rules/mute';
+import { storageOf } from '../rules/retention';
 import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
 import { longestWindow } from '../rules/windows/written-windows';
 import { readMutes } from '../storage/mutes';
@@ -71,7 +72,12 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
     if (!sensor || !trigger) continue;
     const id = Number(sensor.id);
     const state = loaded.get(id) ?? {
-      sensor: { id, name: String(sensor.name), dataType: String(sensor.data_type), keptDays: keptDaysOf(sensor) },
+      sensor: {
+        id,
+        name: String(sensor.name),
+        dataType: String(sensor.data_type),
+        storage: storageOf(sensor.use_data_storage, sensor.retention_days),
+      },
       triggers: [],
       mutes: mutes.get(Number(trigger.owner_id)) ?? [],
     };
@@ -83,11 +89,6 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   }
   for (const state of loaded.values()) state.mutes = mutesOn(state);
   return loaded;
-}
-
-function keptDaysOf(sensor: RowDataPacket): number | null {
-  if (!sensor.use_data_storage) return 0;
-  return sensor.retention_days === null ? null : Number(sensor.retention_days);
 }
 
 /** The owner's mutes that concern this sensor and its triggers, reduced to these, because the result is cached. */

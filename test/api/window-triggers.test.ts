@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
+import { buildSensor, buildService, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
 const HOUR = 'avg_over_time(sensor_data_value, 3600) > 30';
@@ -64,6 +64,59 @@ describe('triggers with windows', () => {
     assert.deepEqual([refused.status, refused.body.fields], [400, { 'trigger.expression': why }]);
     assert.equal((await user.api.get(`/triggers/${triggerId}`)).body.trigger.expression, HOUR);
     assert.equal((await change('delta(sensor_data_value, 60) > 1')).status, 200);
+  });
+
+  it('keep their sensor from storing nothing, and from keeping less than their window', async () => {
+    const sensorId = await keepingDays(10);
+    const triggerId = await buildTrigger(user, { name: 'hot', expression: THREE_DAYS });
+    await connectTrigger(user, sensorId, triggerId);
+    const store = (isOn: boolean) => user.api.put(`/sensors/${sensorId}`, { sensor: { use_data_storage: isOn } });
+    const keep = (days: number) => user.api.put(`/sensors/${sensorId}/retention`, { retention: { days } });
+    const why = `cannot change to this value: the trigger ${triggerId} ("hot") has a window of 259200 seconds, for which the sensor must keep its data points`;
+    const [off, short] = [await store(false), await keep(2)];
+    assert.deepEqual([off.status, off.body.fields], [409, { 'sensor.use_data_storage': why }]);
+    assert.deepEqual([short.status, short.body.fields], [409, { 'retention.days': why }]);
+    const { sensor } = (await user.api.get(`/sensors/${sensorId}`)).body;
+    const { retention } = (await user.api.get(`/sensors/${sensorId}/retention`)).body;
+    assert.deepEqual([sensor.use_data_storage, retention.days], [true, 10]);
+    assert.equal((await keep(3)).status, 200);
+    assert.equal((await user.api.delete(`/sensors/${sensorId}/retention`)).status, 200);
+    assert.equal((await keep(5)).status, 200);
+    assert.equal((await store(true)).status, 200);
+    assert.equal((await user.api.delete(`/sensors/${sensorId}/triggers/${triggerId}`)).status, 200);
+    assert.deepEqual([(await keep(1)).status, (await store(false)).status], [200, 200]);
+  });
+
+  it('keep their sensor from storing nothing as formulas do, with all other fields unchanged', async () => {
+    const [sensorId, other] = [await buildSensor(user), await buildSensor(user)];
+    const serviceId = await buildService(user, 'math_service', sensorId, other);
+    const formula = (text: string) =>
+      user.api.post(`/sensors/${sensorId}/services/${serviceId}/SetExpression`, { parameters: [text] });
+    assert.equal((await formula(`avg_over_time(_${sensorId}_x, 60) + _${other}_x`)).status, 200);
+    const change = (id: string, sensor: Record<string, unknown>) => user.api.put(`/sensors/${id}`, { sensor });
+    const refused = await change(sensorId, { name: 'changed', use_data_storage: false });
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.error, new RegExp(`the service ${serviceId} \\(".*"\\) has a window of 60 seconds`));
+    assert.notEqual((await user.api.get(`/sensors/${sensorId}`)).body.sensor.name, 'changed');
+    assert.equal((await change(other, { use_data_storage: false })).status, 200);
+    assert.equal((await formula(`_${sensorId}_x + _${other}_x`)).status, 200);
+    assert.equal((await change(sensorId, { use_data_storage: false })).status, 200);
+  });
+
+  it('of formulas keep out a sensor that stores nothing, when it is connected again', async () => {
+    const [sensorId, other] = [await buildSensor(user), await buildSensor(user)];
+    const serviceId = await buildService(user, 'math_service', sensorId, other);
+    const path = `/sensors/${other}/services/${serviceId}/SetExpression`;
+    const parameters = [`avg_over_time(_${sensorId}_x, 60)`];
+    assert.equal((await user.api.post(path, { parameters })).status, 200);
+    assert.equal((await user.api.delete(`/sensors/${sensorId}/services/${serviceId}`)).status, 200);
+    assert.equal((await user.api.put(`/sensors/${sensorId}`, { sensor: { use_data_storage: false } })).status, 200);
+    const again = await user.api.post(`/sensors/${sensorId}/services`, { service: { id: serviceId } });
+    const why = 'the sensor stores no data points, which a window needs';
+    assert.deepEqual(
+      [again.status, again.body.error],
+      [409, `the service ${serviceId} cannot be computed on this sensor: ${why}`],
+    );
   });
 
   it('have a warning with notify_resolved if they become false by themselves', async () => {

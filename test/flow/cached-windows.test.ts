@@ -64,7 +64,8 @@ describe('the cache of windows in a worker', () => {
             await user.api.put(`/triggers/${triggerId}`, { trigger: { name: String(now) } });
           } else if (step.kind === 'storage') {
             const sensor = { use_data_storage: step.isOn };
-            assert.equal((await user.api.put(`/sensors/${sensorId}`, { sensor })).status, 200);
+            const { status } = await user.api.put(`/sensors/${sensorId}`, { sensor });
+            assert.equal(status, step.isOn ? 200 : 409);
           } else {
             await upload(
               user,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
 import { type Alarm, buildAlarm, buildAlarms } from '../support/alarm';
-import { type Fields, upload } from '../support/factories';
+import { buildSensor, buildTrigger, type Fields, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
+import { Mailbox } from '../support/mailbox';
 
 describe('triggers with windows', () => {
   const clock = fakeClock();
@@ -124,15 +125,28 @@ describe('triggers with windows', () => {
     assert.deepEqual(new Set(made.map(({ reason }: Fields) => reason)), new Set(['false']));
   });
 
-  it('cannot be evaluated where the sensor stores nothing any more', async () => {
-    const one = await alarm('count_over_time(sensor_data_value, 86401) > 0');
-    await user.api.put(`/sensors/${one.sensorId}`, { sensor: { use_data_storage: false } });
+  it('are connected by a selector to a sensor that keeps too little, where they cannot be evaluated', async () => {
+    const sensorId = await buildSensor(user, { name: 'keeps nothing', use_data_storage: false });
+    const equal = { sensor_property: 'name', operator: 'equal', value: 'keeps nothing' };
+    const triggerId = await buildTrigger(user, {
+      expression: 'count_over_time(sensor_data_value, 86400) > 0',
+      selector: { filter: { sensor_statement_groups: [[equal]] } },
+    });
+    await platform.settle();
+    const one = { sensorId, triggerId };
     await send(one, { value: 1, date: now() });
     assert.equal(await latest(one), 'the sensor stores no data points, which a window needs');
-    await user.api.put(`/sensors/${one.sensorId}`, { sensor: { use_data_storage: true } });
-    await user.api.put(`/sensors/${one.sensorId}/retention`, { retention: { days: 1 } });
+    const expression = 'count_over_time(sensor_data_value, 86401) > 0';
+    assert.equal((await user.api.put(`/triggers/${triggerId}`, { trigger: { expression } })).status, 200);
+    const byHand = await user.api.post(`/sensors/${sensorId}/triggers`, { trigger: { id: triggerId } });
+    assert.equal(byHand.status, 409, JSON.stringify(byHand.body));
+    await user.api.put(`/sensors/${sensorId}/retention`, { retention: { days: 1 } });
+    await user.api.put(`/sensors/${sensorId}`, { sensor: { use_data_storage: true } });
     await send(one, { value: 1, date: now() + 1 });
     assert.match(await latest(one), /keeps its data points for 1 day/);
+    await user.api.delete(`/sensors/${sensorId}/retention`);
+    await send(one, { value: 1, date: now() + 2 });
+    assert.equal(await latest(one), 'fired');
   });
 
   it('are read for all sensors of a pass by one statement, and for no sensor without them', async () => {
@@ -184,3 +198,23 @@ async function inTransactionsOf(pool: Pool, work: () => Promise<unknown>): Promi
   }
   return statements;
 }
+
+describe('mails about triggers with windows', () => {
+  const mailbox = Mailbox.use();
+  const clock = fakeClock();
+  const platform = usePlatform(() => ({ clock, config: { ...mailbox.settings, MAIL_CONFIRMATION: 'off' } }));
+  const user = useUser(platform);
+
+  it('explain the firing by the results of the windows', async () => {
+    const { sensorId } = await buildAlarm(user, {
+      trigger: { expression: 'avg_over_time(sensor_data_value, 600) > 30 and sensor_data_value > 1' },
+      notifications: [{ type: 'email', destination: 'ward@example.org', text: '' }],
+    });
+    const data = [10, 20, 90].map((value, index) => ({ value, date: clock.now() / 1000 - 100 + index }));
+    await upload(user, sensorId, data);
+    await platform.settle();
+    const mail = mailbox.mails.at(-1)?.text ?? assert.fail('no mail arrived');
+    assert.match(mail, /avg_over_time\(sensor_data_value, 600\) > 30 and sensor_data_value > 1/);
+    assert.match(mail, /\b40 > 30 and 90 > 1/);
+  });
+});

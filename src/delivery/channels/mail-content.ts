@@ -169,7 +169,8 @@ function valueFact({ value, sensor, isSample }: Alert): Fact[] {
   return [{ name: 'Value', lines: readings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`)) }];
 }
 
-function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Alert, isTest: boolean): Fact[] {
+function whyFact(alert: Alert, isTest: boolean): Fact[] {
+  const { state, reason, resolvedBy, trigger, sensor, variables, windows } = alert;
   const name = 'Why';
   if (state === 'resolved') {
     const data = reason === 'inactivity' ? 'data has come again' : 'the condition does not hold any more';
@@ -179,8 +180,8 @@ function whyFact({ state, reason, resolvedBy, trigger, sensor, variables }: Aler
     return [{ name, lines: [`no data for ${formatDuration(trigger.inactivity)}`] }];
   }
   if (trigger.expression === null) return [];
-  const explained =
-    variables && withValues(trigger.expression, variables, { dataType: sensor.dataType, timezone: trigger.timezone });
+  const reading = { dataType: sensor.dataType, timezone: trigger.timezone, windows };
+  const explained = variables && withValues(trigger.expression, variables, reading);
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
   return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
 }

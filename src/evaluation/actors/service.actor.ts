@@ -1,5 +1,6 @@
 import type { DataPoint, SensorDataPoint } from '../../rules/data-point';
 import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
+import type { PointWindows } from '../../rules/windows/sensor-windows';
 import { serviceNamed } from '../../sensor-services';
 import type { Computed, Json, ServiceInput } from '../../sensor-services/sensor-service';
 
@@ -34,12 +35,13 @@ export function computeService(
   service: StoredService,
   points: readonly SensorDataPoint[],
   nowMs: number,
+  windows?: PointWindows,
 ): ServiceChanges {
   const { id, memory } = service;
   try {
     const kind = serviceNamed(service.name);
     if (!kind) return { id, memory, lastError: `there is no service ${service.name}`, outputs: [] };
-    const computed = kind.compute(service, points, nowMs);
+    const computed = kind.compute(service, points, nowMs, windows);
     const tooLarge = whatIsTooLarge(computed);
     if (tooLarge !== null) return { id, memory, lastError: tooLarge, outputs: [] };
     return { id, memory: computed.memory, lastError: computed.error, outputs: computed.outputs };

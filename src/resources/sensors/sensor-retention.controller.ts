@@ -44,7 +44,8 @@ export class SensorRetentionController extends Controller {
   /**
    * Sets the retention of the data points of one of your sensors, in days. Older points are deleted permanently within
    * minutes, including points that are uploaded later with an older date. A shorter retention of the platform takes
-   * precedence. Firings and deliveries have a separate retention.
+   * precedence. Firings and deliveries have a separate retention. Refused while a window of a connected trigger, or of a
+   * formula of yours, needs older points.
    * @summary Set the retention of a sensor
    */
   @Put('{id}/retention')
@@ -54,6 +55,11 @@ export class SensorRetentionController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  @Response<ErrorBody>(409, 'A window of a trigger or a formula needs older points', {
+    error:
+      'retention.days cannot change to this value: the trigger 7 ("hot") has a window of 259200 seconds, for which the sensor must keep its data points',
+    code: 'conflict',
+  })
   async setRetention(
     @Path() id: string,
     @Body() body: SetRetentionRequest,

@@ -2,6 +2,7 @@ import type { SensorAccess } from '../../access/sensor-access';
 import { effectiveRetention, type RetentionDays } from '../../rules/retention';
 import type { Database } from '../../storage';
 import { editRules } from '../../trigger-store/rule-edit';
+import { requireWindowsKept } from './kept-windows';
 
 /** The retention of a sensor's points: the owner's setting, and the effective one. */
 export interface SensorRetention {
@@ -23,11 +24,16 @@ export class SensorRetentionService {
     return this.describe(sensor.retentionDays);
   }
 
-  /** Sets the retention of a sensor of the user; null removes it. The purge follows within minutes. */
+  /**
+   * Sets the retention of a sensor of the user; null removes it. The purge follows within minutes. Conflict if a window of
+   * a trigger or service needs older points.
+   */
   async set(userId: number, sensorId: number, days: RetentionDays): Promise<SensorRetention> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      const change = { to: { retentionDays: days }, field: 'retention.days', platformDays: this.platformDays };
+      await requireWindowsKept(edit.run, sensor, change);
       await edit.affects({ sensorIds: [sensorId] });
       await sensor.update({ retentionDays: days }, { transaction });
     });

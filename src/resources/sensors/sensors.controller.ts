@@ -93,7 +93,8 @@ export class SensorsController extends Controller {
   }
 
   /**
-   * Changes one of your sensors. Fields that are not given keep their values.
+   * Changes one of your sensors. Fields that are not given keep their values. `use_data_storage` cannot become `false`
+   * while a window of a connected trigger, or of a formula of yours, needs the stored points.
    * @summary Update a sensor
    */
   @Put('{id}')
@@ -103,6 +104,11 @@ export class SensorsController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(403, 'You can see the sensor, but do not own it')
   @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it')
+  @Response<ErrorBody>(409, 'A window of a trigger or a formula needs the stored points', {
+    error:
+      'sensor.use_data_storage cannot change to this value: the trigger 7 ("hot") has a window of 3600 seconds, for which the sensor must keep its data points',
+    code: 'conflict',
+  })
   async updateSensor(
     @Path() id: string,
     @Body() body: UpdateSensorRequest,

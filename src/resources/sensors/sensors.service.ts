@@ -10,6 +10,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Forbidden, InvalidInput, NotFound } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
+import type { RetentionDays } from '../../rules/retention';
 import { withoutUndefined } from '../../rules/without-undefined';
 import type { Database } from '../../storage';
 import { chargeAnswer } from '../../storage/cancellation';
@@ -17,9 +18,10 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
-import { editRules } from '../../trigger-store/rule-edit';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { refuseShare } from '../accounts/share-refusals';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { requireWindowsKept } from './kept-windows';
 import type { ListedSensor } from './listed-sensors';
 import { findSensorDetails } from './sensor-details';
 import { findOwners } from './sensor-owners';
@@ -50,6 +52,8 @@ export class SensorsService {
     private readonly sensorList: SensorList,
     private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
+    /** Retention of the platform, in days. */
+    private readonly platformDays: RetentionDays,
   ) {}
 
   /**
@@ -100,11 +104,14 @@ export class SensorsService {
     });
   }
 
-  /** Changes the given fields; only the owner may. */
+  /** Changes the given fields; only the owner may. Conflict if a window of a trigger or service needs the stored points. */
   async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
-      const sensor = await this.access.findOwn(userId, sensorId, transaction);
+      const sensor =
+        changes.useDataStorage === false
+          ? await this.lockUnneededStorage(userId, sensorId, edit)
+          : await this.access.findOwn(userId, sensorId, transaction);
       await edit.affects({ sensorIds: [sensorId] });
       await sensor.update(withoutUndefined(changes), { transaction });
       await this.effects.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
@@ -132,6 +139,14 @@ export class SensorsService {
       const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
       if ((await deleteSensors(this.effects, removal, edit)) === 0) throw new NotFound('the sensor');
     });
+  }
+
+  /** Locks a sensor of the user whose stored points no window needs; Conflict if one does. */
+  private async lockUnneededStorage(userId: number, sensorId: number, edit: ModelEdit): Promise<Sensor> {
+    const sensor = await this.access.lockOwn(userId, sensorId, edit.transaction);
+    const change = { to: { useDataStorage: false }, field: 'sensor.use_data_storage', platformDays: this.platformDays };
+    await requireWindowsKept(edit.run, sensor, change);
+    return sensor;
   }
 
   private async usersOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, ShownUser[]>> {

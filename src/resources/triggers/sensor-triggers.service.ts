@@ -83,19 +83,17 @@ export class SensorTriggersService {
       const connectedIds = new Set(connected.map(({ triggerId }) => triggerId));
       const wantedIds = triggers.map(({ id }) => id);
       const selected = connected.filter(({ bySelector }) => bySelector).map(({ triggerId }) => triggerId);
-      await keepByHand(
-        edit,
-        sensorId,
-        selected.filter((id) => wantedIds.includes(id)),
-      );
+      const byHand = selected.filter((id) => wantedIds.includes(id));
       const addedIds = wantedIds.filter((id) => !connectedIds.has(id));
-      if (addedIds.length === 0) return [];
-      if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+      const changedIds = [...byHand, ...addedIds];
       requireKeptBy(
         sensor,
-        triggers.filter(({ id }) => !connectedIds.has(id)),
+        triggers.filter(({ id }) => changedIds.includes(id)),
         this.retentionDays,
       );
+      await keepByHand(edit, sensorId, byHand);
+      if (addedIds.length === 0) return [];
+      if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
       const added = { sensorIds: [sensorId], triggerIds: addedIds, bySelector: false };
       return connectTriggers(edit, added, { ...this.occasion, userId });
     });

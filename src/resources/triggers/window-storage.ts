@@ -1,20 +1,12 @@
 import { Conflict, InvalidInput } from '../../platform/errors';
-import { effectiveRetention, type RetentionDays } from '../../rules/retention';
+import { keptDays, type PointStorage, type RetentionDays, storageOf } from '../../rules/retention';
 import { whyNotKept } from '../../rules/windows/window-storage';
 import { longestWindow, type TriggerExpressions } from '../../rules/windows/written-windows';
-import type { Sensor } from '../../storage/models/sensor.model';
 import type { Trigger } from '../../storage/models/trigger.model';
 import type { RunSql } from '../../storage/transaction';
 
-type Storage = Pick<Sensor, 'useDataStorage' | 'retentionDays'>;
-
-/** For how many days a sensor keeps its points: 0 if it stores none, null if all. */
-export function keptDays({ useDataStorage, retentionDays }: Storage, platformDays: RetentionDays): RetentionDays {
-  return useDataStorage ? effectiveRetention(retentionDays, platformDays) : 0;
-}
-
 /** Conflict if the sensor keeps less than a window of one of the triggers. */
-export function requireKeptBy(sensor: Storage, triggers: readonly Trigger[], platformDays: RetentionDays): void {
+export function requireKeptBy(sensor: PointStorage, triggers: readonly Trigger[], platformDays: RetentionDays): void {
   for (const trigger of triggers) {
     const why = whyNotKept(longestWindow(trigger), keptDays(sensor, platformDays));
     if (why) throw new Conflict(`the trigger ${trigger.id} cannot be evaluated on this sensor: ${why}`);
@@ -22,8 +14,9 @@ export function requireKeptBy(sensor: Storage, triggers: readonly Trigger[], pla
 }
 
 /**
- * InvalidInput if the platform, or one of the sensors that the trigger is connected to, keeps less than a window of its
- * expressions. Without `trigger` only the platform is checked.
+ * InvalidInput if the platform, or one of the sensors that the trigger is connected to by hand, keeps less than a window
+ * of its expressions. Without `trigger` only the platform is checked. A selector connects every sensor that matches; on
+ * one that keeps too little, each evaluation says so.
  */
 export async function requireKept(
   { expression, resolveExpression }: TriggerExpressions,
@@ -50,14 +43,13 @@ async function requireKeptAs(
   if (why) throw InvalidInput.field(`trigger.${field}`, `cannot be evaluated on any sensor: ${why}`);
   if (!trigger) return;
   const [row] = await trigger.run(
-    `SELECT s.id, s.use_data_storage AS useDataStorage, s.retention_days AS retentionDays
+    `SELECT s.id, s.use_data_storage AS stores, s.retention_days AS days
      FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id
-     WHERE st.trigger_id = ? AND (NOT s.use_data_storage OR s.retention_days * 86400 < ?) ORDER BY s.id LIMIT 1`,
+     WHERE st.trigger_id = ? AND NOT st.by_selector AND (NOT s.use_data_storage OR s.retention_days * 86400 < ?)
+     ORDER BY s.id LIMIT 1`,
     [trigger.id, seconds],
   );
   if (!row) return;
-  const retentionDays = row.retentionDays === null ? null : Number(row.retentionDays);
-  const storage = { useDataStorage: Boolean(row.useDataStorage), retentionDays };
-  const whyThere = whyNotKept(seconds, keptDays(storage, platformDays));
+  const whyThere = whyNotKept(seconds, keptDays(storageOf(row.stores, row.days), platformDays));
   throw InvalidInput.field(`trigger.${field}`, `cannot be evaluated on the sensor ${row.id}: ${whyThere}`);
 }

@@ -53,6 +53,11 @@ export interface RunningServiceView {
    * @example ["value"]
    */
   data_fields: string[];
+  /**
+   * In lists: why the service could not compute the latest data points. Absent if it could.
+   * @example "\"avg_over_time\" needs 1 or more numbers within 600 seconds, and has 0"
+   */
+  last_error?: string;
 }
 
 /** The running services of a sensor. */
@@ -105,8 +110,9 @@ export function toAvailableServicesView(available: AvailableServices['services']
   return available.map(({ name, fields }) => ({ name, data_fields: [...fields] }));
 }
 
-export function toRunningServiceView({ id, name, fields }: RunningService): RunningServiceView {
-  return { id: String(id), name, data_fields: [...fields] };
+export function toRunningServiceView({ id, name, fields, lastError }: RunningService): RunningServiceView {
+  const service = { id: String(id), name, data_fields: [...fields] };
+  return lastError === null ? service : { ...service, last_error: lastError };
 }
 
 export function toServiceMethodView(method: SensorService['methods'][number]): ServiceMethodView {

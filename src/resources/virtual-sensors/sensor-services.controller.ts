@@ -117,7 +117,7 @@ export class SensorServicesController extends Controller {
   @Response<ErrorBody>(404, 'The sensor or the service does not exist, or you cannot see it')
   @Response<ErrorBody>(
     409,
-    'The service would feed itself, is another one than its name says, or there would be too many',
+    'The service would feed itself, is another one than its name says, needs more stored points than the sensor keeps, or there would be too many',
     { error: 'a sensor feeds at most 100 services of yours', code: 'conflict' },
   )
   async connectService(

@@ -42,9 +42,9 @@ export class SensorServicesService {
     const services = new Map((await Service.findAll({ where: { id: ids } })).map((service) => [service.id, service]));
     const running = inputs.flatMap(({ serviceId, dataFields }) => {
       const [service, relation] = [services.get(serviceId), relations.get(serviceId)];
-      return service && mayRead(relation)
-        ? [{ id: serviceId, name: service.name, fields: JSON.parse(dataFields) }]
-        : [];
+      if (!service || !mayRead(relation)) return [];
+      const { name, lastError } = service;
+      return [{ id: serviceId, name, fields: JSON.parse(dataFields), lastError }];
     });
     return pageOf(running, page);
   }

@@ -7,7 +7,9 @@ import type { EventLog } from '../../events/event-log';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../platform/errors';
+import { keptDays, type RetentionDays } from '../../rules/retention';
 import type { ServiceConnection } from '../../rules/service-connection';
+import { whyNotKept } from '../../rules/windows/window-storage';
 import { CATALOGUE, serviceNamed } from '../../sensor-services';
 import { readFieldTypes } from '../../sensor-services/input-values';
 import type { SensorService } from '../../sensor-services/sensor-service';
@@ -19,12 +21,15 @@ import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import { requireFewServices } from './service-limits';
 import { deleteUnfedServices } from './unfed-services';
+import { windowLengths } from './window-lengths';
 
 /** A running service, with the fields of one of its sensors that it uses. */
 export interface RunningService {
   id: number;
   name: string;
   fields: readonly string[];
+  /** Why it could not compute the latest points; null if it could. */
+  lastError: string | null;
 }
 
 /** Connects sensors to services, and disconnects them. */
@@ -34,12 +39,14 @@ export class ServiceConnectionsService {
     private readonly access: SensorAccess,
     private readonly events: EventLog,
     private readonly clock: Clock,
+    /** Retention of the platform, in days. */
+    private readonly platformDays: RetentionDays,
   ) {}
 
   /**
    * Connects a sensor that the user may see to a service of theirs, or to a new one with a new virtual sensor. For a
-   * connected sensor it only changes the fields. Conflict if the service would feed itself, or if there would be too
-   * many.
+   * connected sensor it only changes the fields. Conflict if the service would feed itself, if there would be too many,
+   * or if the sensor keeps less than a window of the service.
    */
   async connect(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -72,10 +79,11 @@ export class ServiceConnectionsService {
       if (!isNew) await row.update(input, { transaction });
       else {
         await requireFewServices(transaction, { userId, sensorId, serviceId: service.id });
+        await this.requireKept(service, sensor, transaction);
         const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
         await this.events.raise(transaction, event);
       }
-      return { id: service.id, name: service.name, fields };
+      return { id: service.id, name: service.name, fields, lastError: null };
     });
   }
 
@@ -111,6 +119,17 @@ export class ServiceConnectionsService {
     await row.destroy({ transaction });
     await deleteUnfedServices([serviceId], transaction);
     return true;
+  }
+
+  /** Conflict if the sensor keeps less than a window of the service that it feeds. */
+  private async requireKept(service: Service, sensor: Sensor, transaction: Transaction): Promise<void> {
+    const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, transaction });
+    const lengths = windowLengths(
+      service,
+      rows.map(({ sensorId }) => sensorId),
+    );
+    const why = whyNotKept(lengths.get(sensor.id) ?? 0, keptDays(sensor, this.platformDays));
+    if (why) throw new Conflict(`the service ${service.id} cannot be computed on this sensor: ${why}`);
   }
 
   /** Creates a service with its virtual sensor. */

@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize';
 import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import { InvalidInput, NotFound } from '../../platform/errors';
+import { keptDays, type RetentionDays } from '../../rules/retention';
 import { serviceNamed } from '../../sensor-services';
 import { isGetMethod, type Json, type SensorService, type ServiceState } from '../../sensor-services/sensor-service';
 import type { Database } from '../../storage';
@@ -29,6 +30,8 @@ export class ServiceMethodsService {
   constructor(
     private readonly database: Database,
     private readonly access: SensorAccess,
+    /** Retention of the platform, in days. */
+    private readonly platformDays: RetentionDays,
   ) {}
 
   /** The methods of a service. */
@@ -41,7 +44,7 @@ export class ServiceMethodsService {
     const loaded = await this.find(userId, sensorId, serviceId);
     const method = loaded.kind.methods.find((each) => each.name === name);
     if (!method || !isGetMethod(method)) throw new NotFound('the method');
-    return method.get(await stateOf(loaded.service));
+    return method.get(await this.stateOf(loaded.service));
   }
 
   /** Runs a set method, which takes effect with the next data point. Returns its return value, or `ok`. */
@@ -59,7 +62,7 @@ export class ServiceMethodsService {
       // Locked, so that neither a pass nor another method writes in between.
       const service = await Service.findByPk(serviceId, forUpdate(transaction));
       if (!service) throw new NotFound('the service');
-      const outcome = method.set(await stateOf(service, transaction), parameters);
+      const outcome = method.set(await this.stateOf(service, transaction), parameters);
       if ('refused' in outcome) throw InvalidInput.field('parameters', `cannot be used: ${outcome.refused}`);
       const settings = JSON.stringify(outcome.settings);
       if (Buffer.byteLength(settings) > MAX_SETTINGS_BYTES) {
@@ -87,20 +90,22 @@ export class ServiceMethodsService {
     if (!service || !kind) throw new NotFound('the service');
     return { service, kind };
   }
-}
 
-async function stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
-  const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
-  const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });
-  const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
-  const inputs = rows.flatMap(({ sensorId, dataFields }) => {
-    const sensor = byId.get(sensorId);
-    const fields: string[] = JSON.parse(dataFields);
-    return sensor ? [{ sensorId, sensorName: sensor.name, dataType: sensor.dataType, fields }] : [];
-  });
-  const { settings, memory, model } = service;
-  const learning = await progressOf(service.id, transaction);
-  return { inputs, settings: JSON.parse(settings), memory: JSON.parse(memory), model, learning };
+  private async stateOf(service: Service, transaction?: Transaction): Promise<ServiceState<Json, Json>> {
+    const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, order: ['sensorId'], transaction });
+    const sensors = await Sensor.findAll({ where: { id: rows.map(({ sensorId }) => sensorId) }, transaction });
+    const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
+    const inputs = rows.flatMap(({ sensorId, dataFields }) => {
+      const sensor = byId.get(sensorId);
+      if (!sensor) return [];
+      const { name: sensorName, dataType } = sensor;
+      const fields: string[] = JSON.parse(dataFields);
+      return [{ sensorId, sensorName, dataType, fields, keptDays: keptDays(sensor, this.platformDays) }];
+    });
+    const { settings, memory, model } = service;
+    const learning = await progressOf(service.id, transaction);
+    return { inputs, settings: JSON.parse(settings), memory: JSON.parse(memory), model, learning };
+  }
 }
 
 function requireCount(named: readonly string[], given: readonly string[]): void {

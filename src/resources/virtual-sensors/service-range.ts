@@ -1,5 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import { readServiceInputs } from '../../evaluation/service-pass';
+import { readServiceInputs } from '../../evaluation/service-inputs';
 import { Conflict } from '../../platform/errors';
 import { type LearnerState, type LearntWindow, RangeLearner } from '../../rules/learning/range-learner';
 import type { TimeRange } from '../../rules/time-range';
@@ -53,7 +53,7 @@ export class ServiceRange {
   ): Promise<ServiceRange | undefined> {
     const kind = recognitionKindNamed(service.name);
     if (!kind) return undefined;
-    const inputs = (await readServiceInputs(runOn(pool), [service.id])).get(service.id) ?? [];
+    const inputs = (await readServiceInputs(runOn(pool), [service.id], null)).get(service.id) ?? [];
     const range = { startMs, endMs, windowMs: windowMsOf(service.settings) };
     return new ServiceRange(reader, inputs, range, (point) => readingOf(inputs, point, kind.readFields));
   }

@@ -1,6 +1,7 @@
 import { CannotEvaluate } from '../evaluation-cost';
-import type { CompiledExpression, CompiledWindow } from '../expression';
-import { readValue } from '../sensor-value';
+import type { CompiledExpression, CompiledWindow, Variables } from '../expression';
+import type { RetentionDays } from '../retention';
+import { type ExpressionValue, readValue } from '../sensor-value';
 import {
   computeWindow,
   MAX_WINDOW_BYTES,
@@ -22,6 +23,17 @@ export type StoredPoint = { dateMs: number } & ({ value: string } | { value: nul
 const BYTES_OF_WINDOWS = 1_000;
 const BYTES_OF_STRING = 40;
 
+/** How the values of a sensor are read for its windows. */
+export interface WindowSensor {
+  dataType: string;
+  /** For how many days it keeps its points: 0 if it stores none, null if all. */
+  keptDays: RetentionDays;
+  /** The variables of `x` at a point. By default the value is `sensor_data_value`. */
+  variablesOf?: (value: ExpressionValue) => Variables;
+}
+
+const asDataValue = (value: ExpressionValue): Variables => ({ sensor_data_value: value });
+
 /** The values of one `x` at the points of a sensor. */
 interface Column {
   x: CompiledExpression;
@@ -37,11 +49,13 @@ export class SensorWindows implements PointWindows {
   private readonly columns = new Map<string, Column>();
   /** Sizes of the long values, in bytes; 0 for others. Absent as long as there is none. */
   private longBytes: number[] | undefined;
+  /** Size of all values in memory. */
+  private valueBytes = 0;
+  private droppedMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     windows: readonly CompiledWindow[],
-    /** How the sensor's values are read, and for how many days it keeps them: 0 if it stores none, null if all. */
-    private readonly sensor: { dataType: string; keptDays: number | null },
+    private readonly sensor: WindowSensor,
   ) {
     for (const { key, x } of windows) if (!this.columns.has(key)) this.columns.set(key, { x, values: [] });
   }
@@ -53,11 +67,17 @@ export class SensorWindows implements PointWindows {
 
   /** Approximate size in memory. */
   get bytes(): number {
-    let bytes = BYTES_OF_WINDOWS + (this.longBytes ? 16 : 8) * this.size;
-    for (const { values } of this.columns.values()) {
-      for (const value of values) bytes += typeof value === 'string' ? BYTES_OF_STRING + 2 * value.length : 8;
-    }
-    return bytes;
+    return BYTES_OF_WINDOWS + (this.longBytes ? 16 : 8) * this.size + this.valueBytes;
+  }
+
+  /** The date of the newest point that was dropped. No window that begins earlier can be computed. */
+  get completeAfterMs(): number {
+    return this.droppedMs;
+  }
+
+  /** True if these windows can be computed, once their points are put. */
+  covers(windows: readonly CompiledWindow[]): boolean {
+    return windows.every(({ key }) => this.columns.has(key));
   }
 
   put(point: StoredPoint): void {
@@ -68,10 +88,13 @@ export class SensorWindows implements PointWindows {
     if (bytes > 0) this.longBytes ??= this.dates.map(() => 0);
     if (!isKnown) insert(this.dates, at, dateMs);
     if (this.longBytes) putAt(this.longBytes, at, isKnown, bytes);
-    const variables = { sensor_data_value: value === null ? null : readValue(value, this.sensor.dataType) };
+    const { dataType, variablesOf = asDataValue } = this.sensor;
+    const variables = variablesOf(value === null ? null : readValue(value, dataType));
     for (const { x, values } of this.columns.values()) {
       const result = x.evaluateToValue(variables);
-      putAt(values, at, isKnown, result.ok ? readable(result.value) : undefined);
+      const computed = result.ok ? readable(result.value) : undefined;
+      this.valueBytes += bytesOf(computed) - (isKnown ? bytesOf(values[at - 1]) : 0);
+      putAt(values, at, isKnown, computed);
     }
   }
 
@@ -80,9 +103,11 @@ export class SensorWindows implements PointWindows {
     const end = Math.max(this.firstAfter(atMs), this.size - MAX_WINDOW_POINTS - 1);
     // Moving the other points costs as much as they are, so an eighth of all points is dropped at a time.
     if (end * 8 <= this.size) return;
-    this.dates.splice(0, end);
+    this.droppedMs = this.dates.splice(0, end).at(-1) ?? this.droppedMs;
     this.longBytes?.splice(0, end);
-    for (const { values } of this.columns.values()) values.splice(0, end);
+    for (const { values } of this.columns.values()) {
+      for (const value of values.splice(0, end)) this.valueBytes -= bytesOf(value);
+    }
   }
 
   valueOf(window: CompiledWindow, atMs: number): number {
@@ -117,6 +142,11 @@ export class SensorWindows implements PointWindows {
 /** `true` counts as 1, `false` as 0. */
 function readable(value: number | string | boolean): WindowValue {
   return typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** Approximate size in memory. */
+function bytesOf(value: WindowValue): number {
+  return typeof value === 'string' ? BYTES_OF_STRING + 2 * value.length : 8;
 }
 
 /** Size of a long value in bytes; 0 for a short one. */

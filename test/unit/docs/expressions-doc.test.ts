@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/rules/expression';
 import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/rules/expression-operations';
 import { TIME_FUNCTIONS } from '../../../src/rules/expression-time';
+import { compileFormula } from '../../../src/rules/formula';
 import { readValue } from '../../../src/rules/sensor-value';
 import { ruleProblem } from '../../../src/rules/trigger-rule';
 import { SensorWindows } from '../../../src/rules/windows/sensor-windows';
@@ -85,6 +86,13 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
       if (!('value' in row)) return assert.equal(result.ok ? 'accepted' : result.error, code(row, 'error'));
       const outcome = result.ok ? result.expression.evaluate(variablesOf(row)) : assert.fail(result.error);
       assert.deepEqual(outcome, { ok: false, error: code(row, 'error') });
+    });
+  }
+
+  for (const row of rowsWith('formula', 'error')) {
+    it(`shows why the formula ${row.formula} is refused`, () => {
+      const result = compileFormula(code(row, 'formula'), [5, 7]);
+      assert.equal(result.ok ? 'accepted' : result.error, code(row, 'error'));
     });
   }
 

@@ -9,7 +9,7 @@ const VALUES = {
   sensor_name: 'greenhouse',
   trigger_name: 'too warm',
   sensor_data_value: '31.2',
-  last_sensor_data_value: '{"temperature":29.5,"soil-moisture":40.25}',
+  last_sensor_data_value: '{"temperature":29.5,"soil-moisture":40.25,"amperes":[6.5,7]}',
   times_triggered: 3,
 };
 

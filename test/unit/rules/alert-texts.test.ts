@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { compileExpression } from '../../../src/rules/expression';
 import { withValues } from '../../../src/rules/expression-values';
 import { readingIn, readingsOf } from '../../../src/rules/measured-value';
+import { resultsAt } from '../../../src/rules/windows/window-results';
 
 const AT_A_FIRING = {
   last_triggered: 0,
@@ -49,6 +51,29 @@ describe('an expression with its values', () => {
   it('shows the time in the time zone of the trigger, in which the expression must be true', () => {
     assert.equal(withValues('hour() == 8', AT_A_FIRING, reading('', 'Asia/Kolkata')), '8 == 8');
     assert.equal(withValues('hour() == 8', AT_A_FIRING, reading('')), null);
+  });
+
+  it('has the results of windows, and no values within their calls', () => {
+    const expression =
+      'avg_over_time( sensor_data_value, 60)>30 and delta(sensor_data_value, 9) < 1 + sensor_data_value';
+    const compiled = compileExpression(expression);
+    assert.ok(compiled.ok);
+    const results = { avg_over_time: 30.5, delta: -2 };
+    const pointWindows = { valueOf: ({ name }: { name: string }) => results[name as keyof typeof results] };
+    const windows = resultsAt(compiled.expression.windows, pointWindows, 0);
+    assert.equal(withValues(expression, AT_A_FIRING, { ...reading('float'), windows }), '30.5>30 and -2 < 1 + 31.2');
+    assert.equal(withValues(expression, AT_A_FIRING, reading('float')), null);
+    results.avg_over_time = 20;
+    const others = resultsAt(compiled.expression.windows, pointWindows, 0);
+    assert.equal(withValues(expression, AT_A_FIRING, { ...reading('float'), windows: others }), null);
+  });
+
+  it('leaves the call of a window that is not known, and that did not matter', () => {
+    const expression = 'sensor_data_value > 30 or rate(sensor_data_value["a)"], 9) > 1';
+    assert.equal(
+      withValues(expression, AT_A_FIRING, reading('float')),
+      '31.2 > 30 or rate(sensor_data_value["a)"], 9) > 1',
+    );
   });
 
   it('takes numbers of a sensor of the type string for texts', () => {

@@ -94,10 +94,31 @@ describe('renderText', () => {
     ['[$sensor_data_value["__proto__"]] [$sensor_data_value["constructor"]]', '[] []'],
     ['sensor_name["a-b"] my_sensor_data_value["a-b"]', 'hall["a-b"] my_sensor_data_value["a-b"]'],
     [
-      '$last_sensor_data_value["a-b] and $last_sensor_data_value[0]',
-      '{"deep":{"x-axis":-2}}["a-b] and {"deep":{"x-axis":-2}}[0]',
+      '$last_sensor_data_value["a-b] and $last_sensor_data_value[x]',
+      '{"deep":{"x-axis":-2}}["a-b] and {"deep":{"x-axis":-2}}[x]',
     ],
   ];
+  const items: [string, string][] = [
+    ['$sensor_data_value.meters[0].power W', '25 W'],
+    ['${sensor_data_value.meters[1]} {{sensor_data_value["meters"][ 1 ].power}}', '{"power":4} 4'],
+    ['{{round(sensor_data_value.meters[0].power, 1)}}', '25.0'],
+    ['$last_sensor_data_value[0], $last_sensor_data_value[1][0].', '52.4, x.'],
+    ['[$sensor_data_value.meters[2].power] [$sensor_data_value[0]] [$sensor_data_value.meters.0]', '[] [] []'],
+    [
+      '$last_sensor_data_value [0] sensor_name[0] $last_sensor_data_value[-1]',
+      '[52.4,["x"]] [0] hall[0] [52.4,["x"]][-1]',
+    ],
+  ];
+  for (const [text, expected] of items) {
+    it(`makes "${expected}" of "${text}"`, () => {
+      const lists = {
+        sensor_data_value: '{"meters":[{"power":25},{"power":4}]}',
+        last_sensor_data_value: '[52.4,["x"]]',
+        sensor_name: 'hall',
+      };
+      assert.equal(renderText(text, lists), expected);
+    });
+  }
   const named = {
     sensor_data_value: JSON.stringify({
       ...{ 'a-b': 1.26, 'x y': { 'c-d': 7 }, '1.8.0': { kWh: 5 }, 'say "hi"': 'quote', 'back\\slash': 'slash' },

@@ -222,6 +222,35 @@ function lineOf(points: Listed): { slope: number; intercept: number } {
   return { slope, intercept: (sy - slope * sx) / n };
 }
 
+describe('the points of a sensor in memory', () => {
+  const points = fc.array(
+    fc.record({ dateMs: fc.nat(100), value: fc.oneof(fc.nat(9).map(String), fc.constantFrom('a', 'x'.repeat(300))) }),
+    { maxLength: 60 },
+  );
+
+  it('have the size that these points alone would have, whatever was replaced and dropped', () => {
+    const text = 'changes(sensor_data_value, 1) + delta(sensor_data_value, 1)';
+    fc.assert(
+      fc.property(points, fc.array(fc.nat(100), { maxLength: 4 }), (put, drops) => {
+        const windows = windowsWith(text, [{ dateMs: 0, value: 'y'.repeat(300) }]);
+        const kept = new Map<number, Point>();
+        for (const [index, point] of put.entries()) {
+          windows.put(point);
+          kept.set(point.dateMs, point);
+          if (index % 15 === 14) windows.dropBefore(drops[(index - 14) / 15] ?? 0);
+        }
+        const left = [...kept.values()].filter(({ dateMs }) => dateMs > windows.completeAfterMs);
+        const isFirstLeft = windows.completeAfterMs < 0 && !kept.has(0);
+        const all = isFirstLeft ? [{ dateMs: 0, value: 'y'.repeat(300) }, ...left] : left;
+        const alone = windowsWith(text, [{ dateMs: 999, value: 'y'.repeat(300) }, ...all]);
+        const one = windowsWith(text, [{ dateMs: 999, value: 'y'.repeat(300) }]).bytes - windowsWith(text, []).bytes;
+        assert.equal(windows.size, all.length);
+        assert.equal(windows.bytes, alone.bytes - one);
+      }),
+    );
+  });
+});
+
 /** Each function once more, from the list of its points: null if it has no result. */
 const NAIVE: Record<string, (points: Listed, end: number) => number | null> = {
   'avg_over_time(X, S)': (points) => some(points, (numbers) => sumOf(numbers) / numbers.length),

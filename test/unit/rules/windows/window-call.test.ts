@@ -69,7 +69,17 @@ describe('calls of window functions', () => {
     it(`are refused in ${text}`, () => assert.equal(windowsOf(text), error));
   }
 
-  it('are not known to formulas of other variables', () => {
+  it('read the variables of other vocabularies', () => {
+    const problemOf = (text: string) => {
+      const result = compileExpression(text, { variables: ['_1'], windows: { variables: ['_1'] } });
+      return result.ok ? null : result.error;
+    };
+    assert.equal(problemOf('delta(_1, 60)'), null);
+    assert.equal(problemOf('delta(_2, 60)'), 'unknown name "_2" at position 6');
+    assert.equal(problemOf('delta(hour(), 60)'), 'unknown name "hour" at position 6');
+  });
+
+  it('are not known to expressions of templates', () => {
     const result = compileExpression('delta(_1, 60)', { variables: ['_1'] });
     assert.equal(result.ok ? '' : result.error, 'the window function "delta" cannot be used here at position 0');
   });

@@ -1,0 +1,26 @@
+import type { Alert } from '../rules/alert';
+import { compileExpression } from '../rules/expression';
+import { SensorWindows } from '../rules/windows/sensor-windows';
+import { resultsAt } from '../rules/windows/window-results';
+import type { Reader } from '../storage/read-pool';
+import { readStoredPoints } from '../storage/window-points';
+
+/**
+ * A firing with the results of the windows in its expression, computed from the points that are stored now. If points
+ * were added or deleted since, the expression may not be true for them; then it does not explain the firing.
+ */
+export async function withWindows(from: Reader, alert: Alert): Promise<Alert> {
+  const { sensor, trigger, state, reason, variables } = alert;
+  const compiled = trigger.expression === null ? undefined : compileExpression(trigger.expression);
+  const calls = compiled?.ok ? compiled.expression.windows : [];
+  const date = variables?.sensor_data_date ?? null;
+  if (calls.length === 0 || state !== 'firing' || reason !== 'expression' || sensor.id === null || date === null) {
+    return alert;
+  }
+  const untilMs = Math.round(date * 1000);
+  const afterMs = untilMs - Math.max(...calls.map(({ seconds }) => seconds)) * 1000;
+  const read = await readStoredPoints(from, [{ sensorId: sensor.id, afterMs, untilMs }]);
+  const windows = new SensorWindows(calls, { dataType: sensor.dataType, keptDays: null });
+  for (const point of read.get(sensor.id)?.points ?? []) windows.put(point);
+  return { ...alert, windows: resultsAt(calls, windows, untilMs) };
+}

@@ -1,0 +1,51 @@
+import { CannotEvaluate } from '../evaluation-cost';
+import type { CompiledWindow } from '../expression';
+import { tokensOf } from '../expression-tokens';
+import type { PointWindows } from './sensor-windows';
+import { isWindowFunction, readWindow } from './window-call';
+
+/** The results of window functions at one point, by their calls. Calls without a result are absent. */
+export type CallResults = Readonly<Record<string, number>>;
+
+/** The results of window functions for windows that end at `atMs`. */
+export function resultsAt(windows: readonly CompiledWindow[], points: PointWindows, atMs: number): CallResults {
+  const results: Record<string, number> = {};
+  for (const window of windows) {
+    try {
+      results[callOf(window)] = points.valueOf(window, atMs);
+    } catch (error) {
+      if (!(error instanceof CannotEvaluate)) throw error;
+    }
+  }
+  return results;
+}
+
+/** The result of a window function. Throws Error if it is not among the results. */
+export function resultOf(window: CompiledWindow, results: CallResults): number {
+  const result = results[callOf(window)];
+  if (result === undefined) throw new Error(`the points of "${window.name}" are not given`);
+  return result;
+}
+
+/** Where the calls of window functions stand in a checked expression, in order. */
+export function callsIn(expression: string): { start: number; end: number }[] {
+  const tokens = tokensOf(expression);
+  const calls: { start: number; end: number }[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const {
+      kind,
+      value,
+      path,
+      position: start,
+    } = tokens[at] ?? tokens[0] ?? { kind: 'end', value: '', path: [], position: 0 };
+    if (kind !== 'name' || path.length > 0 || !isWindowFunction(value)) continue;
+    const { next } = readWindow(tokens, at, value);
+    calls.push({ start, end: (tokens[next - 1]?.position ?? start) + 1 });
+    at = next - 1;
+  }
+  return calls;
+}
+
+function callOf({ name, key, seconds, parameter }: CompiledWindow): string {
+  return JSON.stringify([name, key, seconds, parameter]);
+}
