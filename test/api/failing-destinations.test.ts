@@ -80,7 +80,7 @@ describe('a failing destination', () => {
     await fire(4 * DAY_MS, 410);
     await fire(4 * DAY_MS, 410);
     assert.equal(await isOn(), true);
-    await user.api.post(`${path}/test`);
+    await user.api.post(`${path}/test?wait=0`);
     await platform.settle();
     await fire(4 * DAY_MS, 410);
     assert.equal(await isOn(), true);
@@ -126,7 +126,7 @@ describe('a failing destination', () => {
 
   it('can be tested and switched on again', async () => {
     await switchOff();
-    const { id } = (await user.api.post(`${path}/test`)).body.delivery;
+    const { id } = (await user.api.post(`${path}/test?wait=0`)).body.delivery;
     await platform.settle();
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'delivered');
     assert.equal(await isOn(), false);
@@ -176,7 +176,7 @@ describe('an unreachable mail server', () => {
     const notification = { type: 'email', destination: 'ward@example.org', text: 'hello' };
     const id = await buildNotification(user, notification);
     for (let round = 0; round < 2; round += 1) {
-      await api.post(`/notifications/${id}/test`);
+      await api.post(`/notifications/${id}/test?wait=0`);
       for (let day = 0; day < 12; day += 1) {
         await platform.settle();
         clock.advance(DAY_MS);

@@ -122,7 +122,7 @@ describe('webhooks in JSON', () => {
     await upload(user, sensorId, { value: 7, date: seconds() - 60 });
     await upload(user, sensorId, { value: 8, date: seconds() - 30 });
     await platform.settle();
-    const test = await user.api.post(`/notifications/${notificationIds[0]}/test`);
+    const test = await user.api.post(`/notifications/${notificationIds[0]}/test?wait=0`);
     assert.equal(test.body.delivery.text, 'thermometer 8');
     await platform.settle();
     const body = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
@@ -153,7 +153,7 @@ describe('webhooks in JSON', () => {
       trigger: { expression: 'sensor_data_value.lux > 5' },
       notifications: [{ destination: receiver.url, text: '$sensor_data_value.celsius °C', format: 'json' }],
     });
-    await user.api.post(`/notifications/${notificationIds[0]}/test`);
+    await user.api.post(`/notifications/${notificationIds[0]}/test?wait=0`);
     await platform.settle();
     const { data } = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
     assert.deepEqual([data.test, data.value, data.text], [true, '{"lux":22,"celsius":21.5}', '21.5 (sample) °C']);
@@ -165,7 +165,7 @@ describe('webhooks in JSON', () => {
       text: '$sensor_name: $sensor_data_value °C, $event',
       format: 'json',
     });
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     const { data } = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
     assert.equal(data.text, 'sample sensor: 21.5 (sample) °C, $event');
@@ -173,7 +173,7 @@ describe('webhooks in JSON', () => {
     await create(user, '/events/notifications', {
       event_notification: { event: 'add_sensor_user', notification_id: id },
     });
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     const { data: ofEvent } = JSON.parse(receiver.received[1]?.rawBody ?? '{}');
     assert.deepEqual(ofEvent, { test: true, text: '$sensor_name: $sensor_data_value °C, add_sensor_user' });
@@ -190,7 +190,7 @@ describe('webhooks in JSON', () => {
     await user.api.put(`/notifications/${id}`, { notification: { text: 'x' } });
     assert.equal(await formatOf(), 'json');
     await user.api.put(`/notifications/${id}`, { notification: { format: 'form' } });
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     assert.deepEqual(receiver.received[0]?.form, { text: 'x' });
     assert.equal(receiver.received[0]?.headers['content-type'], 'application/x-www-form-urlencoded');

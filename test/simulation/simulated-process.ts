@@ -144,7 +144,8 @@ export class SimulatedProcess implements StepTaker {
       ),
       delivery,
       schedule: new Schedule({
-        reconciler: new Reconciler(pool, jobQueue, delivery, clock),
+        // No notification has probes here.
+        reconciler: new Reconciler(pool, jobQueue, delivery, { insertDue: async () => [] }, clock),
         // Nobody changes sensors here.
         selectors: { run: async () => undefined },
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),

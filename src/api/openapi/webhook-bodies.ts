@@ -88,10 +88,15 @@ export const EVENT_JSON = envelope(
 /** The JSON of a test. A notification that only events use has only its text. */
 export const TEST_JSON = envelope(
   ['trigger.test'],
-  record({ test: { type: 'boolean', enum: [true], description: 'Always true.', example: true }, ...ALERT, text }, [
-    'test',
-    'text',
-  ]),
+  record(
+    {
+      test: { type: 'boolean', enum: [true], description: 'Always true.', example: true },
+      probe: { type: 'boolean', enum: [true], description: 'Only in a probe, which the clock makes.', example: true },
+      ...ALERT,
+      text,
+    },
+    ['test', 'text'],
+  ),
 );
 
 function envelope(types: string[] | undefined, data: Schema): Schema {

@@ -33,6 +33,8 @@ export interface NotificationInput {
   destination?: string;
   format?: WebhookFormat;
   digest?: boolean;
+  /** The period of its probes in seconds; null for none. */
+  probe?: number | null;
   enabled?: boolean;
   webhook?: WebhookInput;
 }
@@ -119,6 +121,7 @@ export class NotificationsService {
       disabledReason: null,
       ...DEFAULT_REQUEST,
       createdMs: this.clock.now(),
+      ...this.probeFields(input.probe ?? null),
     };
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = Notification.build(fields);
@@ -147,7 +150,8 @@ export class NotificationsService {
       requireDestination(found.type, found.destination);
       applyWebhook(found, input.webhook ?? {}, this.secretBox);
       // The health of an old destination does not apply to a new one.
-      if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
+      if (found.changed('type') || found.changed('destination')) found.set({ failingSinceMs: null, provenMs: null });
+      if (input.probe !== undefined && input.probe !== found.probeS) found.set(this.probeFields(input.probe));
       await this.applyConsent(found, input.enabled, transaction);
       await found.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
@@ -200,6 +204,11 @@ export class NotificationsService {
       // The notifications that are left get the ends.
       await this.effects.ends.end(edit, { sensorTriggerIds });
     });
+  }
+
+  /** The first probe comes after one period. */
+  private probeFields(probeS: number | null) {
+    return { probeS, probeDueMs: probeS === null ? null : this.clock.now() + probeS * 1_000 };
   }
 
   /**
