@@ -60,6 +60,8 @@ describe('notifications', () => {
       previous_secret_until: null,
       enabled: true,
       disabled_reason: '',
+      probe: null,
+      last_proven: null,
       last_delivery: null,
     });
     assert.equal(response.headers.get('location'), `${platform.url}/notifications/${id}`);
