@@ -57,7 +57,7 @@ describe('probes of a notification', () => {
     }
   });
 
-  it('come once in each period, never early, whoever looks for them', async () => {
+  it('come once in each period, never early, however many processes look for them', async () => {
     await build();
     assert.equal(await cameAfter(HOUR_MS - 1), 0);
     assert.equal(await cameAfter(1), 1);
