@@ -225,6 +225,7 @@ function buildRules(base: RulesBase) {
   );
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
+  const awaited = new AwaitedTests(database.pool);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
   return {
     triggers,
@@ -241,14 +242,7 @@ function buildRules(base: RulesBase) {
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,
     unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),
-    deliveries: new DeliveriesService(
-      database.pool,
-      notifications,
-      runner,
-      clock,
-      sends,
-      new AwaitedTests(database.pool),
-    ),
+    deliveries: new DeliveriesService(database.pool, notifications, runner, clock, sends, awaited),
     probes: new Probes(database.pool, clock, base.logger),
     operatorDeliveries: new OperatorDeliveriesService(database.pool, redeliveries, clock),
   };

@@ -13,6 +13,11 @@ export function nextProbeMs(dueMs: number, periodS: number, nowMs: number): numb
   return fromMs + periodS * 1_000;
 }
 
+/** A period of probes in seconds, null for none, and when the first one is due: after one period. */
+export function probing(probeS: number | null, nowMs: number): { probeS: number | null; probeDueMs: number | null } {
+  return { probeS, probeDueMs: probeS === null ? null : nowMs + probeS * 1_000 };
+}
+
 /** The text of a probe, for its reader. */
 export function probeText(periodS: number): string {
   return `This is a probe: nothing has happened. It comes every ${lengthOf(periodS)} and shows that alerts arrive here.`;

@@ -64,7 +64,10 @@ export class UrlChannel implements Channel {
     onSent?: () => void,
   ): Promise<AttemptOutcome> {
     const signal = AbortSignal.timeout(this.timeoutMs);
-    const exchange: Exchange = { sent: firstText([Buffer.from(content.body.slice(0, KEPT_BYTES + 1))], KEPT_BYTES), received: '' };
+    const exchange: Exchange = {
+      sent: firstText([Buffer.from(content.body.slice(0, KEPT_BYTES + 1))], KEPT_BYTES),
+      received: '',
+    };
     try {
       await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
       return { ...(await this.post(url, delivery, content, { exchange, signal, onSent })), exchange };

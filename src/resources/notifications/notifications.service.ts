@@ -10,6 +10,7 @@ import { InvalidInput, NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
+import { probing } from '../../rules/probe';
 import type { SecretBox } from '../../rules/secret-box';
 import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
@@ -121,7 +122,7 @@ export class NotificationsService {
       disabledReason: null,
       ...DEFAULT_REQUEST,
       createdMs: this.clock.now(),
-      ...this.probeFields(input.probe ?? null),
+      ...probing(input.probe ?? null, this.clock.now()),
     };
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = Notification.build(fields);
@@ -151,7 +152,7 @@ export class NotificationsService {
       applyWebhook(found, input.webhook ?? {}, this.secretBox);
       // The health of an old destination does not apply to a new one.
       if (found.changed('type') || found.changed('destination')) found.set({ failingSinceMs: null, provenMs: null });
-      if (input.probe !== undefined && input.probe !== found.probeS) found.set(this.probeFields(input.probe));
+      if (input.probe !== undefined && input.probe !== found.probeS) found.set(probing(input.probe, this.clock.now()));
       await this.applyConsent(found, input.enabled, transaction);
       await found.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
@@ -204,11 +205,6 @@ export class NotificationsService {
       // The notifications that are left get the ends.
       await this.effects.ends.end(edit, { sensorTriggerIds });
     });
-  }
-
-  /** The first probe comes after one period. */
-  private probeFields(probeS: number | null) {
-    return { probeS, probeDueMs: probeS === null ? null : this.clock.now() + probeS * 1_000 };
   }
 
   /**
