@@ -126,12 +126,12 @@ function buildEvaluation({ config, clock, database, layout, streamSignal, ...par
 /** Scheduled work. */
 function buildMaintenance(
   { config, clock, logger, database, serverTime, ...parts }: Stations,
-  { accountRemoval: accounts, selectorFollower: selectors }: Services,
+  { accountRemoval: accounts, selectorFollower: selectors, probes }: Services,
 ) {
   const { pool } = database;
   const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
-  const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, clock);
+  const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, probes, clock);
   const purge = buildPurge({ pool, clock, logger, accounts, decisionLog: parts.decisionLog, ...retention });
   return {
     heartbeat: new Heartbeat(database.heartbeats, clock, logger, (connection) => serverTime.synchronize(connection)),

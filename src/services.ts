@@ -23,8 +23,10 @@ import { BacktestsService } from './resources/backtests/backtests.service';
 import { BulkService } from './resources/bulk/bulk.service';
 import { DataExport } from './resources/data-points/data-export';
 import { DataPointsService } from './resources/data-points/data-points.service';
+import { AwaitedTests } from './resources/deliveries/awaited-tests';
 import { DeliveriesService } from './resources/deliveries/deliveries.service';
 import { OperatorDeliveriesService } from './resources/deliveries/operator-deliveries.service';
+import { Probes } from './resources/deliveries/probes';
 import { RedeliveriesService } from './resources/deliveries/redeliveries.service';
 import { RequestedSends } from './resources/deliveries/requested-sends';
 import { DevicesService } from './resources/devices/devices.service';
@@ -224,6 +226,7 @@ function buildRules(base: RulesBase) {
   );
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
+  const awaited = new AwaitedTests(database.pool);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
   return {
     triggers,
@@ -240,7 +243,8 @@ function buildRules(base: RulesBase) {
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,
     unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),
-    deliveries: new DeliveriesService(database.pool, notifications, runner, clock, sends),
+    deliveries: new DeliveriesService(database.pool, notifications, runner, clock, sends, awaited),
+    probes: new Probes(database.pool, clock, base.logger),
     operatorDeliveries: new OperatorDeliveriesService(database.pool, redeliveries, clock),
   };
 }

@@ -150,6 +150,7 @@ function kindOf(method: string, documentPath: string): Kind {
   const name = `${method} ${documentPath}`;
   if (UPLOADS.has(name)) return 'upload';
   if (name === 'delete /sensors/{id}/data') return 'long-change';
+  if (name === 'post /notifications/{id}/test') return 'awaited-change';
   // Reads with a filter or a rule that is too long for a query.
   return method === 'get' || /\/(find|backtest)$/.test(documentPath) ? 'read' : 'change';
 }

@@ -9,9 +9,10 @@ import { onceClosed, whenClosed } from './middlewares/closed-response';
 
 /**
  * How a request is admitted. An upload is admitted by the group commit, which is fair by itself. A long change proceeds
- * in fair steps: it would keep others from changing anything.
+ * in fair steps: it would keep others from changing anything. An awaited change is completed without a permit: its answer
+ * waits for a worker.
  */
-export type Kind = 'read' | 'change' | 'long-change' | 'upload';
+export type Kind = 'read' | 'change' | 'long-change' | 'awaited-change' | 'upload';
 
 /**
  * Admits requests by user, or by network for those without a session: a few at a time, while the others wait in order.
@@ -36,7 +37,7 @@ export class RequestAdmission {
   /**
    * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
    * is released when the work has ended and the response has been sent or dropped: not all work ends with the
-   * connection. If the client closes the connection, its reads are cancelled.
+   * connection. The permit of an awaited change is released when its work has ended. If the client closes the connection, its reads are cancelled.
    */
   async run<T>(
     caller: Identity | Visitor,
@@ -53,7 +54,8 @@ export class RequestAdmission {
     }
     const { userId } = caller;
     const admission = kind === 'read' ? this.reads : this.changes;
-    const endOne = afterBoth(await admission.enter(userId, closed));
+    const leave = await admission.enter(userId, closed);
+    const endOne = kind === 'awaited-change' ? leave : afterBoth(leave);
     onceClosed(response, endOne);
     response.setTimeout(STALLED_MS, () => response.destroy());
     try {

@@ -5,12 +5,14 @@ import type { Caller, Identity, Visitor } from '../platform/caller';
 import { IdentityOutdated, PlatformError } from '../platform/errors';
 import { DataPointsController } from '../resources/data-points/data-points.controller';
 import { requireNoValue } from '../resources/data-points/data-reads.request';
+import { NotificationsController } from '../resources/notifications/notifications.controller';
 import { StreamsController } from '../resources/streams/streams.controller';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';
 import { sendExport, wantedExport } from './data-export';
 import { sendStream } from './event-stream';
 import { authorise, judgeRequest } from './middlewares/authorise';
+import { whenClosed } from './middlewares/closed-response';
 import { isForeignPage } from './middlewares/foreign-page';
 import { validateArguments } from './middlewares/lenient-validation';
 import { limitRequests, showAllowance } from './middlewares/limit-requests';
@@ -83,7 +85,9 @@ export class OperationRunner {
       const send = () => sendExport(lines, { caller, recheck: identifyAgain }, response);
       return admission.run(caller, kind, response, send, account);
     }
-    const body = await admission.run(caller, kind, response, act, account);
+    const first = await admission.run(caller, kind, response, act, account);
+    const afterwards = controller instanceof NotificationsController ? controller.afterwards : undefined;
+    const body = afterwards ? await afterwards(whenClosed(response)) : first;
     for (const [name, value] of Object.entries(controller.getHeaders())) {
       // The browser keeps its own login: a page of another site must neither replace nor end it.
       const isWithheld = name === 'Set-Cookie' && isForeignPage(request);

@@ -1,5 +1,4 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { raiseEvents } from '../events/event-log';
 import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
@@ -11,9 +10,10 @@ import { valuesById } from '../storage/slices';
 import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { Attempt, AttemptContext, AttemptResult, DeliveryRow, Lease } from './attempt';
 import { nudgeOf } from './delivery-rows';
-import { followHealth, makePendingDue } from './destination-health';
+import { followHealth, type HealthEffects, makePendingDue, NO_EFFECTS } from './destination-health';
 import { endDigested } from './digests';
 import { makeEndsOfAllDue } from './earlier-deliveries';
+import { followFailedProbe, recordProofs } from './proofs';
 
 /**
  * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
@@ -41,11 +41,9 @@ export class AttemptLog {
     const nowMs = this.clock.now();
     const attempts = row.attempts + 1;
     const next = nextAttempt(attempt.outcome, attempts, nowMs, Math.random);
-    const { mails, hasEvents } = await this.write({ lease, attempt, whyNotSent, next, nowMs });
-    if (mails) {
-      await makePendingDue(this.pool, row.notification_id, nowMs);
-      context.nudges.push(...mails);
-    }
+    const { mails, isOff, hasEvents } = await this.write({ lease, attempt, whyNotSent, next, nowMs });
+    if (isOff) await makePendingDue(this.pool, row.notification_id, nowMs);
+    context.nudges.push(...mails);
     if (hasEvents) await this.jobQueue.enqueueEventDispatch([row.owner_id]);
     observeStages(this.metrics, row, instantsOf(attempt, whyNotSent));
     this.metrics.attempts.inc({ type: row.type, outcome: attempt.outcome.kind });
@@ -68,7 +66,7 @@ export class AttemptLog {
   }
 
   /** No attempt is lost because of an error of another one: each is then recorded alone. */
-  private async write(made: MadeAttempt): Promise<Consequences> {
+  private async write(made: MadeAttempt): Promise<HealthEffects> {
     try {
       return await this.made.add(made);
     } catch (error) {
@@ -97,13 +95,6 @@ interface MadeAttempt {
   nowMs: number;
 }
 
-/** What to do after the commit. */
-interface Consequences {
-  /** The mail that informs the owner of a disabled notification. */
-  mails?: DeliveryNudge[] | undefined;
-  hasEvents: boolean;
-}
-
 /** Another worker has taken over the lease of an attempt that shares a transaction with others. */
 class LeaseLost extends Error {}
 
@@ -112,12 +103,12 @@ class LeaseLost extends Error {}
  * `LeaseLost` if one of several attempts has lost its lease. An attempt alone is then recorded without consequences: an
  * attempt that outlived its lease must not undo its successor's result.
  */
-function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<Consequences[]> {
+function recordAttempts(pool: Pool, group: readonly MadeAttempt[]): Promise<HealthEffects[]> {
   return inPoolTransaction(pool, async (connection) => {
     const written = await writeStates(connection, group);
     if (written < group.length && group.length > 1) throw new LeaseLost();
     await writeAttempts(connection, group);
-    return written === 0 ? [{ hasEvents: false }] : follow(connection, group);
+    return written === 0 ? [NO_EFFECTS] : follow(connection, group);
   });
 }
 
@@ -145,19 +136,20 @@ async function writeAttempts(connection: PoolConnection, group: readonly MadeAtt
   const rows = group.map(({ lease, attempt: { outcome, startedMs, durationMs } }) => {
     const error = outcome.kind === 'delivered' ? null : outcome.reason.slice(0, 500);
     const note = outcome.note?.slice(0, 500) ?? null;
-    return [lease.row.id, startedMs, outcome.statusCode ?? null, durationMs, error, note];
+    const { sent = null, received = null } = outcome.exchange ?? {};
+    return [lease.row.id, startedMs, outcome.statusCode ?? null, durationMs, error, note, sent, received];
   });
-  await connection.query(
-    'INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error, note) VALUES ?',
-    [rows],
-  );
+  const columns = 'delivery_id, date_ms, status_code, duration_ms, error, note, request_body, response_body';
+  await connection.query(`INSERT INTO delivery_attempts (${columns}) VALUES ?`, [rows]);
 }
 
-async function follow(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<Consequences[]> {
+async function follow(connection: PoolConnection, group: readonly MadeAttempt[]): Promise<HealthEffects[]> {
   const nowMs = Math.max(...group.map((made) => made.nowMs));
   const ended = group.filter(({ next }) => next.status !== 'pending').map(({ lease }) => lease.row);
   await makeEndsOfAllDue(connection, ended, nowMs);
-  const consequences: Consequences[] = [];
+  const arrived = group.filter(({ attempt }) => attempt.outcome.kind === 'delivered').map(({ lease }) => lease.row);
+  await recordProofs(connection, arrived, nowMs);
+  const consequences: HealthEffects[] = [];
   for (const made of group) consequences.push(await followOne(connection, made));
   return consequences;
 }
@@ -166,20 +158,25 @@ async function follow(connection: PoolConnection, group: readonly MadeAttempt[])
 async function followOne(
   connection: PoolConnection,
   { lease: { row }, attempt, whyNotSent, next, nowMs }: MadeAttempt,
-): Promise<Consequences> {
+): Promise<HealthEffects> {
   const { status } = next;
   if (row.digest_minute_ms !== null && status !== 'pending') {
     await endDigested(connection, row.id, { status, nowMs }, attempt);
   }
   // A delivery that was not sent says nothing about its destination.
-  const mails = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : undefined;
+  const health = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : NO_EFFECTS;
+  const probe = row.probe && status === 'failed' ? await followFailedProbe(connection, row, nowMs) : NO_EFFECTS;
   // The failed delivery of a `delivery_failed` event raises no further event, because that would never end.
   const name = 'delivery_failed';
   const failed =
     status === 'failed' && row.event !== name
       ? await raiseEvents(runOn(connection), [{ name, subjectId: row.id, userId: row.owner_id }], nowMs)
       : [];
-  return { mails, hasEvents: failed.length > 0 || mails !== undefined };
+  return {
+    mails: [...health.mails, ...probe.mails],
+    isOff: health.isOff,
+    hasEvents: failed.length > 0 || health.hasEvents || probe.hasEvents,
+  };
 }
 
 interface Instants {

@@ -29,6 +29,8 @@ export interface DeliveryRow {
   escalation: 0 | 1;
   /** True if the first attempt was planned for the end of a mute; also of a digest after a mute. */
   after_mute: 0 | 1;
+  /** True if the clock made it, to prove that the notification arrives. */
+  probe: 0 | 1;
   sensor_id: number | null;
   trigger_id: number | null;
   /**
@@ -68,6 +70,8 @@ export interface DeliveryRow {
   enabled: 0 | 1 | null;
   disabled_reason: string | null;
   failing_since_ms: number | null;
+  warned_ms: number | null;
+  proven_ms: number | null;
   present_destination: string | null;
   present_sensor_id: number | null;
   present_trigger_id: number | null;

@@ -30,6 +30,8 @@ export interface NewDelivery {
   escalation?: boolean;
   /** True if it waits for the end of the mute in which its episode began or ended. */
   afterMute?: boolean;
+  /** True if the clock makes it, to prove that the notification arrives. */
+  probe?: boolean;
   sensorId?: number;
   triggerId?: number;
   eventId?: number;
@@ -60,6 +62,7 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   acknowledges: ({ acknowledges }) => acknowledges,
   escalation: ({ escalation }) => escalation ?? false,
   after_mute: ({ afterMute }) => afterMute ?? false,
+  probe: ({ probe }) => probe ?? false,
   sensor_id: ({ sensorId }) => sensorId,
   trigger_id: ({ triggerId }) => triggerId,
   event_id: ({ eventId }) => eventId,
@@ -116,14 +119,15 @@ export function nudgeOf({ id, owner_id, receiver, attempts, priority, event }: N
 
 /**
  * True if a delivery is sent although its notification is disabled. This holds for deliveries without a trigger or
- * event, except digests: tests, and notices to the owner about the notification itself.
+ * event, except digests and probes: tests, and notices to the owner about the notification itself.
  */
 export function isSentWhileOff({
   event,
   trigger_id,
   digest_minute_ms,
-}: Pick<DeliveryRow, 'event' | 'trigger_id' | 'digest_minute_ms'>): boolean {
-  return event === null && trigger_id === null && digest_minute_ms === null;
+  probe,
+}: Pick<DeliveryRow, 'event' | 'trigger_id' | 'digest_minute_ms' | 'probe'>): boolean {
+  return event === null && trigger_id === null && digest_minute_ms === null && !probe;
 }
 
 export interface ConnectedNotification {

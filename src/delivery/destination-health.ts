@@ -1,18 +1,30 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { raiseEvents } from '../events/event-log';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import { type HealthChange, judgeNotification, type SwitchedOff } from '../rules/notification-health';
 import { type RunSql, runOn } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
-import type { ChannelType } from './channels';
-import { insertDelivery, type NewDelivery } from './delivery-rows';
 import { MAY_COME_EARLY } from './escalations';
+import { failingNotice, insertNotice, switchedOffNotice } from './owner-notices';
+
+/** What follows after the commit from the health of a notification. */
+export interface HealthEffects {
+  /** The mails to its owner. */
+  mails: DeliveryNudge[];
+  /** True if it was disabled: its pending deliveries end with `makePendingDue`. */
+  isOff: boolean;
+  /** True if events wait for their dispatch. */
+  hasEvents: boolean;
+}
+
+/** Nothing follows from nearly every attempt. */
+export const NO_EFFECTS: HealthEffects = { mails: [], isOff: false, hasEvents: false };
 
 /**
  * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
- * destination has failed for too long, the notification is disabled and a mail to its owner becomes pending. Returns
- * the nudges for that mail, to be enqueued after the commit, or undefined if nothing was disabled.
+ * destination has failed for too long, the notification is disabled; half-way its owner is notified. A mail to the owner
+ * becomes pending for either.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -20,14 +32,29 @@ export async function followHealth(
   outcome: AttemptOutcome,
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
-): Promise<DeliveryNudge[] | undefined> {
+): Promise<HealthEffects> {
   const change = judgeHealth(row, outcome, status, nowMs);
-  if (change !== 'give-up') {
-    await writeHealth(connection, row, change, nowMs);
-    return undefined;
+  if (change === 'give-up') {
+    const isOff = await switchOff(runOn(connection), row.notification_id, 'failing', nowMs);
+    if (!isOff) return NO_EFFECTS;
+    return { mails: await insertNotice(connection, row, switchedOffNotice(row), nowMs), isOff, hasEvents: true };
   }
-  const isOff = await switchOff(runOn(connection), row.notification_id, 'failing', nowMs);
-  return isOff ? insertNotice(connection, row, nowMs) : undefined;
+  if (change === 'half-way') return warn(connection, row, nowMs);
+  await writeHealth(connection, row, change, nowMs);
+  return NO_EFFECTS;
+}
+
+/** Notifies the owner of a failing destination, unless another attempt has done so since it began to fail. */
+async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<HealthEffects> {
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    'UPDATE notifications SET warned_ms = ? WHERE id = ? AND enabled AND (warned_ms IS NULL OR warned_ms < failing_since_ms)',
+    [nowMs, row.notification_id],
+  );
+  if (affectedRows === 0) return NO_EFFECTS;
+  const event = { name: 'notification_failing', subjectId: row.notification_id, userId: row.owner_id } as const;
+  const raised = await raiseEvents(runOn(connection), [event], nowMs);
+  const mails = await insertNotice(connection, row, failingNotice(row), nowMs);
+  return { mails, isOff: false, hasEvents: raised.length > 0 };
 }
 
 /**
@@ -41,7 +68,7 @@ function judgeHealth(
   nowMs: number,
 ): HealthChange {
   if (row.mail_subject !== null || row.destination !== row.present_destination) return 'none';
-  return judgeNotification(outcome, status, row.failing_since_ms, nowMs);
+  return judgeNotification(outcome, status, { failingSinceMs: row.failing_since_ms, warnedMs: row.warned_ms }, nowMs);
 }
 
 /** Updates the notification only if something changes, because concurrent attempts would wait for its row. */
@@ -58,31 +85,6 @@ async function writeHealth(
       : 'UPDATE notifications SET failing_since_ms = ? WHERE failing_since_ms IS NULL AND id = ?',
     change === 'recovered' ? [row.notification_id] : [nowMs, row.notification_id],
   );
-}
-
-/** The mail is a delivery like any other: it survives a crash and is retried. */
-async function insertNotice(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<DeliveryNudge[]> {
-  const [users] = await connection.query<RowDataPacket[]>('SELECT email FROM users WHERE id = ?', [row.owner_id]);
-  const address = String(users[0]?.email ?? '');
-  if (address === '') return [];
-  const text = [
-    `Nothing has arrived at the destination of your notification ${row.notification_id} for five days:`,
-    row.destination,
-    'The notification is switched off now: triggers and events send nothing there any more.',
-    `When the destination works again, test it with POST /notifications/${row.notification_id}/test, then set "enabled" of the notification.`,
-  ].join('\n\n');
-  const mail: NewDelivery = {
-    ownerId: row.owner_id,
-    notificationId: row.notification_id,
-    type: 'email' satisfies ChannelType,
-    destination: address,
-    text,
-    mailSubject: `Notification ${row.notification_id} was switched off`,
-    nextAttemptMs: nowMs,
-    createdMs: nowMs,
-  };
-  const deliveryId = await insertDelivery(connection, mail);
-  return [{ deliveryId, ownerId: row.owner_id, attempts: 0, priority: 0, cause: 'trigger' }];
 }
 
 const DELIVERIES_PER_STATEMENT = 1_000;

@@ -93,7 +93,7 @@ function causeOf(row: DeliveryRow): DeliveryCause {
     const { event, subject_id: subjectId, source_id: sourceId, owner_id: userId } = row;
     return { kind: 'event', event, subjectId, sourceId, userId };
   }
-  if (row.trigger_id === null) return { kind: 'test' };
+  if (row.trigger_id === null) return { kind: 'test', isProbe: Boolean(row.probe) };
   const isResolved = Boolean(row.resolved);
   const isAcknowledged = row.acknowledges !== null;
   return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved, isAcknowledged };

@@ -1,4 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { Delivery } from '../delivery/build-delivery';
 import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-rows';
 import type { Clock } from '../platform/clock';
@@ -15,6 +16,8 @@ export class Reconciler {
     private readonly pool: Pool,
     private readonly jobQueue: JobQueue,
     private readonly delivery: Pick<Delivery, 'runner' | 'receivers'>,
+    /** Makes the probes of notifications. */
+    private readonly probes: { insertDue(): Promise<DeliveryNudge[]> },
     private readonly clock: Clock,
   ) {}
 
@@ -29,10 +32,11 @@ export class Reconciler {
     await this.jobQueue.enqueueTraining(waiting.services);
   }
 
-  /** Starts overdue deliveries, and throttled ones whose receiver has a free permit. */
+  /** Starts overdue deliveries, throttled ones whose receiver has a free permit, and due probes. */
   async startDeliveries(): Promise<void> {
     await this.startOverdue(this.clock.now());
     await this.delivery.runner.start(await this.delivery.receivers.wakeAll());
+    await this.delivery.runner.start(await this.probes.insertDue());
   }
 
   /** If most due deliveries go to a few receivers, the others are read separately, so that no backlog hides them. */

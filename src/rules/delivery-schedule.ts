@@ -1,4 +1,10 @@
-/** The outcome of one attempt, as its channel reports it. */
+/** What an attempt sent and what came back: the beginning of both bodies, as text. Never to be logged. */
+export interface Exchange {
+  sent: string;
+  received: string;
+}
+
+/** The outcome of one attempt, as its channel reports it. A channel without bodies reports no exchange. */
 export type AttemptOutcome = (
   | { kind: 'delivered'; statusCode?: number }
   | { kind: 'refused'; reason: string; statusCode?: number }
@@ -9,6 +15,7 @@ export type AttemptOutcome = (
 /** What the owner should know of an attempt, whatever its result. */
 interface Noted {
   note?: string;
+  exchange?: Exchange;
 }
 
 /** A later attempt may succeed. `ours` if the cause is on our side, so that it does not count against the receiver. */

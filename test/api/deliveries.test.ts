@@ -15,7 +15,7 @@ describe('deliveries', () => {
 
   it('of a test carry the text of the notification and are delivered like any other', async () => {
     const notificationId = await notify('it works');
-    const response = await user.api.post(`/notifications/${notificationId}/test`);
+    const response = await user.api.post(`/notifications/${notificationId}/test?wait=0`);
     assert.equal(response.status, 201);
     const { id } = response.body.delivery;
     assert.deepEqual(response.body.delivery, {
@@ -27,7 +27,9 @@ describe('deliveries', () => {
       priority: 0,
       resolved: false,
       sensor_id: null,
+      sensor_name: null,
       trigger_id: null,
+      trigger_name: null,
       event: '',
       subject_id: null,
       source_id: null,
@@ -36,6 +38,7 @@ describe('deliveries', () => {
       next_attempt: clock.now() / 1000,
       digest_id: null,
       is_digest: false,
+      probe: false,
       timing: { received: null, stored: null, evaluated: null, queued: clock.now() / 1000, sent: null, answered: null },
       attempts: [],
     });
@@ -66,7 +69,7 @@ describe('deliveries', () => {
 
   it('are invisible to other users', async () => {
     const notificationId = await notify();
-    const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
+    const { id } = (await user.api.post(`/notifications/${notificationId}/test?wait=0`)).body.delivery;
     const stranger = await platform.user();
     assert.equal((await stranger.api.get(`/deliveries/${id}`)).status, 404);
     assert.equal((await stranger.api.post(`/deliveries/${id}/redeliver`)).status, 404);
@@ -79,7 +82,7 @@ describe('deliveries', () => {
 
   it('are redelivered under the same id to the current destination, with every attempt kept', async () => {
     const notificationId = await notify('again', `${receiver.url}/old`);
-    const { id } = (await user.api.post(`/notifications/${notificationId}/test`)).body.delivery;
+    const { id } = (await user.api.post(`/notifications/${notificationId}/test?wait=0`)).body.delivery;
     receiver.responses.push(410);
     await platform.settle();
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'failed');
@@ -103,7 +106,7 @@ describe('deliveries', () => {
   });
 
   it('restart the schedule of attempts when they are redelivered', async () => {
-    const { id } = (await user.api.post(`/notifications/${await notify()}/test`)).body.delivery;
+    const { id } = (await user.api.post(`/notifications/${await notify()}/test?wait=0`)).body.delivery;
     receiver.responses.push(500, 500, 410);
     for (const pause of [0, 10_000, 60_000]) {
       clock.advance(pause);
@@ -122,7 +125,7 @@ describe('deliveries', () => {
     const fail = async (notificationId: string, count: number) => {
       const made: string[] = [];
       for (let index = 0; index < count; index += 1) {
-        made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
+        made.push((await user.api.post(`/notifications/${notificationId}/test?wait=0`)).body.delivery.id);
         receiver.responses.push(410);
       }
       await platform.settle();

@@ -17,7 +17,7 @@ describe('lists of deliveries', () => {
     const [first, second] = [await notify('a'), await notify('b')];
     const made: string[] = [];
     for (const notificationId of [first, second, first]) {
-      made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
+      made.push((await user.api.post(`/notifications/${notificationId}/test?wait=0`)).body.delivery.id);
     }
     receiver.responses.push(410);
     await platform.settle();
@@ -35,7 +35,7 @@ describe('lists of deliveries', () => {
     const made: string[] = [];
     const startMs = clock.now();
     for (let minute = 0; minute < 4; minute += 1) {
-      made.push((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id);
+      made.push((await user.api.post(`/notifications/${notificationId}/test?wait=0`)).body.delivery.id);
       clock.advance(60_000);
     }
     const listed = async (query: string) => ids((await user.api.get(`/deliveries?${query}`)).body);

@@ -46,23 +46,42 @@ describe('a failing destination', () => {
     return texts.filter((text) => text.includes(`To: ${user.username}@example.org`));
   };
 
+  const subjects = async () => (await mails()).map((mail) => /^Subject: (.*)\r$/m.exec(mail)?.[1]).sort();
+
+  it('is announced to its owner half-way to that, once until a delivery arrives', async () => {
+    await subscribe(user, events.url, 'notification_failing');
+    const number = alarm.notificationIds[0];
+    const raised = () => events.received.map(({ form }) => [form.event, form.subject_id]);
+    await fire(0, 410);
+    await fire(2.5 * DAY_MS - 1, 410);
+    assert.deepEqual([raised(), await subjects()], [[], []]);
+    await fire(60_000, 410);
+    const once = [['notification_failing', number]];
+    assert.deepEqual([raised(), await subjects()], [once, [`Notification ${number} is failing`]]);
+    for (let hour = 0; hour < 5; hour += 1) await fire(3_600_000, 410);
+    assert.deepEqual([raised(), (await subjects()).length, await isOn()], [once, 1, true]);
+    await fire(3_600_000, 200);
+    await fire(3_600_000, 410);
+    await fire(2.5 * DAY_MS, 410);
+    assert.deepEqual([raised().length, (await subjects()).length], [2, 2]);
+  });
+
   it('is switched off when a delivery fails permanently after five days, and its owner is notified by mail and by events', async () => {
     await subscribe(user, events.url, 'delivery_failed');
     await subscribe(user, events.url, 'update_notification');
     await fire(0, 410);
     await fire(5 * DAY_MS - 1, 410);
     assert.equal(await isOn(), true);
-    assert.deepEqual(await mails(), []);
+    const number = alarm.notificationIds[0];
+    assert.deepEqual(await subjects(), [`Notification ${number} is failing`]);
     await fire(60_001, 410);
     const { enabled, disabled_reason } = await record();
     assert.deepEqual([enabled, disabled_reason], [false, 'failing']);
-    const [mail, ...more] = await mails();
-    assert.match(
-      mail ?? '',
-      new RegExp(`^Subject: Notification ${alarm.notificationIds[0]} was switched off\\r$`, 'm'),
-    );
-    assert.ok(mail?.includes(receiver.url));
-    assert.deepEqual(more, []);
+    assert.deepEqual(await subjects(), [
+      `Notification ${number} is failing`,
+      `Notification ${number} was switched off`,
+    ]);
+    for (const mail of await mails()) assert.ok(mail.includes(receiver.url));
     const names = events.received.map(({ form }) => form.event);
     assert.deepEqual(names, ['delivery_failed', 'delivery_failed', 'update_notification', 'delivery_failed']);
     assert.equal(events.received[2]?.form.subject_id, alarm.notificationIds[0]);
@@ -80,7 +99,7 @@ describe('a failing destination', () => {
     await fire(4 * DAY_MS, 410);
     await fire(4 * DAY_MS, 410);
     assert.equal(await isOn(), true);
-    await user.api.post(`${path}/test`);
+    await user.api.post(`${path}/test?wait=0`);
     await platform.settle();
     await fire(4 * DAY_MS, 410);
     assert.equal(await isOn(), true);
@@ -108,7 +127,7 @@ describe('a failing destination', () => {
   it('gets no more deliveries once it is switched off, and pending ones fail at once', async () => {
     await fire(0, 410);
     await fire(5 * DAY_MS, 503);
-    const waiting = (await deliveries()).at(-1);
+    const waiting = (await deliveries()).findLast(({ type }: { type: string }) => type === 'url');
     assert.equal(waiting.status, 'pending');
     await fire(60_000, 503, 410);
     assert.equal(await isOn(), false);
@@ -126,7 +145,7 @@ describe('a failing destination', () => {
 
   it('can be tested and switched on again', async () => {
     await switchOff();
-    const { id } = (await user.api.post(`${path}/test`)).body.delivery;
+    const { id } = (await user.api.post(`${path}/test?wait=0`)).body.delivery;
     await platform.settle();
     assert.equal((await user.api.get(`/deliveries/${id}`)).body.delivery.status, 'delivered');
     assert.equal(await isOn(), false);
@@ -176,7 +195,7 @@ describe('an unreachable mail server', () => {
     const notification = { type: 'email', destination: 'ward@example.org', text: 'hello' };
     const id = await buildNotification(user, notification);
     for (let round = 0; round < 2; round += 1) {
-      await api.post(`/notifications/${id}/test`);
+      await api.post(`/notifications/${id}/test?wait=0`);
       for (let day = 0; day < 12; day += 1) {
         await platform.settle();
         clock.advance(DAY_MS);

@@ -47,21 +47,26 @@ describe('webhooks in JSON', () => {
     assert.ok(request);
     const body = await verified(request, notificationIds[0] ?? '');
     const { firings } = (await user.api.get(`/sensors/${sensorId}/triggers/${triggerId}/firings`)).body;
-    assert.deepEqual(body, {
-      type: 'trigger.fired',
-      timestamp: now(),
-      data: {
-        firing_id: firings[0].id,
-        episode: firings[0].id,
-        state: 'firing',
-        reason: 'expression',
-        sensor: { id: sensorId, name: 'südliches "Gewächshaus"' },
-        trigger: { id: triggerId, name: 'too warm', severity: 'critical' },
-        value: '31.2',
-        date: seconds() - 1.5,
-        text: 'südliches "Gewächshaus" "über" 31.2\n</script>\u2028',
+    const { acknowledge_url, ...data } = body.data;
+    assert.match(acknowledge_url, /\/acknowledge\?token=n\d+-\d+\./);
+    assert.deepEqual(
+      { ...body, data },
+      {
+        type: 'trigger.fired',
+        timestamp: now(),
+        data: {
+          firing_id: firings[0].id,
+          episode: firings[0].id,
+          state: 'firing',
+          reason: 'expression',
+          sensor: { id: sensorId, name: 'südliches "Gewächshaus"' },
+          trigger: { id: triggerId, name: 'too warm', severity: 'critical' },
+          value: '31.2',
+          date: seconds() - 1.5,
+          text: 'südliches "Gewächshaus" "über" 31.2\n</script>\u2028',
+        },
       },
-    });
+    );
     assert.deepEqual(schemaValidator(WEBHOOKS.triggerFired, 'application/json')(body), []);
   });
 
@@ -122,7 +127,7 @@ describe('webhooks in JSON', () => {
     await upload(user, sensorId, { value: 7, date: seconds() - 60 });
     await upload(user, sensorId, { value: 8, date: seconds() - 30 });
     await platform.settle();
-    const test = await user.api.post(`/notifications/${notificationIds[0]}/test`);
+    const test = await user.api.post(`/notifications/${notificationIds[0]}/test?wait=0`);
     assert.equal(test.body.delivery.text, 'thermometer 8');
     await platform.settle();
     const body = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
@@ -153,7 +158,7 @@ describe('webhooks in JSON', () => {
       trigger: { expression: 'sensor_data_value.lux > 5' },
       notifications: [{ destination: receiver.url, text: '$sensor_data_value.celsius °C', format: 'json' }],
     });
-    await user.api.post(`/notifications/${notificationIds[0]}/test`);
+    await user.api.post(`/notifications/${notificationIds[0]}/test?wait=0`);
     await platform.settle();
     const { data } = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
     assert.deepEqual([data.test, data.value, data.text], [true, '{"lux":22,"celsius":21.5}', '21.5 (sample) °C']);
@@ -165,7 +170,7 @@ describe('webhooks in JSON', () => {
       text: '$sensor_name: $sensor_data_value °C, $event',
       format: 'json',
     });
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     const { data } = JSON.parse(receiver.received[0]?.rawBody ?? '{}');
     assert.equal(data.text, 'sample sensor: 21.5 (sample) °C, $event');
@@ -173,7 +178,7 @@ describe('webhooks in JSON', () => {
     await create(user, '/events/notifications', {
       event_notification: { event: 'add_sensor_user', notification_id: id },
     });
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     const { data: ofEvent } = JSON.parse(receiver.received[1]?.rawBody ?? '{}');
     assert.deepEqual(ofEvent, { test: true, text: '$sensor_name: $sensor_data_value °C, add_sensor_user' });
@@ -190,7 +195,7 @@ describe('webhooks in JSON', () => {
     await user.api.put(`/notifications/${id}`, { notification: { text: 'x' } });
     assert.equal(await formatOf(), 'json');
     await user.api.put(`/notifications/${id}`, { notification: { format: 'form' } });
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     assert.deepEqual(receiver.received[0]?.form, { text: 'x' });
     assert.equal(receiver.received[0]?.headers['content-type'], 'application/x-www-form-urlencoded');

@@ -12,7 +12,8 @@ describe('the last delivery of a notification', () => {
   const user = useUserPerTest(platform);
 
   const notify = () => buildNotification(user, { destination: receiver.url, text: 'hello' });
-  const test = async (id: string) => (await user.api.post(`/notifications/${id}/test`)).body.delivery.id as string;
+  const test = async (id: string) =>
+    (await user.api.post(`/notifications/${id}/test?wait=0`)).body.delivery.id as string;
   const lastOf = async (id: string) => (await user.api.get(`/notifications/${id}`)).body.notification.last_delivery;
   const now = () => clock.now() / 1000;
 

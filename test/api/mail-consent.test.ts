@@ -19,7 +19,7 @@ describe('the consent of recipients of mails', () => {
 
   const build = (destination = STRANGER) => buildNotification(user, { type: 'email', destination });
   const record = async (id: string) => (await user.api.get(`/notifications/${id}`)).body.notification;
-  const test = (id: string) => user.api.post(`/notifications/${id}/test`);
+  const test = (id: string) => user.api.post(`/notifications/${id}/test?wait=0`);
   const click = (link: string) => platform.anonymous.post(link);
 
   it('is asked for by one mail, and nothing else is sent before the page of its link is confirmed', async () => {
@@ -121,7 +121,7 @@ describe('the consent of recipients of mails', () => {
     const [id = ''] = notificationIds;
     const confirmed = async () => (await api.get(`/notifications/${id}`)).body.notification.confirmed;
     assert.equal(await confirmed(), false);
-    assert.equal((await api.post(`/notifications/${id}/test`)).status, 409);
+    assert.equal((await api.post(`/notifications/${id}/test?wait=0`)).status, 409);
     await upload({ api }, sensorId, { value: 31 });
     await platform.settle();
     const [delivery] = (await api.get(`/deliveries?notification_id=${id}`)).body.deliveries;
@@ -134,7 +134,7 @@ describe('the consent of recipients of mails', () => {
     assert.notEqual(linkIn(welcome, 'unsubscribe'), '');
     assert.equal((await click(linkIn(welcome, 'confirm'))).status, 200);
     assert.equal(await confirmed(), true);
-    assert.equal((await api.post(`/notifications/${id}/test`)).status, 201);
+    assert.equal((await api.post(`/notifications/${id}/test?wait=0`)).status, 201);
     await platform.settle();
     assert.equal(mailbox.to(STRANGER).length, 2);
     await api.post('/change_password', { current_password: change.new_password, new_password: 'c'.repeat(32) });

@@ -60,6 +60,8 @@ describe('notifications', () => {
       previous_secret_until: null,
       enabled: true,
       disabled_reason: '',
+      probe: null,
+      last_proven: null,
       last_delivery: null,
     });
     assert.equal(response.headers.get('location'), `${platform.url}/notifications/${id}`);
@@ -128,7 +130,7 @@ describe('notifications', () => {
     assert.equal((await stranger.api.get(path)).status, 404);
     assert.equal((await stranger.api.put(path, { notification: { text: 'mine' } })).status, 404);
     assert.equal((await stranger.api.delete(path)).status, 404);
-    assert.equal((await stranger.api.post(`${path}/test`)).status, 404);
+    assert.equal((await stranger.api.post(`${path}/test?wait=0`)).status, 404);
     assert.deepEqual((await stranger.api.get('/notifications')).body, { notifications: [] });
     assert.equal((await platform.anonymous.post('/notifications', {})).status, 401);
   });

@@ -55,7 +55,7 @@ describe('a mailbox that takes no mails of any account', () => {
     const [delivery] = (await user.api.get(`/deliveries?notification_id=${notificationIds[0]}`)).body.deliveries;
     assert.deepEqual([delivery.status, delivery.attempts[0].error], ['failed', REASON]);
     for (const each of [id, notificationIds[0] ?? '']) {
-      const refused = await user.api.post(`/notifications/${each}/test`);
+      const refused = await user.api.post(`/notifications/${each}/test?wait=0`);
       assert.deepEqual([refused.status, refused.body.error], [409, REASON]);
       const { notification, warning } = await record(user, each);
       assert.equal(notification.confirmed, false);
@@ -109,11 +109,11 @@ describe('a mailbox that takes no mails of any account', () => {
     const theirs = await confirmedOne(other);
     await refuseAll(link);
     assert.equal((await click(link)).status, 200);
-    assert.equal((await user.api.post(`/notifications/${id}/test`)).status, 201);
+    assert.equal((await user.api.post(`/notifications/${id}/test?wait=0`)).status, 201);
     assert.equal((await record(user, id)).warning, undefined);
-    assert.equal((await other.api.post(`/notifications/${theirs.id}/test`)).status, 409);
+    assert.equal((await other.api.post(`/notifications/${theirs.id}/test?wait=0`)).status, 409);
     await refuseAll(theirs.link);
-    assert.equal((await user.api.post(`/notifications/${id}/test`)).status, 409, 'it says so again');
+    assert.equal((await user.api.post(`/notifications/${id}/test?wait=0`)).status, 409, 'it says so again');
   });
 
   it('takes it back with any link, after which its decisions about single users count again', async () => {
@@ -126,7 +126,7 @@ describe('a mailbox that takes no mails of any account', () => {
     const late = await build(third);
     assert.equal((await click(`${link}&from=everybody`)).status, 200);
     assert.equal((await record(user, id)).notification.confirmed, true);
-    assert.equal((await user.api.post(`/notifications/${id}/test`)).status, 201);
+    assert.equal((await user.api.post(`/notifications/${id}/test?wait=0`)).status, 201);
     assert.equal((await record(other, theirs)).notification.disabled_reason, 'unsubscribed');
     assert.equal((await third.api.post(`/notifications/${late}/request_confirmation`)).status, 200);
     assert.equal((await click(nextLink())).status, 200);
@@ -140,7 +140,7 @@ describe('a mailbox that takes no mails of any account', () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     await platform.anonymous.post(link.replace('confirm', 'unsubscribe'), 'List-Unsubscribe=One-Click', form);
     assert.equal((await record(user, id)).notification.enabled, false);
-    assert.equal((await other.api.post(`/notifications/${theirs.id}/test`)).status, 201);
+    assert.equal((await other.api.post(`/notifications/${theirs.id}/test?wait=0`)).status, 201);
   });
 
   it('is kept as a hash', async () => {
@@ -158,13 +158,13 @@ describe('a mailbox that takes no mails where nothing has to be confirmed', () =
 
   it('gets none, also of accounts that come later', async () => {
     const id = await buildNotification(user, { type: 'email', destination: WARD });
-    assert.equal((await user.api.post(`/notifications/${id}/test`)).status, 201);
+    assert.equal((await user.api.post(`/notifications/${id}/test?wait=0`)).status, 201);
     await platform.settle();
     const link = linkIn(mailbox.to(WARD)[0] ?? '', 'unsubscribe');
     assert.equal((await platform.anonymous.post(`${link}&from=everybody`)).status, 200);
     const other = await platform.user({ email: WARD });
     const theirs = await buildNotification(other, { type: 'email', destination: WARD });
-    assert.equal((await other.api.post(`/notifications/${theirs}/test`)).status, 409);
+    assert.equal((await other.api.post(`/notifications/${theirs}/test?wait=0`)).status, 409);
     assert.equal((await platform.anonymous.post('/requestPasswordReset', { username: other.username })).status, 409);
     assert.equal(mailbox.to(WARD).length, 1);
   });

@@ -23,7 +23,7 @@ describe('signing secrets', () => {
   const rotate = async (id: string) => (await user.api.post(`/notifications/${id}/rotate_secret`)).body.notification;
   /** The names of the secrets that sign the next delivery, in the order of the signatures. */
   const signers = async (id: string, secrets: Record<string, string>) => {
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     const request = receiver.received.at(-1) ?? assert.fail('nothing arrived');
     return String(request.headers['webhook-signature'])

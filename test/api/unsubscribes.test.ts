@@ -18,7 +18,7 @@ describe('unsubscribing', () => {
 
   const build = (text = 'hot') => buildNotification(user, { type: 'email', destination: 'ward@example.org', text });
   const mail = async (id: string) => {
-    await user.api.post(`/notifications/${id}/test`);
+    await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     return mailbox.mails.at(-1)?.text ?? assert.fail('no mail arrived');
   };
@@ -132,7 +132,7 @@ describe('unsubscribing', () => {
     for (const one of [id, second, third]) {
       const { enabled, confirmed, disabled_reason } = await record(one);
       assert.deepEqual([enabled, confirmed, disabled_reason], [false, false, 'unsubscribed'], one);
-      assert.equal((await user.api.post(`/notifications/${one}/test`)).status, 409);
+      assert.equal((await user.api.post(`/notifications/${one}/test?wait=0`)).status, 409);
     }
     const { deliveries } = (await user.api.get(`/deliveries?notification_id=${id}`)).body;
     assert.equal((await user.api.post(`/deliveries/${deliveries[0].id}/redeliver`)).status, 409);
@@ -143,7 +143,7 @@ describe('unsubscribing', () => {
     assert.deepEqual([moved.status, moved.body.notification.enabled], [200, false]);
     await platform.settle();
     assert.deepEqual(mailbox.mails, []);
-    await another.api.post(`/notifications/${theirs}/test`);
+    await another.api.post(`/notifications/${theirs}/test?wait=0`);
     await platform.settle();
     assert.deepEqual(mailbox.mails.length, 1);
   });

@@ -38,7 +38,7 @@ describe('an attack by mails', function () {
       const subscription = { name: TEXT, event: 'add_sensor', notification_id: id };
       await user.api.post('/events/notifications', { event_notification: subscription });
       for (let time = 0; time < 3; time += 1) await user.api.post(`/notifications/${id}/request_confirmation`);
-      assert.equal((await user.api.post(`/notifications/${id}/test`)).status, 409);
+      assert.equal((await user.api.post(`/notifications/${id}/test?wait=0`)).status, 409);
     }
     await buildSensor(user, { name: TEXT });
     await user.api.post('/change_password', { current_password: user.password, new_password: 'b'.repeat(32) });

@@ -30,9 +30,9 @@ describe('what the console says of alerts and values', function () {
     await page.getByText('The test was delivered.').waitFor();
     const row = (name: RegExp) => page.getByRole('row', { name });
     await row(/delivered (now|\d+ sec\.? ago)/).waitFor();
-    receiver.responses.push((response) => response.writeHead(400).end());
+    receiver.responses.push((response) => response.writeHead(400).end('no_service'));
     await test.click();
-    await page.getByText(/The test failed: .*400/).waitFor();
+    await page.getByText('The test failed: 400: no_service').waitFor();
     const failing = /failing (now|\d+ sec\.? ago) ?the receiver answered 400 ?next attempt in \d+ sec/;
     await row(failing).waitFor();
     await page.reload();
@@ -41,13 +41,15 @@ describe('what the console says of alerts and values', function () {
     await test.click();
     await page.getByText(/The test failed: .*gone/).waitFor();
     await page.reload();
-    const failed = /failed (now|\d+ sec\.? ago) ?the receiver is permanently gone/;
+    const failed = /failed (now|\d+ sec\.? ago) ?410: the receiver is permanently gone/;
     await row(failed).waitFor();
     await inspectConsole(page, 'notification-refused');
     await row(failed)
       .getByRole('link', { name: /(now|ago)$/ })
       .click();
     await page.getByRole('heading', { name: /^Delivery/ }).waitFor();
+    await page.getByText('Sent', { exact: true }).click();
+    await page.getByText('text=', { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: /^Deliveries to/ }).click();
     await page.getByRole('row', { name: /test/ }).first().waitFor();
@@ -75,6 +77,22 @@ describe('what the console says of alerts and values', function () {
     assert.ok(Array.isArray(colours) && colours.length === 3);
     assert.equal(new Set(colours).size, 3, 'each has a colour as well');
     await inspectConsole(page, 'alerts-severity');
+  });
+
+  it('takes the period of probes, and says when something last arrived', async () => {
+    await platform.startWorkers(['deliveries']);
+    const id = await buildNotification(user, { destination: receiver.url });
+    const page = await open('/notifications');
+    await page.getByRole('button', { name: `Edit ${receiver.url}` }).click();
+    await page.getByLabel('Send a probe every', { exact: true }).fill('2');
+    await page.getByLabel('Unit of “Send a probe every”').selectOption('days');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('probe every 2 d, nothing has arrived yet').waitFor();
+    assert.equal((await user.api.get(`/notifications/${id}`)).body.notification.probe, 172_800);
+    await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
+    await page.getByText(/probe every 2 d, last arrived (now|\d+ sec\.? ago)/).waitFor();
+    await inspectConsole(page, 'notification-probe');
+    await platform.stopWorkers();
   });
 
   it('names the alert of a delivery in the list, and shows only how a long text begins', async () => {

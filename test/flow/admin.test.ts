@@ -107,7 +107,7 @@ describe('npm run admin', () => {
       });
     }
     const notificationId = await buildNotification(busier, { destination: receiver.url });
-    for (let tests = 0; tests < 2; tests += 1) await busier.api.post(`/notifications/${notificationId}/test`);
+    for (let tests = 0; tests < 2; tests += 1) await busier.api.post(`/notifications/${notificationId}/test?wait=0`);
     assert.deepEqual((await json('backlog')).users, [
       { userId: Number(busier.id), username: busier.username, points: 1, events: 0, deliveries: 2 },
       { userId: Number(user.id), username: user.username, points: 2, events: 0, deliveries: 0 },
@@ -117,7 +117,7 @@ describe('npm run admin', () => {
 
   it('pauses a receiver in all processes, and loses nothing until it is resumed', async () => {
     const notificationId = await buildNotification(user, { destination: receiver.url });
-    const test = () => user.api.post(`/notifications/${notificationId}/test`);
+    const test = () => user.api.post(`/notifications/${notificationId}/test?wait=0`);
     const host = new URL(receiver.url).host;
     const pause = ['receivers', 'pause', `${receiver.url}/any/path?token=secret`, '--reason', 'maintenance'];
     const paused = JSON.parse((await elsewhere('--json', ...pause)).output);
@@ -151,7 +151,7 @@ describe('npm run admin', () => {
       buildNotification(user, { destination: `http://${NOWHERE}/` }),
     ]);
     receiver.responses.push(404, 410, 404);
-    for (const id of [good, good, good, bad]) await user.api.post(`/notifications/${id}/test`);
+    for (const id of [good, good, good, bad]) await user.api.post(`/notifications/${id}/test?wait=0`);
     await platform.settle();
     await platform.query(
       "UPDATE deliveries SET status = 'failed', next_attempt_ms = NULL, finished_ms = ? WHERE status = 'pending'",

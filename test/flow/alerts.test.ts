@@ -71,7 +71,7 @@ describe('the alerts', () => {
       assert.deepEqual(await firing(), []);
 
       const dead = await buildNotification(user, { destination: 'http://127.0.0.1:1/' });
-      for (let index = 0; index < 3; index += 1) await user.api.post(`/notifications/${dead}/test`);
+      for (let index = 0; index < 3; index += 1) await user.api.post(`/notifications/${dead}/test?wait=0`);
       await untilFiring('ReceiverFailing');
 
       if (disk) {

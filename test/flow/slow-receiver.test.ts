@@ -44,7 +44,7 @@ describe('a slow or dead receiver', () => {
   const send = async (notificationId: string, count: number) => {
     for (let sent = 0; sent < count; sent += 25) {
       const batch = Array.from({ length: Math.min(25, count - sent) });
-      await Promise.all(batch.map(() => user.api.post(`/notifications/${notificationId}/test`)));
+      await Promise.all(batch.map(() => user.api.post(`/notifications/${notificationId}/test?wait=0`)));
     }
   };
   const countWhere = async (condition: string): Promise<number> => {

@@ -133,6 +133,21 @@ describe('the request of a notification', () => {
     assert.deepEqual([headers['x-key'], headers['x-more'], rawBody], ['k3y', '1', '{"t":"s3cret"}']);
   });
 
+  it('hides secrets and the link to acknowledge in recorded bodies, also where the receiver repeats them', async () => {
+    const secrets = { token: 'a "b"/ü' };
+    const { sensorId, id } = await build({ secrets, body: { t: 'x {{secrets.token}}', link: '{{acknowledge_url}}' } });
+    receiver.responses.push((response) =>
+      response.writeHead(200).end(`no ${secrets.token}: ${receiver.received[0]?.rawBody}`),
+    );
+    await send(sensorId, 31);
+    const { deliveries } = (await user.api.get(`/deliveries?notification_id=${id}`)).body;
+    const { attempts } = (await user.api.get(`/deliveries/${deliveries[0].id}`)).body.delivery;
+    const link = `http://localhost:8080/acknowledge?token=…`;
+    assert.deepEqual(JSON.parse(attempts[0].request_body), { t: 'x …', link });
+    assert.match(attempts[0].response_body, /^no …: /);
+    assert.doesNotMatch(JSON.stringify(attempts), /a \\+"b|token=n/);
+  });
+
   it('sends headers and secrets to no other receiver', async () => {
     const { id, sensorId } = await build({ headers: { 'X-Key': 'k3y' }, body: { t: 'x' } });
     const elsewhere = 'http://127.0.0.2:9/';

@@ -104,7 +104,7 @@ describe('notifications of a whole trigger', () => {
     await connect();
     await upload(user, sensorId, { value: 12.5, date: clock.now() / 1000 });
     await platform.settle();
-    assert.equal((await user.api.post(`/notifications/${notificationId}/test`, {})).status, 201);
+    assert.equal((await user.api.post(`/notifications/${notificationId}/test?wait=0`, {})).status, 201);
     await platform.settle();
     assert.deepEqual(texts(), ['store']);
   });

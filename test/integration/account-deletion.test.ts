@@ -152,7 +152,7 @@ describe('the deletion of an account', () => {
 
   it('sends no delivery that waits any more', async () => {
     const notificationId = await buildNotification(user, { destination: receiver.url, text: 'late' });
-    await user.api.post(`/notifications/${notificationId}/test`);
+    await user.api.post(`/notifications/${notificationId}/test?wait=0`);
     assert.equal((await deleteAccount()).status, 200);
     await platform.settle();
     assert.deepEqual(receiver.received, []);

@@ -23,7 +23,7 @@ describe('paused receivers', () => {
 
   const test = async (destination: string) => {
     const notificationId = await buildNotification(user, { destination });
-    const { body } = await user.api.post(`/notifications/${notificationId}/test`);
+    const { body } = await user.api.post(`/notifications/${notificationId}/test?wait=0`);
     return { notificationId, id: Number(body.delivery.id) };
   };
   const rowOf = async (id: number) => (await platform.query('SELECT * FROM deliveries WHERE id = ?', [id]))[0];

@@ -36,7 +36,7 @@ describe('the permits of a receiver', () => {
   const make = async (count: number): Promise<number[]> => {
     const ids: number[] = [];
     while (ids.length < count) {
-      ids.push(Number((await user.api.post(`/notifications/${notificationId}/test`)).body.delivery.id));
+      ids.push(Number((await user.api.post(`/notifications/${notificationId}/test?wait=0`)).body.delivery.id));
     }
     return ids;
   };

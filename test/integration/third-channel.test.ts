@@ -41,7 +41,7 @@ describe('a third channel that the platform knows only by its descriptor in the 
 
   const destination = () => `tcp://127.0.0.1:${server.port}`;
   const send = async () => {
-    const { body } = await user.api.post(`/notifications/${notificationId}/test`);
+    const { body } = await user.api.post(`/notifications/${notificationId}/test?wait=0`);
     await platform.settle();
     return (await user.api.get(`/deliveries/${body.delivery.id}`)).body.delivery;
   };

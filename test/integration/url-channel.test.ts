@@ -91,7 +91,8 @@ describe('the url channel', () => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setImmediate(() => response.destroy());
     });
-    assert.deepEqual(cut, { kind: 'retry-later', reason: 'connection cut' });
+    const exchange = { sent: 'sensor_id=1&trigger_id=2&text=hot', received: 'half' };
+    assert.deepEqual(cut, { kind: 'retry-later', reason: 'connection cut', exchange });
     assert.equal((await post(200)).kind, 'delivered');
   });
 

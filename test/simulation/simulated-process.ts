@@ -161,7 +161,8 @@ export class SimulatedProcess implements StepTaker {
       ),
       delivery,
       schedule: new Schedule({
-        reconciler: new Reconciler(pool, jobQueue, delivery, clock),
+        // No notification has probes here.
+        reconciler: new Reconciler(pool, jobQueue, delivery, { insertDue: async () => [] }, clock),
         selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,

@@ -14,6 +14,7 @@ export async function settle(container: Container): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const worked =
       (await selectors(container)) +
+      (await container.services.probes.insertDue()).length +
       (await passes(container)) +
       (await events(container)) +
       (await deliveries(container)) +

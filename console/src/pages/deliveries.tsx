@@ -8,7 +8,6 @@ import { useResource } from '../use-resource';
 import { Stages, StagesKey, totalMs } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { summaryOf } from './deliveries/summary';
-import { useNames } from './names';
 
 type Delivery = Records['DeliveryView'];
 type Filter = 'all' | Records['DeliveryStatus'];
@@ -88,7 +87,6 @@ function Filters({ filter, isOfOne }: { filter: Filter; isOfOne: boolean }) {
 }
 
 function List({ list, reload }: { list: readonly Delivery[]; reload: () => void }) {
-  const names = useNames();
   return (
     <Table<Delivery>
       caption="Deliveries"
@@ -102,7 +100,7 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
               <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
                 {one.destination}
               </a>
-              <div class="small quiet breakable">{summaryOf(one, names)}</div>
+              <div class="small quiet breakable">{summaryOf(one)}</div>
             </div>
           ),
         },

@@ -6,10 +6,9 @@ import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { Stages, stagesOf } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
-import { sensorOf, triggerOf } from './deliveries/summary';
-import { useNames } from './names';
+import { sensorNameOf, triggerNameOf } from './deliveries/summary';
 
-type Delivery = Records['DeliveryView'];
+type Delivery = Records['DeliveryInFullView'];
 
 /** One delivery: its text, the time of each stage, and every attempt. */
 export function DeliveryPage({ id }: { id: string }) {
@@ -84,8 +83,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
 }
 
 function Cause({ delivery }: { delivery: Delivery }) {
-  const { event, sensor_id, trigger_id, subject_id, source_id, is_digest } = delivery;
-  const names = useNames();
+  const { event, sensor_id, trigger_id, subject_id, source_id, is_digest, probe } = delivery;
   if (event) {
     return (
       <>
@@ -95,11 +93,11 @@ function Cause({ delivery }: { delivery: Delivery }) {
     );
   }
   if (is_digest) return <>alerts of one minute</>;
-  if (sensor_id === null || trigger_id === null) return <>a test</>;
+  if (sensor_id === null || trigger_id === null) return <>{probe ? 'a probe' : 'a test'}</>;
   return (
     <>
-      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerOf(trigger_id, names)}”</a> on{' '}
-      <a href={href(`/sensors/${sensor_id}`)}>{sensorOf(sensor_id, names)}</a>
+      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerNameOf(delivery)}”</a> on{' '}
+      <a href={href(`/sensors/${sensor_id}`)}>{sensorNameOf(delivery)}</a>
     </>
   );
 }
@@ -114,15 +112,28 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
         { name: 'When', cell: ({ date }) => formatDate(date) },
         {
           name: 'Answer',
-          cell: ({ status_code: code, error }) => (
+          cell: ({ status_code: code, error, request_body, response_body }) => (
             <div>
               <Status kind={error ? 'bad' : 'good'}>{code ?? (error ? 'none' : 'accepted')}</Status>
               {error && <div class="small quiet breakable">{error}</div>}
+              <Body name="Answer" text={response_body} isOpen={error !== ''} />
+              <Body name="Sent" text={request_body} />
             </div>
           ),
         },
         { name: 'Took', right: true, cell: ({ duration_ms }) => formatMs(duration_ms) },
       ]}
     />
+  );
+}
+
+/** The beginning of a body; nothing if it is empty, or if the login may not see it. */
+function Body({ name, text, isOpen = false }: { name: string; text: string | null | undefined; isOpen?: boolean }) {
+  if (!text) return null;
+  return (
+    <details open={isOpen}>
+      <summary class="small">{name}</summary>
+      <pre class="small">{text}</pre>
+    </details>
   );
 }

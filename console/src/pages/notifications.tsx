@@ -6,7 +6,7 @@ import { Empty, Loaded, Page, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { EditNotification, NewNotification } from './notifications/form';
-import { LastResult } from './notifications/last-result';
+import { LastResult, Proven } from './notifications/last-result';
 import { Secret } from './notifications/secret';
 import { TestButton } from './notifications/test-button';
 
@@ -65,7 +65,15 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
           ),
         },
         { name: 'State', cell: (one) => <State notification={one} reload={reload} /> },
-        { name: 'Last delivery', cell: (one) => <LastResult last={one.last_delivery} /> },
+        {
+          name: 'Last delivery',
+          cell: (one) => (
+            <>
+              <LastResult last={one.last_delivery} />
+              <Proven notification={one} />
+            </>
+          ),
+        },
         { name: 'Actions', right: true, cell: (one) => <Buttons notification={one} reload={reload} /> },
       ]}
     />

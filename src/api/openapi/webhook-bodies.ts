@@ -56,8 +56,18 @@ const ALERT: Record<string, Schema> = {
   },
 };
 
+const ACKNOWLEDGE_URL: Schema = {
+  type: 'string',
+  format: 'uri',
+  description: 'A POST to it acknowledges the firing without a session, until its episode ends. Only of a firing.',
+  example: 'https://sensors.example.org/acknowledge?token=n7-207.o9Xyx3sJmVbHkGmX4n2f0mY0yqv3m1sG6m4kqz7F1aE',
+};
+
 /** The JSON of a firing, and of the end of its episode. */
-export const FIRED_JSON = envelope(['trigger.fired', 'trigger.resolved'], record({ ...ALERT, text }));
+export const FIRED_JSON = envelope(
+  ['trigger.fired', 'trigger.resolved'],
+  record({ ...ALERT, acknowledge_url: ACKNOWLEDGE_URL, text }, [...Object.keys(ALERT), 'text']),
+);
 
 /** The JSON of a digest. */
 export const DIGEST_JSON = envelope(
@@ -88,10 +98,15 @@ export const EVENT_JSON = envelope(
 /** The JSON of a test. A notification that only events use has only its text. */
 export const TEST_JSON = envelope(
   ['trigger.test'],
-  record({ test: { type: 'boolean', enum: [true], description: 'Always true.', example: true }, ...ALERT, text }, [
-    'test',
-    'text',
-  ]),
+  record(
+    {
+      test: { type: 'boolean', enum: [true], description: 'Always true.', example: true },
+      probe: { type: 'boolean', enum: [true], description: 'Only in a probe, which the clock makes.', example: true },
+      ...ALERT,
+      text,
+    },
+    ['test', 'text'],
+  ),
 );
 
 function envelope(types: string[] | undefined, data: Schema): Schema {

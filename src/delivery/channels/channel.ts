@@ -13,7 +13,8 @@ export type DeliveryCause =
   | { kind: 'event'; event: string; subjectId: number | null; sourceId: number | null; userId: number }
   /** Firings and ends of episodes beyond the limit of one minute. */
   | { kind: 'digest'; digest: Digest }
-  | { kind: 'test' }
+  /** A test that its owner asked for, or a probe that the clock made. */
+  | { kind: 'test'; isProbe?: boolean }
   /** A message to the owner of a notification about the notification itself. */
   | { kind: 'notice'; subject: string };
 

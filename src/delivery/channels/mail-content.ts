@@ -33,6 +33,7 @@ export interface MailContent {
 }
 
 const TEST = 'This is a test of a notification: nothing has happened.';
+const PROBE = 'The platform sends it regularly, as the owner of the notification asked.';
 const MAX_SUBJECT = 200;
 const MAX_CHARTS = 20;
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
@@ -44,18 +45,27 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 
 /** The mail content of a delivery. */
 export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: string): MailContent {
-  if (alert) return ofAlert(alert, text, { isTest: cause.kind === 'test', publicUrl });
+  if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', publicUrl });
   if (cause.kind === 'digest') return ofDigest(cause.digest, publicUrl);
   const subject = subjectOf(cause);
   return {
     subject: oneLine(subject),
     tone: 'neutral',
     heading: subject,
-    remark: cause.kind === 'test' ? TEST : '',
+    remark: cause.kind === 'test' ? remarkOf(cause) : '',
     text,
     facts: cause.kind === 'event' ? eventFacts(cause) : [],
     links: [],
   };
+}
+
+/** A mail needs no values to prove that it arrives. */
+function isProbe(cause: DeliveryCause): boolean {
+  return cause.kind === 'test' && cause.isProbe === true;
+}
+
+function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string {
+  return isProbe ? PROBE : TEST;
 }
 
 /** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
@@ -109,7 +119,7 @@ function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
     case 'event':
       return `Event ${cause.event}`;
     case 'test':
-      return 'Test of a notification';
+      return cause.isProbe ? 'Probe of a notification' : 'Test of a notification';
     case 'notice':
       return cause.subject;
   }

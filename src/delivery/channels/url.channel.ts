@@ -2,18 +2,22 @@ import { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { withTimeout } from '../../platform/with-timeout';
-import type { AttemptOutcome } from '../../rules/delivery-schedule';
+import type { AttemptOutcome, Exchange } from '../../rules/delivery-schedule';
 import { parseUrl } from '../../rules/parse-url';
 import { AddressGuard, AddressNotAllowed } from './address-guard';
 import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { CONNECTION_CUT, describeFailure } from './failure-reason';
+import { firstText } from './first-text';
 import { GuardedAgents } from './guarded-agents';
+import { hiderFor } from './hidden-values';
 import { isServerFailure, outcomeOfStatus, readRetryAfter } from './http-outcome';
 import { takesTls } from './receiver-tls';
 import { checkUrl, hasCredentials, hostAndPortOf, isHttp } from './url-destination';
 import { type WebhookContent, webhookContentOf } from './webhook-content';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
+/** Bytes of each body that an exchange keeps. */
+const KEPT_BYTES = 2 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** How long a request that saves a destination waits for a mere warning. */
 const WARNING_TIMEOUT_MS = 500;
@@ -61,11 +65,17 @@ export class UrlChannel implements Channel {
     onSent?: () => void,
   ): Promise<AttemptOutcome> {
     const signal = AbortSignal.timeout(this.timeoutMs);
+    const hide = hiderFor(delivery);
+    const exchange: Exchange = {
+      sent: firstText([Buffer.from(hide(content.body).slice(0, KEPT_BYTES + 1))], KEPT_BYTES),
+      received: '',
+    };
     try {
       await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
-      return await this.post(url, delivery, content, { signal, onSent });
+      return { ...(await this.post(url, delivery, content, { exchange, hide, signal, onSent })), exchange };
     } catch (error) {
-      const outcome = toOutcome(error, signal);
+      const failure = toOutcome(error, signal);
+      const outcome = failure.kind === 'refused' ? failure : { ...failure, exchange };
       const wasCut = url.protocol === 'http:' && outcome.reason === CONNECTION_CUT;
       const isForTls = wasCut && (await takesTls(url, this.guard, signal).catch(() => false));
       return isForTls ? { ...outcome, reason: 'the port takes https only, and the URL says http' } : outcome;
@@ -90,7 +100,7 @@ export class UrlChannel implements Channel {
     url: URL,
     delivery: OutgoingDelivery,
     content: WebhookContent,
-    { signal, onSent }: { signal: AbortSignal; onSent: (() => void) | undefined },
+    { exchange, hide, signal, onSent }: Posting,
   ): Promise<AttemptOutcome> {
     const { statusCode, headers, body } = await request(url, {
       method: delivery.request?.method ?? 'POST',
@@ -101,7 +111,9 @@ export class UrlChannel implements Channel {
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
     });
-    await readUpToLimit(body);
+    await readUpToLimit(body, (received) => {
+      exchange.received = hide(received);
+    });
     const retryAfter = [headers['retry-after']].flat()[0];
     return outcomeOfStatus(statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
   }
@@ -121,6 +133,15 @@ export class UrlChannel implements Channel {
   }
 }
 
+/** How a body is posted, and where the answer is noted. */
+interface Posting {
+  exchange: Exchange;
+  /** Hides secrets in the text of an answer, which may repeat the request. */
+  hide: (text: string) => string;
+  signal: AbortSignal;
+  onSent: (() => void) | undefined;
+}
+
 /** Names of headers have no case: an owner's header replaces one of the platform. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -137,12 +158,21 @@ function readable(body: string, onRead: () => void): Readable {
   });
 }
 
-/** Reads the response up to the limit, so that the connection can be reused. A longer response is cut off. */
-async function readUpToLimit(body: AsyncIterable<Buffer>): Promise<void> {
+/**
+ * Reads the response up to the limit, so that the connection can be reused, and reports its beginning. A longer response
+ * is cut off.
+ */
+async function readUpToLimit(body: AsyncIterable<Buffer>, onRead: (beginning: string) => void): Promise<void> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) return;
+  try {
+    for await (const chunk of body) {
+      if (size <= KEPT_BYTES) chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_RESPONSE_BYTES) return;
+    }
+  } finally {
+    onRead(firstText(chunks, KEPT_BYTES));
   }
 }
 

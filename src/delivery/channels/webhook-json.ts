@@ -42,7 +42,7 @@ function dataOf({ cause, alert, text, acknowledgeUrl }: OutgoingDelivery): Recor
       return { count, alerts, text };
     }
     case 'test':
-      return { test: true, ...(alert && alertData(alert)), text };
+      return { test: true, ...(cause.isProbe && { probe: true }), ...(alert && alertData(alert)), text };
     case 'notice':
       return { text };
   }

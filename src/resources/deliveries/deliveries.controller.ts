@@ -12,13 +12,20 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import { secretsFor } from '../../access/credential.policy';
 import type { Caller } from '../../platform/caller';
 import type { ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { readPage } from '../formats/paging';
 import { type DeliveryListQuery, readDeliveryFilter } from './deliveries.request';
 import type { DeliveriesService } from './deliveries.service';
-import { type DeliveriesResponse, type DeliveryResponse, toDeliveryView } from './delivery.view';
+import {
+  type DeliveriesResponse,
+  type DeliveryInFullResponse,
+  type DeliveryResponse,
+  toDeliveryInFullView,
+  toDeliveryView,
+} from './delivery.view';
 import type { RedeliveriesService } from './redeliveries.service';
 
 @Route('deliveries')
@@ -48,7 +55,7 @@ export class DeliveriesController extends Controller {
   }
 
   /**
-   * Returns a delivery with every attempt made so far.
+   * Returns a delivery with every attempt made so far, and with the beginning of what each sent and what came back.
    * @summary Get a delivery
    */
   @Get('{id}')
@@ -56,8 +63,9 @@ export class DeliveriesController extends Controller {
   @OperationId('getDelivery')
   @SuccessResponse(200, 'The delivery')
   @Response<ErrorBody>(404, 'You have no such delivery')
-  async getDelivery(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
-    return { delivery: toDeliveryView(await this.deliveries.find(caller.userId, readId(id, 'delivery'))) };
+  async getDelivery(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryInFullResponse> {
+    const found = await this.deliveries.find(caller.userId, readId(id, 'delivery'));
+    return { delivery: toDeliveryInFullView(found, secretsFor(caller.credential)) };
   }
 
   /**

@@ -12,13 +12,16 @@ import { Delivery } from '../../storage/models/delivery.model';
 import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { findFittingPage } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
+import type { AwaitedTests, TestAttempt } from './awaited-tests';
 import type { RequestedSends } from './requested-sends';
+import { readSourceNames, type SourceNames } from './source-names';
 import { composeTest } from './test-alerts';
 
 /** A delivery with every attempt made so far. */
 export interface AttemptedDelivery {
   delivery: Delivery;
   attempts: DeliveryAttempt[];
+  names: SourceNames;
 }
 
 /** The filter of a list of deliveries; undefined is no condition. */
@@ -38,6 +41,7 @@ export class DeliveriesService {
     private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly clock: Clock,
     private readonly sends: RequestedSends,
+    private readonly awaited: AwaitedTests,
   ) {}
 
   /** A page of the user's deliveries with their attempts, by id, which is the order in which they were created. */
@@ -51,13 +55,18 @@ export class DeliveriesService {
     const createdMs = isLimited ? { [Op.between]: [startMs, endMs] } : undefined;
     const where = withoutUndefined({ status, notificationId, createdMs, ownerId: userId });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
-    return { items: await withAttempts(items), total };
+    const names = await readSourceNames(this.pool, userId, items);
+    return { items: await withAttempts(items, names), total };
   }
 
   /** A delivery of the user with its attempts. */
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
-    return { delivery, attempts: await DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }) };
+    const [attempts, names] = await Promise.all([
+      DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
+      readSourceNames(this.pool, userId, [delivery]),
+    ]);
+    return { delivery, attempts, names };
   }
 
   /**
@@ -78,14 +87,27 @@ export class DeliveriesService {
     await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
     return this.find(userId, deliveryId);
   }
+
+  /**
+   * The first attempt of one of the user's deliveries. Waits up to `waitMs` for it, until the signal is aborted;
+   * undefined if there is none by then.
+   */
+  firstAttempt(
+    userId: number,
+    id: number,
+    limits: { waitMs: number; signal: AbortSignal },
+  ): Promise<TestAttempt | undefined> {
+    return this.awaited.firstAttempt(userId, id, limits);
+  }
 }
 
-async function withAttempts(deliveries: Delivery[]): Promise<AttemptedDelivery[]> {
+async function withAttempts(deliveries: Delivery[], names: SourceNames): Promise<AttemptedDelivery[]> {
   const attempts = await DeliveryAttempt.findAll({
+    attributes: { exclude: ['requestBody', 'responseBody'] },
     where: { deliveryId: deliveries.map((delivery) => delivery.id) },
     order: [['id', 'ASC']],
   });
   const byDelivery = new Map<number, DeliveryAttempt[]>(deliveries.map((delivery) => [delivery.id, []]));
   for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
-  return deliveries.map((delivery) => ({ delivery, attempts: byDelivery.get(delivery.id) ?? [] }));
+  return deliveries.map((delivery) => ({ delivery, attempts: byDelivery.get(delivery.id) ?? [], names }));
 }

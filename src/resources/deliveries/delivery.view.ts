@@ -1,8 +1,9 @@
 import type { ChannelType } from '../../delivery/channels';
 import type { EventName } from '../../rules/event-catalogue';
-import type { Delivery } from '../../storage/models/delivery.model';
 import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
+import type { TestAttempt } from './awaited-tests';
+import type { AttemptedDelivery } from './deliveries.service';
 
 /** Pending, delivered, or failed for good. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -35,6 +36,22 @@ export interface AttemptView {
    * @example ""
    */
   note: string;
+}
+
+/** An attempt, with what was sent and what came back. */
+export interface AttemptWithBodiesView extends AttemptView {
+  /**
+   * The first 2 KB of the body that was sent, or would have been, if the connection failed. `null` for a mail, and for an
+   * attempt that was refused before it began. It is left out, like `response_body`, for keys and tokens that do not see
+   * the signing secret either. Both are deleted with the delivery.
+   * @example "sensor_id=42&trigger_id=5&text=greenhouse%3A+31.2"
+   */
+  request_body?: string | null;
+  /**
+   * The first 2 KB of the receiver's answer, as UTF-8; `""` if there was none. `null` as `request_body`.
+   * @example "ok"
+   */
+  response_body?: string | null;
 }
 
 /**
@@ -103,8 +120,18 @@ export interface DeliveryView {
   acknowledged: boolean;
   /** @example "42" */
   sensor_id: string | null;
+  /**
+   * The present name of the sensor; `null` without a sensor, and if it was deleted or you may not see it any more.
+   * @example "greenhouse"
+   */
+  sensor_name: string | null;
   /** @example "5" */
   trigger_id: string | null;
+  /**
+   * The present name of the trigger; `null` without a trigger, and if it was deleted.
+   * @example "too warm"
+   */
+  trigger_name: string | null;
   /**
    * The name of the event; `""` for a trigger and a test.
    * @example ""
@@ -136,13 +163,63 @@ export interface DeliveryView {
    * @example false
    */
   is_digest: boolean;
+  /**
+   * True for a probe: a test that the clock makes, see `probe` of the notification.
+   * @example false
+   */
+  probe: boolean;
   timing: DeliveryTiming;
   attempts: AttemptView[];
+}
+
+/** A delivery with its attempts in full. */
+export interface DeliveryInFullView extends DeliveryView {
+  attempts: AttemptWithBodiesView[];
 }
 
 /** The response with one delivery. */
 export interface DeliveryResponse {
   delivery: DeliveryView;
+}
+
+/**
+ * The result of a test so far: the receiver took it, or did not; the mail server took it (`handed_over`), which does not
+ * show yet that it arrives; or there was no attempt while the request waited.
+ */
+export type TestStatus = 'delivered' | 'handed_over' | 'failed' | 'pending';
+
+/** What happened to a test: the result of its first attempt. A failed test is tried again like any delivery. */
+export interface TestView {
+  /** @example "failed" */
+  status: TestStatus;
+  /**
+   * The status code of the receiver; `null` if there was no response.
+   * @isInt
+   * @example 404
+   */
+  status_code: number | null;
+  /**
+   * The first 2 KB of the receiver's answer; `""` if there was none, and for mails. It is left out for keys and tokens
+   * that do not see the signing secret.
+   * @example "no_service"
+   */
+  response?: string;
+  /**
+   * Why it failed; `""` if it did not.
+   * @example "the receiver answered 404"
+   */
+  error: string;
+}
+
+/** The response to a test of a notification. */
+export interface TestResponse {
+  delivery: DeliveryView;
+  test: TestView;
+}
+
+/** The response with one delivery in full. */
+export interface DeliveryInFullResponse {
+  delivery: DeliveryInFullView;
 }
 
 /** The response with a page of deliveries. */
@@ -164,13 +241,7 @@ export interface RedeliveredResponse {
   redelivered: number;
 }
 
-export function toDeliveryView({
-  delivery,
-  attempts,
-}: {
-  delivery: Delivery;
-  attempts: DeliveryAttempt[];
-}): DeliveryView {
+export function toDeliveryView({ delivery, attempts, names }: AttemptedDelivery): DeliveryView {
   return {
     id: String(delivery.id),
     notification_id: String(delivery.notificationId),
@@ -181,7 +252,9 @@ export function toDeliveryView({
     resolved: delivery.resolved,
     acknowledged: delivery.acknowledges !== null,
     sensor_id: toId(delivery.sensorId),
+    sensor_name: names.sensors.get(Number(delivery.sensorId)) ?? null,
     trigger_id: toId(delivery.triggerId),
+    trigger_name: names.triggers.get(Number(delivery.triggerId)) ?? null,
     event: (delivery.event ?? '') as EventName | '', // the column holds nothing else
     subject_id: toId(delivery.subjectId),
     source_id: toId(delivery.sourceId),
@@ -190,6 +263,7 @@ export function toDeliveryView({
     next_attempt: delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs) : null,
     digest_id: toId(delivery.digestId),
     is_digest: delivery.digestMinuteMs !== null,
+    probe: delivery.probe,
     timing: {
       received: toUnixSecondsOrNull(delivery.receivedMs),
       stored: toUnixSecondsOrNull(delivery.storedMs),
@@ -198,13 +272,43 @@ export function toDeliveryView({
       sent: toUnixSecondsOrNull(delivery.sentMs),
       answered: toUnixSecondsOrNull(delivery.answeredMs),
     },
-    attempts: attempts.map((attempt) => ({
-      date: toUnixSeconds(attempt.dateMs),
-      status_code: attempt.statusCode,
-      duration_ms: attempt.durationMs,
-      error: attempt.error ?? '',
-      note: attempt.note ?? '',
-    })),
+    attempts: attempts.map(toAttemptView),
+  };
+}
+
+/** The delivery in its owner's view; `withSecret` unless their credential may not see secrets, which bodies may hold. */
+export function toDeliveryInFullView(
+  found: AttemptedDelivery,
+  { withSecret }: { withSecret: boolean },
+): DeliveryInFullView {
+  const attempts = found.attempts.map((attempt) => ({
+    ...toAttemptView(attempt),
+    ...(withSecret && { request_body: attempt.requestBody, response_body: attempt.responseBody }),
+  }));
+  return { ...toDeliveryView(found), attempts };
+}
+
+/** A test with the result of its first attempt, undefined if there was none yet; `withSecret` as for its delivery. */
+export function toTestResponse(
+  found: AttemptedDelivery,
+  attempt: TestAttempt | undefined,
+  { withSecret }: { withSecret: boolean },
+): TestResponse {
+  const delivery = toDeliveryView(found);
+  const response = withSecret ? { response: attempt?.responseBody ?? '' } : {};
+  const { statusCode = null, error = null } = attempt ?? {};
+  const arrived = delivery.type === 'email' ? 'handed_over' : 'delivered';
+  const status = !attempt ? 'pending' : error === null ? arrived : 'failed';
+  return { delivery, test: { status, status_code: statusCode, ...response, error: error ?? '' } };
+}
+
+function toAttemptView({ dateMs, statusCode, durationMs, error, note }: DeliveryAttempt): AttemptView {
+  return {
+    date: toUnixSeconds(dateMs),
+    status_code: statusCode,
+    duration_ms: durationMs,
+    error: error ?? '',
+    note: note ?? '',
   };
 }
 

@@ -88,7 +88,8 @@ export class RedeliveriesService {
     const notification = await Notification.findByPk(delivery.notificationId, { transaction });
     if (!notification) throw new NotFound('the notification of this delivery');
     const { id, event, triggerId, digestMinuteMs } = delivery;
-    const isOwn = isSentWhileOff({ event, trigger_id: triggerId, digest_minute_ms: digestMinuteMs });
+    const probe = delivery.probe ? 1 : 0;
+    const isOwn = isSentWhileOff({ event, trigger_id: triggerId, digest_minute_ms: digestMinuteMs, probe });
     if (!isOwn && !notification.enabled) throw switchedOff();
     // A mail about the notification goes to its original address: to the owner.
     const { type, destination } = delivery.mailSubject === null ? notification : delivery;

@@ -149,6 +149,18 @@ export interface NotificationView {
   /** @example "" */
   disabled_reason: DisabledReason;
   /**
+   * How often a probe is sent, in seconds; `null` for never.
+   * @isInt
+   * @example 86400
+   */
+  probe: number | null;
+  /**
+   * When a delivery of any kind last arrived at the present destination, to the minute (unix seconds): the receiver
+   * accepted it, or the mail server took the mail. `null` if none did.
+   * @example 1795229545
+   */
+  last_proven: number | null;
+  /**
    * Its newest delivery, a test included, as long as deliveries are kept; `null` if there is none.
    * @example null
    */
@@ -200,6 +212,8 @@ export function toNotificationView(
     previous_secret_until: toUnixSecondsOrNull(previousSignsUntil(readReplacedSecrets(notification.replacedSecrets))),
     enabled: notification.enabled,
     disabled_reason: (notification.disabledReason ?? '') as DisabledReason, // the column holds nothing else
+    probe: notification.probeS,
+    last_proven: toUnixSecondsOrNull(notification.provenMs),
     last_delivery: toLastDeliveryView(last.get(notification.id)),
   };
 }

@@ -18,7 +18,7 @@ import {
 import { secretsFor } from '../../access/credential.policy';
 import type { Caller } from '../../platform/caller';
 import type { DeliveriesService } from '../deliveries/deliveries.service';
-import { type DeliveryResponse, type RedeliveredResponse, toDeliveryView } from '../deliveries/delivery.view';
+import { type RedeliveredResponse, type TestResponse, toTestResponse } from '../deliveries/delivery.view';
 import type { RedeliveriesService } from '../deliveries/redeliveries.service';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
@@ -31,7 +31,9 @@ import {
 } from './notification.view';
 import {
   type CreateNotificationRequest,
+  LONGEST_WAIT_S,
   readNotification,
+  type TestQuery,
   type UpdateNotificationRequest,
 } from './notifications.request';
 import type { NotificationsService } from './notifications.service';
@@ -40,6 +42,12 @@ import type { NotificationsService } from './notifications.service';
 @Tags('Notifications')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class NotificationsController extends Controller {
+  /**
+   * Completes the answer of an operation without a permit of the caller: it may wait for long. The signal ends with the
+   * connection of the client.
+   */
+  afterwards?: (signal: AbortSignal) => Promise<object>;
+
   constructor(
     private readonly notifications: NotificationsService,
     private readonly deliveries: DeliveriesService,
@@ -198,24 +206,38 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Sends the notification's text now, even if it is disabled. The delivery shows the result, and so does
-   * `last_delivery` of the notification.
+   * Sends the notification's text now, even if it is disabled, waits for the first attempt, and says in `test` what
+   * happened. `wait` is the longest time in seconds, 15 if it is left out; if there was no attempt by then, the status is
+   * `pending`. At most three requests of yours wait at the same time; others are answered at once. The delivery shows the
+   * result as well, and so does `last_delivery` of the notification.
    * @summary Test a notification
    */
   @Post('{id}/test')
   @Security('credential', ['write'])
   @OperationId('testNotification')
-  @SuccessResponse<{ Location: string }>(201, 'The delivery is on its way')
+  @SuccessResponse<{ Location: string }>(201, 'The test was sent, or is on its way')
+  @Response<ErrorBody>(400, 'Invalid input')
   @Response<ErrorBody>(404, 'You have no such notification')
   @Response<ErrorBody>(409, 'The recipient of its mails has not confirmed, or has unsubscribed', {
     error: 'the recipient has not confirmed the address yet',
     code: 'conflict',
   })
-  async testNotification(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
-    const delivery = await this.deliveries.sendTest(caller.userId, readId(id, 'notification'));
+  async testNotification(
+    @Path() id: string,
+    @Queries() query: TestQuery,
+    @Inject() caller: Caller,
+  ): Promise<TestResponse> {
+    const { userId, credential } = caller;
+    const waitMs = (query.wait ?? LONGEST_WAIT_S) * 1_000;
+    const sent = await this.deliveries.sendTest(userId, readId(id, 'notification'));
+    const secrets = secretsFor(credential);
     this.setStatus(201);
-    this.setHeader('Location', `/deliveries/${delivery.delivery.id}`);
-    return { delivery: toDeliveryView(delivery) };
+    this.setHeader('Location', `/deliveries/${sent.delivery.id}`);
+    this.afterwards = async (signal) => {
+      const attempt = await this.deliveries.firstAttempt(userId, sent.delivery.id, { waitMs, signal });
+      return toTestResponse(await this.deliveries.find(userId, sent.delivery.id), attempt, secrets);
+    };
+    return toTestResponse(sent, undefined, secrets);
   }
 
   private async show(

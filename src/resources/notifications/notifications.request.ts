@@ -67,6 +67,20 @@ export interface WebhookFields {
   ca_certificate?: string | null;
 }
 
+/** The longest time that a test waits for its attempt, in seconds: receivers have ten seconds to answer. */
+export const LONGEST_WAIT_S = 15;
+
+/** How a notification is tested. */
+export interface TestQuery {
+  /**
+   * How long the request waits for the first attempt, in seconds; 15 by default, 0 for not at all.
+   * @minimum 0
+   * @maximum 15
+   * @example 15
+   */
+  wait?: number;
+}
+
 /** A message and its destination. */
 export interface NewNotification extends WebhookFields {
   /** @example "url" */
@@ -96,6 +110,15 @@ export interface NewNotification extends WebhookFields {
    * @example true
    */
   digest?: boolean;
+  /**
+   * Seconds, from 3,600 to 2,592,000 (30 days): how often a probe is sent, a test by the clock that shows that deliveries
+   * arrive. `null`, the default: never.
+   * @isInt
+   * @minimum 3600
+   * @maximum 2592000
+   * @example 86400
+   */
+  probe?: number | null;
 }
 
 /** Creates a notification. */
@@ -128,6 +151,15 @@ export interface NotificationChanges extends WebhookFields {
    * @example true
    */
   digest?: boolean;
+  /**
+   * Seconds, from 3,600 to 2,592,000 (30 days): how often a probe is sent, a test by the clock that shows that deliveries
+   * arrive. `null`, the default: never.
+   * @isInt
+   * @minimum 3600
+   * @maximum 2592000
+   * @example 86400
+   */
+  probe?: number | null;
   /**
    * Whether it is enabled. Disabling it fails pending deliveries.
    * @example true

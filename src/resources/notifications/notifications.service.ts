@@ -10,6 +10,7 @@ import { InvalidInput, NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
+import { probing } from '../../rules/probe';
 import type { SecretBox } from '../../rules/secret-box';
 import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
@@ -33,6 +34,8 @@ export interface NotificationInput {
   destination?: string;
   format?: WebhookFormat;
   digest?: boolean;
+  /** The period of its probes in seconds; null for none. */
+  probe?: number | null;
   enabled?: boolean;
   webhook?: WebhookInput;
 }
@@ -119,6 +122,7 @@ export class NotificationsService {
       disabledReason: null,
       ...DEFAULT_REQUEST,
       createdMs: this.clock.now(),
+      ...probing(input.probe ?? null, this.clock.now()),
     };
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = Notification.build(fields);
@@ -147,7 +151,8 @@ export class NotificationsService {
       requireDestination(found.type, found.destination);
       applyWebhook(found, input.webhook ?? {}, this.secretBox);
       // The health of an old destination does not apply to a new one.
-      if (found.changed('type') || found.changed('destination')) found.failingSinceMs = null;
+      if (found.changed('type') || found.changed('destination')) found.set({ failingSinceMs: null, provenMs: null });
+      if (input.probe !== undefined && input.probe !== found.probeS) found.set(probing(input.probe, this.clock.now()));
       await this.applyConsent(found, input.enabled, transaction);
       await found.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });

@@ -73,6 +73,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
   declare afterMute: CreationOptional<boolean>;
 
+  /** True if the clock made it, to prove that the notification arrives: see `resources/deliveries/probes.ts`. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare probe: CreationOptional<boolean>;
+
   @Column({ type: DataType.BIGINT, field: 'sensor_id', allowNull: true })
   declare sensorId: CreationOptional<number | null>;
 

@@ -98,4 +98,24 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   /** PEM certificates of the authority of its receiver. */
   @Column({ type: DataType.TEXT, field: 'ca_certificate', allowNull: true })
   declare caCertificate: CreationOptional<string | null>;
+
+  /** When its owner was notified that the destination fails. It counts for the failures since before that time. */
+  @Column({ type: DataType.BIGINT, field: 'warned_ms', allowNull: true })
+  declare warnedMs: CreationOptional<number | null>;
+
+  /** When a delivery last arrived at its present destination, to the minute; null if none did. */
+  @Column({ type: DataType.BIGINT, field: 'proven_ms', allowNull: true })
+  declare provenMs: CreationOptional<number | null>;
+
+  /** The period of its probes in seconds; null for none. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'probe_s', allowNull: true })
+  declare probeS: CreationOptional<number | null>;
+
+  /** When its next probe is due; null without probes. */
+  @Column({ type: DataType.BIGINT, field: 'probe_due_ms', allowNull: true })
+  declare probeDueMs: CreationOptional<number | null>;
+
+  /** When its owner was mailed about a failed probe; like `warnedMs`. */
+  @Column({ type: DataType.BIGINT, field: 'probe_warned_ms', allowNull: true })
+  declare probeWarnedMs: CreationOptional<number | null>;
 }

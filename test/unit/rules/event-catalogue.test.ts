@@ -19,6 +19,8 @@ const documented = [
     'acknowledge_trigger',
     'resolve_trigger',
     'delivery_failed',
+    'notification_failing',
+    'probe_failed',
     'add_key',
     'delete_key',
     'add_group_sensor',

@@ -6,18 +6,28 @@ type Delivery = Records['DeliveryView'];
 const LONGEST = 100;
 
 /** The subject of a delivery in a line; for a digest its first alert. */
-export function summaryOf(delivery: Delivery, names: Names): string {
+export function summaryOf(delivery: Delivery): string {
   const text = delivery.text.trim();
   const first = text.split('\n', 1)[0] ?? '';
   const shown = first.length > LONGEST ? `${first.slice(0, LONGEST)}…` : first;
   if (delivery.is_digest) return `bundle: ${shown}`;
-  return [causeOf(delivery, names), shown].filter(Boolean).join(': ');
+  return [causeOf(delivery), shown].filter(Boolean).join(': ');
 }
 
-function causeOf({ event, sensor_id, trigger_id, resolved }: Delivery, names: Names): string {
+function causeOf({ event, probe, resolved, ...delivery }: Delivery): string {
   if (event) return event;
-  if (sensor_id === null || trigger_id === null) return 'test';
-  return `${triggerOf(trigger_id, names)} on ${sensorOf(sensor_id, names)}${resolved ? ', resolved' : ''}`;
+  if (delivery.sensor_id === null || delivery.trigger_id === null) return probe ? 'probe' : 'test';
+  return `${triggerNameOf(delivery)} on ${sensorNameOf(delivery)}${resolved ? ', resolved' : ''}`;
+}
+
+/** The name of a delivery's trigger, or its id if it was deleted. */
+export function triggerNameOf({ trigger_id, trigger_name }: Pick<Delivery, 'trigger_id' | 'trigger_name'>): string {
+  return trigger_name ?? `trigger ${trigger_id}`;
+}
+
+/** The name of a delivery's sensor, otherwise its id. */
+export function sensorNameOf({ sensor_id, sensor_name }: Pick<Delivery, 'sensor_id' | 'sensor_name'>): string {
+  return sensor_name ?? `sensor ${sensor_id}`;
 }
 
 /** The name of a trigger, or its id if it was deleted. */

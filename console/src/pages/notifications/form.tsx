@@ -1,12 +1,13 @@
 import { api, ask, type Records, sentence } from '../../api';
 import { useDraft } from '../../drafts';
 import { useUser } from '../../session';
+import { DurationField } from '../../ui/duration-field';
 import { Check, Choices, Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
 
 type Notification = Records['NotificationView'];
 type Channel = Records['ChannelType'];
-type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest'>;
+type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest' | 'probe'>;
 
 const CHANNELS: readonly (readonly [Channel, string])[] = [
   ['email', 'Email'],
@@ -22,7 +23,7 @@ export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => 
   const { email } = useUser();
   return (
     <Fields
-      initial={{ type: 'email', destination: email, text: '', format: 'form', digest: true }}
+      initial={{ type: 'email', destination: email, text: '', format: 'form', digest: true, probe: null }}
       label="Create"
       onCancel={onCancel}
       send={async (notification) => {
@@ -72,13 +73,14 @@ function Fields({
   send: (fields: Edited) => Promise<void>;
   onCancel: () => void;
 }) {
-  const { type, destination, text, format, digest } = initial;
+  const { type, destination, text, format, digest, probe } = initial;
   const [fields, setFields] = useDraft<Edited>(`notification ${initial.destination}`, {
     type,
     destination,
     text,
     format,
     digest,
+    probe,
   });
   const change = (changes: Partial<Edited>) => setFields({ ...fields, ...changes });
   return (
@@ -97,6 +99,12 @@ function Fields({
         checked={fields.digest}
         onChecked={(on) => change({ digest: on })}
         hint="After 30 alerts in a minute, the rest of that minute goes out as one."
+      />
+      <DurationField
+        label="Send a probe every"
+        hint="Optional, from 1 hour to 30 days: a test by the clock, which shows that alerts would arrive."
+        value={fields.probe === null ? '' : String(fields.probe)}
+        onValue={(seconds) => change({ probe: seconds === '' ? null : Number(seconds) })}
       />
     </Form>
   );

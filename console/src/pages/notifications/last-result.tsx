@@ -1,5 +1,5 @@
 import type { Records } from '../../api';
-import { formatAge, formatDate } from '../../format';
+import { formatAge, formatDate, formatDuration } from '../../format';
 import { href } from '../../router';
 import { Status } from '../../ui/page';
 
@@ -12,10 +12,25 @@ const WORDS = {
   pending: { kind: 'warn', word: 'waiting' },
 } as const;
 
+type Proof = Pick<Records['NotificationView'], 'probe' | 'last_proven'>;
+
+/** How often a notification is probed, and when something last arrived there; nothing without probes. */
+export function Proven({ notification: { probe, last_proven } }: { notification: Proof }) {
+  if (probe === null) return null;
+  const arrived = last_proven === null ? 'nothing has arrived yet' : `last arrived ${formatAge(last_proven)}`;
+  return (
+    <div class="small quiet">
+      probe every {formatDuration(probe)}, {arrived}
+    </div>
+  );
+}
+
 /** The result of a notification's newest delivery, with its time, and the error if it failed. */
 export function LastResult({ last }: { last: Last | null }) {
   if (!last) return <span class="small quiet">no deliveries</span>;
-  const error = last.status === 'delivered' ? '' : last.error;
+  const code =
+    last.status_code === null || last.error.includes(String(last.status_code)) ? '' : `${last.status_code}: `;
+  const error = last.status === 'delivered' || !last.error ? '' : `${code}${last.error}`;
   const { kind, word } = WORDS[last.status === 'pending' && error ? 'failing' : last.status];
   const date = last.date ?? last.created;
   return (

@@ -1,15 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { Action } from '../../ui/action';
-import { say } from '../../ui/toast';
 
-type Delivery = Records['DeliveryView'];
+type Test = Records['TestView'];
 
-const LOOK_MS = 700;
-/** How long a test is awaited. Receivers have ten seconds to answer. */
-const LONGEST_MS = 15_000;
+const LONGEST = 200;
 
-/** Sends a test, and shows its result; `reload` updates the notification. */
+/** Sends a test, and shows next to the button what the receiver answered; `reload` updates the notification. */
 export function TestButton({
   notification: { id, destination },
   reload,
@@ -17,37 +14,46 @@ export function TestButton({
   notification: Pick<Records['NotificationView'], 'id' | 'destination'>;
   reload: () => void;
 }) {
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
+  const [result, setResult] = useState('');
   const test = async () => {
-    const { delivery } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
-    reload();
-    const until = performance.now() + LONGEST_MS;
-    let result = resultOf(delivery);
-    while (!result && isHere.current && performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      const { delivery: now } = await ask(api.get('/deliveries/{id}', { params: { path: { id: delivery.id } } }));
-      result = resultOf(now);
+    setResult('Testing…');
+    try {
+      const { test: answer } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
+      setResult(resultOf(answer));
+      reload();
+    } catch (error) {
+      setResult('');
+      throw error;
     }
-    if (isHere.current) reload();
-    say(result ?? 'The test is still on its way: its last delivery will show how it went.');
   };
   return (
-    <Action kind="small-button" label={`Send a test to ${destination}`} act={test}>
-      Test
-    </Action>
+    <>
+      <Action kind="small-button" label={`Send a test to ${destination}`} act={test}>
+        Test
+      </Action>
+      <span class="small breakable" role="status">
+        {result}
+      </span>
+    </>
   );
 }
 
-/** The result of a test; undefined before the first attempt. */
-function resultOf({ status, attempts }: Delivery): string | undefined {
-  if (status === 'delivered') return 'The test was delivered.';
-  const error = attempts.at(-1)?.error;
-  if (error) return `The test failed: ${error}`;
-  return status === 'failed' ? 'The test failed.' : undefined;
+/** The result of a test in words, with the receiver's answer. */
+function resultOf({ status, status_code: code, response, error }: Test): string {
+  const answer = shortened(response ?? '');
+  switch (status) {
+    case 'delivered':
+      return answer ? `The test was delivered: ${code}: ${answer}` : 'The test was delivered.';
+    case 'handed_over':
+      return 'The mail server took the test.';
+    case 'failed':
+      return `The test failed: ${code !== null && answer ? `${code}: ${answer}` : error}`;
+    case 'pending':
+      return 'The test is still on its way: its last delivery will show how it went.';
+  }
+}
+
+function shortened(answer: string): string {
+  const line = answer.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
