@@ -26,6 +26,7 @@ describe('deliveries', () => {
       status: 'pending',
       priority: 0,
       resolved: false,
+      acknowledged: false,
       sensor_id: null,
       sensor_name: null,
       trigger_id: null,

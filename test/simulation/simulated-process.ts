@@ -24,6 +24,7 @@ import type { Logger } from '../../src/platform/logger';
 import { Metrics } from '../../src/platform/metrics';
 import { JobQueue } from '../../src/queue/job-queue';
 import { EventShares, ShardAssignment } from '../../src/queue/shard-assignment';
+import { Probes } from '../../src/resources/deliveries/probes';
 import { DeliveredEnds } from '../../src/resources/firings/delivered-ends';
 import { FiringsService } from '../../src/resources/firings/firings.service';
 import { MetatagsService } from '../../src/resources/metatags/metatags.service';
