@@ -162,8 +162,7 @@ export class SimulatedProcess implements StepTaker {
       ),
       delivery,
       schedule: new Schedule({
-        // No notification has probes here.
-        reconciler: new Reconciler(pool, jobQueue, delivery, { insertDue: async () => [] }, clock),
+        reconciler: new Reconciler(pool, jobQueue, delivery, new Probes(pool, clock, logger), clock),
         selectors: this.asRunning(new SelectorFollower(database, { events: eventLog, ends }, clock, logger)),
         purge: buildPurge({ pool, clock, logger, ...KEEPS_ALL }),
         metrics,
