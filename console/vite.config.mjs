@@ -1,9 +1,16 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
+const root = fileURLToPath(new URL('.', import.meta.url));
+/** Its address must not change: browsers look there for a new version. */
+const WORKER = 'sw.js';
+
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root,
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -13,7 +20,34 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      input: { index: join(root, 'index.html'), sw: join(root, 'service-worker/worker.ts') },
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? WORKER : 'assets/[name]-[hash].js') },
+    },
   },
+  plugins: [shellOfWorker()],
   worker: { format: 'es' },
   logLevel: 'warn',
 });
+
+/** Writes the names of all files into the service worker, and a version that changes with any of them. */
+function shellOfWorker() {
+  return {
+    name: 'shell-of-worker',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const worker = bundle[WORKER];
+      const publicFiles = readdirSync(join(root, 'public'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(join(root, 'public'), join(parentPath, name)))
+        .sort();
+      const built = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+      const hash = createHash('sha256').update(worker.code);
+      for (const name of built.sort()) hash.update(`${name}\n`);
+      for (const name of publicFiles) hash.update(readFileSync(join(root, 'public', name)));
+      hash.update(readFileSync(join(root, 'index.html')));
+      const shell = { version: hash.digest('hex').slice(0, 16), files: [...built, ...publicFiles] };
+      worker.code = `const SHELL=${JSON.stringify(shell)};${worker.code}`;
+    },
+  };
+}

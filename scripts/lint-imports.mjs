@@ -116,6 +116,7 @@ const importers = {
   mysql2: ['src/storage/index'],
   ioredis: ['src/queue/index'],
   undici: ['src/delivery/channels'],
+  'web-push': ['src/delivery/channels/push.channel', 'src/delivery/vapid-keys'],
   nodemailer: ['src/delivery/channels'],
 };
 

@@ -9,6 +9,7 @@ import { Digests } from './delivery/digests';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
 import { OutgoingBuilder } from './delivery/outgoing';
+import { VapidKeys } from './delivery/vapid-keys';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
 import { openAnswerBudget } from './fairness/byte-budget';
@@ -89,6 +90,7 @@ function buildIntake(foundation: Foundation) {
 /** Mails and deliveries. */
 function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, secretBox }: Foundation) {
   const { pool } = database;
+  const vapidKeys = new VapidKeys(pool, secretBox, clock);
   const mailTransport = openMailTransport(config, clock, logger);
   const channels = openChannels({
     clock,
@@ -96,6 +98,7 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
     authorities: config.deliveryAuthorities,
     mailTransport,
     publicUrl,
+    vapidPair: () => vapidKeys.pair(),
   });
   const mailAllowances = new MailAllowances(pool, clock, config.mailRates);
   const delivery = buildDelivery({
@@ -105,7 +108,7 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
     outgoing: new OutgoingBuilder(secretBox, publicUrl),
     limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
   });
-  return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, delivery };
+  return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, vapidKeys, delivery };
 }
 
 type Stations = Foundation & ReturnType<typeof buildIntake> & ReturnType<typeof buildOutlets>;

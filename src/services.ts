@@ -4,6 +4,7 @@ import type { Delivery } from './delivery/build-delivery';
 import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
+import type { VapidKeys } from './delivery/vapid-keys';
 import { EventLog } from './events/event-log';
 import { FairSemaphore } from './fairness/fair-semaphore';
 import type { Foundation } from './foundation';
@@ -67,7 +68,6 @@ import { ServiceConnectionsService } from './resources/virtual-sensors/service-c
 import { ServiceMethodsService } from './resources/virtual-sensors/service-methods.service';
 import { TrainingService } from './resources/virtual-sensors/training.service';
 import { TrainingJobs } from './resources/virtual-sensors/training-jobs';
-import type { SecretBox } from './rules/secret-box';
 import type { StreamFeed } from './streams/stream-feed';
 import { StreamTopics } from './streams/topics';
 
@@ -82,7 +82,7 @@ interface Parts extends Foundation {
   mailer: Mailer;
   channels: OpenChannels;
   mailAllowances: MailAllowances;
-  secretBox: SecretBox;
+  vapidKeys: VapidKeys;
 }
 
 export type Services = ReturnType<typeof buildServices>;
@@ -216,14 +216,8 @@ function buildRules(base: RulesBase) {
   const triggers = new TriggersService(database, eventLog, ends, clock, new SelectorsService(database), retentionDays);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
   const firings = new FiringsService(database, jobQueue, ends, clock);
-  const notifications = new NotificationsService(
-    database,
-    base.effects,
-    clock,
-    consents,
-    base.channels,
-    base.secretBox,
-  );
+  const sending = { consents, channels: base.channels, secretBox: base.secretBox, vapidKeys: base.vapidKeys };
+  const notifications = new NotificationsService(database, base.effects, clock, sending);
   const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const awaited = new AwaitedTests(database.pool);

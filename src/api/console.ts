@@ -7,13 +7,31 @@ import { html } from '../rules/html';
 import { rootOf, wantsPage } from './pages/page';
 import { KEPT_PERMANENTLY, StaticDocument } from './static-document';
 
-const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+const KEPT_FOR_A_DAY = 'public, max-age=86400';
+const CHECKED_EACH_TIME = 'no-cache';
+/** The files outside of folders: their names do not change with their contents. */
+const CACHE_CONTROL: Readonly<Record<string, string>> = {
+  'icon.svg': KEPT_FOR_A_DAY,
+  'manifest.webmanifest': CHECKED_EACH_TIME,
+  'sw.js': CHECKED_EACH_TIME,
+};
+
+/** Allows the service worker to fetch from the same server, and nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** The map behind the outlines of environments. */
 type ConsoleMap = Config['mapTiles'];
 
 /**
- * Allows the console's own scripts and styles, the API of the same server, and images of the map's host, if there is
+ * Allows the console's own scripts, styles and manifest, the API of the same server, and images of the map's host, if there is
  * one. Nothing inline.
  */
 const policyWith = (map: ConsoleMap) =>
@@ -23,6 +41,7 @@ const policyWith = (map: ConsoleMap) =>
     "style-src 'self'",
     `img-src 'self'${map ? ` ${map.origin}` : ''}`,
     "connect-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -45,14 +64,19 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
     if (await files.send(request, response, nameOf(request))) return;
     throw new PlatformError(404, 'unknown_path', 'unknown path');
   };
-  app.get(
-    '/console/assets/:name',
-    send(({ params }) => `assets/${params.name}`),
-  );
-  app.get(
-    '/console/icon.svg',
-    send(() => 'icon.svg'),
-  );
+  for (const folder of ['assets', 'icons']) {
+    app.get(
+      `/console/${folder}/:name`,
+      send(({ params }) => `${folder}/${params.name}`),
+    );
+  }
+  for (const name of Object.keys(CACHE_CONTROL)) {
+    const sendFile = send(() => name);
+    app.get(`/console/${name}`, (request, response) => {
+      if (name === 'sw.js') response.set('Content-Security-Policy', WORKER_POLICY);
+      return sendFile(request, response);
+    });
+  }
   app.get(['/console', '/console/*page'], (request, response) => {
     const page = files.page();
     if (page === undefined) throw new Unavailable('the console was not built: npm run build');
@@ -84,7 +108,7 @@ class ConsoleFiles {
     return this.names.has('index.html') ? readFileSync(join(this.folder, 'index.html'), 'utf8') : undefined;
   }
 
-  /** Sends one of the files, whose names change with their contents. Returns false if there is no such file. */
+  /** Sends one of the files. Returns false if there is no such file. */
   async send(request: Request, response: Response, name: string): Promise<boolean> {
     if (!this.names.has(name)) return false;
     const document = this.documents.get(name) ?? this.read(name);
@@ -95,7 +119,7 @@ class ConsoleFiles {
 
   private read(name: string): StaticDocument {
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    const cacheControl = name === 'icon.svg' ? 'public, max-age=86400' : KEPT_PERMANENTLY;
+    const cacheControl = CACHE_CONTROL[name] ?? (name.startsWith('icons/') ? KEPT_FOR_A_DAY : KEPT_PERMANENTLY);
     return new StaticDocument(readFileSync(join(this.folder, name)), type, cacheControl);
   }
 }

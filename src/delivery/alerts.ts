@@ -6,6 +6,7 @@ import { hasTemplates } from '../rules/webhook-request';
 import type { RunSql } from '../storage/transaction';
 import { withWindows } from './alert-windows';
 import type { DeliveryRow } from './attempt';
+import { channelOf } from './channels';
 import { isMail } from './mail/mail-recipients';
 
 /** The columns of a `SourceRow`, from a sensor `s` and a trigger `t`. */
@@ -65,11 +66,11 @@ export interface AlertRow extends SourceRow {
 }
 
 /**
- * The alert of a delivery whose channel shows more than the text: a mail, JSON, or the body of templates. Undefined for a delivery that no
- * trigger caused. Reads nothing for all other deliveries.
+ * The alert of a delivery whose channel shows more than the text: a mail, JSON, the body of templates, or a push. Undefined
+ * for a delivery that no trigger caused. Reads nothing for all other deliveries.
  */
 export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | undefined> {
-  if (!isMail(row.type) && row.format !== 'json' && !hasTemplates(row)) return undefined;
+  if (!channelOf(row.type).showsAlert(row.format ?? 'form') && !hasTemplates(row)) return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
   const [[found]] = await pool.query<AlertRow[]>(

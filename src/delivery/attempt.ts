@@ -72,6 +72,8 @@ export interface DeliveryRow {
   failing_since_ms: number | null;
   warned_ms: number | null;
   proven_ms: number | null;
+  /** Null as well if the notification pushes to no browser. */
+  push_keys: string | null;
   present_destination: string | null;
   present_sensor_id: number | null;
   present_trigger_id: number | null;

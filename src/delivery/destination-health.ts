@@ -6,7 +6,7 @@ import { type HealthChange, judgeNotification, type SwitchedOff } from '../rules
 import { type RunSql, runOn } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { MAY_COME_EARLY } from './escalations';
-import { failingNotice, insertNotice, switchedOffNotice } from './owner-notices';
+import { failingNotice, goneNotice, insertNotice, switchedOffNotice } from './owner-notices';
 
 /** What follows after the commit from the health of a notification. */
 export interface HealthEffects {
@@ -23,8 +23,8 @@ export const NO_EFFECTS: HealthEffects = { mails: [], isOff: false, hasEvents: f
 
 /**
  * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
- * destination has failed for too long, the notification is disabled; half-way its owner is notified. A mail to the owner
- * becomes pending for either.
+ * destination has failed for too long or has ended, the notification is disabled; half-way its owner is notified. A mail
+ * to the owner becomes pending for each of these.
  */
 export async function followHealth(
   connection: PoolConnection,
@@ -34,10 +34,12 @@ export async function followHealth(
   nowMs: number,
 ): Promise<HealthEffects> {
   const change = judgeHealth(row, outcome, status, nowMs);
-  if (change === 'give-up') {
-    const isOff = await switchOff(runOn(connection), row.notification_id, 'failing', nowMs);
+  if (change === 'give-up' || change === 'gone') {
+    const reason = change === 'gone' ? 'gone' : 'failing';
+    const isOff = await switchOff(runOn(connection), row.notification_id, reason, nowMs);
     if (!isOff) return NO_EFFECTS;
-    return { mails: await insertNotice(connection, row, switchedOffNotice(row), nowMs), isOff, hasEvents: true };
+    const notice = change === 'gone' ? goneNotice(row) : switchedOffNotice(row);
+    return { mails: await insertNotice(connection, row, notice, nowMs), isOff, hasEvents: true };
   }
   if (change === 'half-way') return warn(connection, row, nowMs);
   await writeHealth(connection, row, change, nowMs);
@@ -75,7 +77,7 @@ function judgeHealth(
 async function writeHealth(
   connection: PoolConnection,
   row: DeliveryRow,
-  change: HealthChange,
+  change: Exclude<HealthChange, 'half-way' | 'give-up' | 'gone'>,
   nowMs: number,
 ): Promise<void> {
   if (change === 'none') return;

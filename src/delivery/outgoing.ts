@@ -1,6 +1,7 @@
 import type { Alert } from '../rules/alert';
 import type { RetryLater } from '../rules/delivery-schedule';
 import { type Digest, digestText } from '../rules/digest';
+import { openPushKeys, type PushKeys } from '../rules/push-subscription';
 import { notificationToken } from '../rules/recipient-token';
 import { openSecrets } from '../rules/sealed-values';
 import type { SecretBox } from '../rules/secret-box';
@@ -40,6 +41,7 @@ export class OutgoingBuilder {
     const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row);
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row, secret);
     const request = row.type === 'url' ? this.requestOf(row) : undefined;
+    const pushKeys = this.pushKeysOf(row);
     return {
       id: row.id,
       webhookId: row.webhook_id,
@@ -49,11 +51,18 @@ export class OutgoingBuilder {
       ...(alert && { alert }),
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
       ...(request && { request }),
+      ...(pushKeys && { pushKeys }),
       format: row.format ?? 'form',
       createdMs: row.created_ms,
       ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
       signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
     };
+  }
+
+  /** The keys of the browser; undefined for other channels, and if the browser has another subscription now. */
+  private pushKeysOf({ push_keys, destination, present_destination, owner_id }: DeliveryRow): PushKeys | undefined {
+    if (push_keys === null || destination !== present_destination) return undefined;
+    return openPushKeys(this.secretBox, push_keys, { ownerId: owner_id, endpoint: destination });
   }
 
   /** The link that acknowledges a firing; undefined for all other deliveries. */

@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { shownDestination } from '../rules/push-subscription';
 import type { DeliveryRow } from './attempt';
 import type { ChannelType } from './channels';
 import { insertDelivery } from './delivery-rows';
@@ -10,28 +11,44 @@ export interface Notice {
   paragraphs: readonly string[];
 }
 
-type About = Pick<DeliveryRow, 'notification_id' | 'destination'>;
+type About = Pick<DeliveryRow, 'notification_id' | 'type' | 'destination'>;
 
 /** The destination has failed for five days. */
-export function switchedOffNotice({ notification_id: id, destination }: About): Notice {
+export function switchedOffNotice(row: About): Notice {
+  const id = row.notification_id;
   return {
     subject: `Notification ${id} was switched off`,
     paragraphs: [
       `Nothing has arrived at the destination of your notification ${id} for five days:`,
-      destination,
+      shownDestination(row, { withSecret: false }),
       'The notification is switched off now: triggers and events send nothing there any more.',
       `When the destination works again, test it with POST /notifications/${id}/test, then set "enabled" of the notification.`,
     ],
   };
 }
 
+/** The subscription of a browser has ended. The endpoint is a secret, so only its origin is shown. */
+export function goneNotice(row: About): Notice {
+  const id = row.notification_id;
+  return {
+    subject: `Notification ${id} was switched off`,
+    paragraphs: [
+      `A browser takes no more alerts of your notification ${id}. Its subscription has ended at:`,
+      shownDestination(row, { withSecret: false }),
+      'The notification is switched off now: triggers and events send nothing there any more.',
+      'If you still want alerts in that browser, open the page Notifications of the console in it, and subscribe again.',
+    ],
+  };
+}
+
 /** The destination has failed for half of that time. */
-export function failingNotice({ notification_id: id, destination }: About): Notice {
+export function failingNotice(row: About): Notice {
+  const id = row.notification_id;
   return {
     subject: `Notification ${id} is failing`,
     paragraphs: [
       `Nothing has arrived at the destination of your notification ${id} for two and a half days:`,
-      destination,
+      shownDestination(row, { withSecret: false }),
       'After five days without success the notification is switched off.',
       `GET /deliveries?notification_id=${id}&status=failed shows what failed. When the destination works again, test it with POST /notifications/${id}/test.`,
     ],
@@ -39,12 +56,13 @@ export function failingNotice({ notification_id: id, destination }: About): Noti
 }
 
 /** A probe has failed for good. */
-export function failedProbeNotice({ notification_id: id, destination }: About): Notice {
+export function failedProbeNotice(row: About): Notice {
+  const id = row.notification_id;
   return {
     subject: `A probe of notification ${id} failed`,
     paragraphs: [
       `A probe of your notification ${id} did not arrive, so alerts would not arrive either:`,
-      destination,
+      shownDestination(row, { withSecret: false }),
       `GET /deliveries?notification_id=${id}&status=failed shows why. Further failed probes cause no mail until a delivery arrives there.`,
     ],
   };

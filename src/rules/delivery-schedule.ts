@@ -4,10 +4,13 @@ export interface Exchange {
   received: string;
 }
 
-/** The outcome of one attempt, as its channel reports it. A channel without bodies reports no exchange. */
+/**
+ * The outcome of one attempt, as its channel reports it. A channel without bodies reports no exchange. `isGone` if
+ * nothing will ever arrive at the destination again: the notification is disabled at once.
+ */
 export type AttemptOutcome = (
   | { kind: 'delivered'; statusCode?: number }
-  | { kind: 'refused'; reason: string; statusCode?: number }
+  | { kind: 'refused'; reason: string; statusCode?: number; isGone?: true }
   | RetryLater
 ) &
   Noted;

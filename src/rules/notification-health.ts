@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from './delivery-schedule';
 
 /** Reason why a notification is disabled. */
-export type SwitchedOff = 'owner' | 'failing' | 'unsubscribed';
+export type SwitchedOff = 'owner' | 'failing' | 'unsubscribed' | 'gone';
 
 /** A notification is disabled if its destination accepts nothing for this long. */
 export const GIVE_UP_AFTER_MS = 5 * 86_400_000;
@@ -18,12 +18,12 @@ export interface Failures {
 }
 
 /** The change of a notification after an attempt. */
-export type HealthChange = 'none' | 'recovered' | 'began-to-fail' | 'half-way' | 'give-up';
+export type HealthChange = 'none' | 'recovered' | 'began-to-fail' | 'half-way' | 'give-up' | 'gone';
 
 /**
  * Judges a notification by an attempt to its destination. It is disabled when a delivery fails permanently and nothing
- * has arrived since the first failure, which was at least five days ago. A single failed attempt never decides. The
- * owner is notified half-way, once.
+ * has arrived since the first failure, which was at least five days ago. A single failed attempt does not decide, unless
+ * the receiver says that the destination has ended. The owner is notified half-way, once.
  */
 export function judgeNotification(
   outcome: AttemptOutcome,
@@ -33,6 +33,7 @@ export function judgeNotification(
 ): HealthChange {
   if (outcome.kind === 'delivered') return failingSinceMs === null ? 'none' : 'recovered';
   if (outcome.kind === 'retry-later' && outcome.ours) return 'none';
+  if (outcome.kind === 'refused' && outcome.isGone) return 'gone';
   if (failingSinceMs === null) return 'began-to-fail';
   const failingMs = nowMs - failingSinceMs;
   if (status === 'failed' && failingMs >= GIVE_UP_AFTER_MS) return 'give-up';

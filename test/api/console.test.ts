@@ -77,9 +77,34 @@ describe('the console, over HTTP', () => {
     }
   });
 
+  it('can be installed: its manifest, its icons and its service worker, which browsers check each time', async () => {
+    const manifest = await platform.anonymous.get('/console/manifest.webmanifest');
+    assert.equal(manifest.status, 200);
+    assert.match(manifest.headers.get('content-type') ?? '', /^application\/manifest\+json/);
+    assert.equal(manifest.headers.get('cache-control'), 'no-cache');
+    const { start_url, scope, display, icons } =
+      typeof manifest.body === 'string' ? JSON.parse(manifest.body) : manifest.body;
+    assert.deepEqual([start_url, scope, display], ['./', './', 'standalone']);
+    for (const { src, type } of icons) {
+      const icon = await platform.anonymous.get(`/console/${src}`);
+      assert.equal(icon.status, 200, src);
+      assert.match(icon.headers.get('content-type') ?? '', new RegExp(`^${type.replace('+', '\\+')}`));
+      assert.equal(icon.headers.get('cache-control'), 'public, max-age=86400');
+    }
+    const worker = await platform.anonymous.get('/console/sw.js');
+    assert.match(worker.headers.get('content-type') ?? '', /^text\/javascript/);
+    assert.equal(worker.headers.get('cache-control'), 'no-cache');
+    assert.equal(worker.headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'");
+    const { files } = JSON.parse(/^const SHELL=(\{.*?\});/.exec(worker.body)?.[1] ?? '{}');
+    assert.ok(files.length > 20);
+    for (const file of files) assert.equal((await platform.anonymous.get(`/console/${file}`)).status, 200, file);
+  });
+
   it(`has less than ${MOST_KB} KB of scripts in all`, () => {
     const scripts = readdirSync(ASSETS).filter((file) => file.endsWith('.js'));
-    const kb = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(ASSETS, file))).length, 0) / 1024;
+    const files = [...scripts.map((file) => join(ASSETS, file)), join(ASSETS, '../sw.js')];
+    const kb = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0) / 1024;
+    console.log(`    ${kb.toFixed(1)} KB of scripts, compressed`);
     assert.ok(kb < MOST_KB, `${kb.toFixed(0)} KB`);
   });
 });

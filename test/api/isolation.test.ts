@@ -19,6 +19,7 @@ const WITHOUT_IDS: Record<string, string> = {
   getCurrentUser: 'acts on the account of the session',
   streamFirings: 'brings the firings of the caller’s triggers',
   createTrigger: 'creates something that the caller owns',
+  getPushKey: 'returns the public key of the installation',
   createNotification: 'creates something that the caller owns',
   createEnvironment: 'creates something that the caller owns',
   createGroup: 'creates something that the caller owns',

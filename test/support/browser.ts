@@ -18,7 +18,10 @@ const VIOLATIONS = `axe.run().then(({ violations }) =>
 
 /** What tests do in a browser. */
 export interface TestBrowser {
-  /** A page with cookies of its own, as a person without scripts sees it. It is closed after the test. */
+  /**
+   * A page with cookies of its own, as a person sees it without scripts, and without the service worker of the console,
+   * which would answer instead of the platform. It is closed after the test.
+   */
   open(options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -45,6 +48,7 @@ export function useBrowser(): TestBrowser {
     open: async (options) => {
       const context = await (browser ?? assert.fail('no browser runs')).newContext({
         javaScriptEnabled: false,
+        serviceWorkers: 'block',
         ...options,
       });
       contexts.push(context);

@@ -1,16 +1,23 @@
 import type { SMTPServerOptions } from 'smtp-server';
+import { generateVAPIDKeys } from 'web-push';
 import type { ChannelType } from '../../src/delivery/channels';
 import { AddressGuard } from '../../src/delivery/channels/address-guard';
+import type { OutgoingDelivery } from '../../src/delivery/channels/channel';
 import { EmailChannel } from '../../src/delivery/channels/email.channel';
+import { GuardedHttp } from '../../src/delivery/channels/guarded-http';
+import { PushChannel } from '../../src/delivery/channels/push.channel';
 import { SmtpTransport } from '../../src/delivery/channels/smtp.transport';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
+import { systemClock } from '../../src/platform/clock';
+import { AUTHORITY } from './certificates';
 import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn, URL_CONTEXT } from './channel-suite';
 import { listenForMail, mailServer, smtpError } from './mail-server';
+import { SubscribedBrowser, startPushService } from './push-service';
 import { startReceiver } from './receiver';
 import { type SocketServer, startSocketServer } from './socket-server';
 
 /** How each channel gets into each situation. A channel without a line here does not compile. */
-export const RIGS: Record<ChannelType, OpenRig> = { email: emailRig, url: urlRig };
+export const RIGS: Record<ChannelType, OpenRig> = { email: emailRig, url: urlRig, push: pushRig };
 
 async function urlRig(situation: Situation): Promise<Rig> {
   const receiver = await startReceiver();
@@ -27,6 +34,46 @@ async function urlRig(situation: Situation): Promise<Rig> {
     if (situation !== 'refuses-the-connection') await receiver.close();
   };
   return { channel, delivery: outgoing({ destination: `${url}/s3cret?token=s3cret` }), close };
+}
+
+const VAPID_PAIR = generateVAPIDKeys();
+
+/** A channel that pushes to a service of this machine. */
+export function pushChannelFor(timeoutMs: number, allowNetworks: readonly string[] = ['127.0.0.0/8']): PushChannel {
+  const http = new GuardedHttp(
+    new AddressGuard(allowNetworks),
+    { clock: systemClock, authorities: [AUTHORITY] },
+    timeoutMs,
+  );
+  const vapidPair = async () => VAPID_PAIR;
+  return new PushChannel(http, { publicUrl: 'https://s.example.org', vapidPair });
+}
+
+/** A delivery to a browser. */
+export function pushTo(
+  browser: SubscribedBrowser,
+  fields: Partial<OutgoingDelivery> = {},
+): OutgoingDelivery & { destination: string } {
+  const { endpoint, keys } = browser.toJSON();
+  return outgoing({ destination: endpoint, pushKeys: keys, ...fields });
+}
+
+async function pushRig(situation: Situation): Promise<Rig> {
+  const service = await startPushService();
+  if (situation === 'asks-for-later') service.answers.push(503);
+  if (situation === 'refuses-permanently') service.answers.push(410);
+  if (situation === 'cuts-the-connection') service.answers.push((response) => response.destroy());
+  if (situation === 'never-answers') service.answers.push(() => undefined);
+  if (situation === 'stops-halfway') service.answers.push((response) => void response.writeHead(200).write('o'));
+  if (situation === 'refuses-the-connection') await service.close();
+  const isLost = situation === 'cannot-be-found';
+  const browser = isLost ? new SubscribedBrowser('https://does-not-exist.invalid/s3cret') : service.subscribe();
+  const channel = pushChannelFor(timeoutIn(situation));
+  const close = async () => {
+    await channel.close();
+    if (situation !== 'refuses-the-connection') await service.close();
+  };
+  return { channel, delivery: pushTo(browser), close };
 }
 
 async function emailRig(situation: Situation): Promise<Rig> {

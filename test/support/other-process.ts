@@ -29,6 +29,33 @@ const { handleTraining } = require('./workers/training.worker');
 handleTraining({ serviceId: Number(process.env.SERVICE) }, container).then(() => container.close());
 `;
 
+/** Waits for a line, so that several processes begin at the same moment. */
+const PUSH_KEY = `${CONTAINER}
+process.stdout.write('ready\\n');
+process.stdin.once('data', async () => {
+  process.stdout.write((await container.vapidKeys.pair()).publicKey);
+  await container.close();
+});
+`;
+
+/** The keys for subscriptions of browsers, as separate processes read them that begin at the same moment. */
+export async function readPushKeysElsewhere({ container: { config } }: Platform, processes: number): Promise<string[]> {
+  const env = environmentOf(config);
+  const children = Array.from({ length: processes }, () =>
+    spawn(process.execPath, ['-r', './scripts/swc-hook.cjs', '-e', PUSH_KEY], {
+      cwd: ROOT,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(children.map((child) => once(child.stdout, 'data')));
+  const printed = children.map((child) => once(child.stdout, 'data'));
+  for (const child of children) child.stdin.end('begin');
+  const keys = await Promise.all(printed);
+  await Promise.all(children.map((child) => child.exitCode ?? once(child, 'close')));
+  return keys.map(([text]) => String(text));
+}
+
 /** Runs an evaluation pass of a sensor's partition in a separate process, which shares only MySQL and Redis with this one. */
 export async function runPassElsewhere({ container: { config } }: Platform, sensorId: string): Promise<void> {
   const env = { ...environmentOf(config), PARTITION: String(Number(sensorId) % config.partitions) };

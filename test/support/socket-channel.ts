@@ -12,6 +12,7 @@ export const socketChannel: ChannelDescriptor = {
   checkDestination: (text) => (targetOf(text) ? null : 'must be tcp:// with a host and a port'),
   receiverOf: (text) => `tcp ${targetOf(text)?.host ?? 'none'}:${targetOf(text)?.port ?? ''}`,
   isReceiverFailure: ({ reason }) => reason !== 'asked for later',
+  showsAlert: () => false,
   open: () => new SocketChannel(),
 };
 

@@ -1,4 +1,5 @@
 import { api, ask, type Records } from '../api';
+import { nameOf } from '../destination';
 import { formatAge, formatDate, formatMs } from '../format';
 import { href, setQuery, usePlace } from '../router';
 import { Choices } from '../ui/form';
@@ -98,7 +99,7 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
           cell: (one) => (
             <div>
               <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
-                {one.destination}
+                {nameOf(one)}
               </a>
               <div class="small quiet breakable">{summaryOf(one)}</div>
             </div>

@@ -1,4 +1,5 @@
 import { api, ask, type Records } from '../api';
+import { nameOf } from '../destination';
 import { formatDate, formatMs } from '../format';
 import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
@@ -21,7 +22,7 @@ export function DeliveryPage({ id }: { id: string }) {
     <Page
       title={`Delivery ${id}`}
       crumb={{ path: '/deliveries', name: 'Deliveries' }}
-      lead={delivery.data && <span class="breakable">to {delivery.data.destination}</span>}
+      lead={delivery.data && <span class="breakable">to {nameOf(delivery.data)}</span>}
       actions={delivery.data && <Redeliver delivery={delivery.data} onDone={delivery.reload} />}
     >
       <Loaded resource={delivery}>{(found) => <Parts delivery={found} />}</Loaded>

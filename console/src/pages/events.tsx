@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
+import { nameOf } from '../destination';
 import { formatMany } from '../format';
 import { Action } from '../ui/action';
 import { DangerButton, DialogButton } from '../ui/dialog';
@@ -80,7 +81,10 @@ interface SubscriptionsProps {
 }
 
 function Connections({ connections, notifications, reload }: SubscriptionsProps) {
-  const to = (id: string) => notifications.find((one) => one.id === id)?.destination ?? id;
+  const to = (id: string) => {
+    const found = notifications.find((one) => one.id === id);
+    return found ? nameOf(found) : id;
+  };
   return (
     <Table<EventNotification>
       caption="Subscriptions"
@@ -174,7 +178,7 @@ function New({ kinds, notifications, close, reload }: NewProps) {
         label="To"
         value={to}
         onValue={setTo}
-        options={notifications.map(({ id, destination }) => [id, destination] as const)}
+        options={notifications.map((one) => [one.id, nameOf(one)] as const)}
       />
       {kind?.source && (
         <Field

@@ -1,4 +1,6 @@
 import { all, api, ask, type Records } from '../api';
+import { nameOf } from '../destination';
+import { unsubscribeFrom } from '../push';
 import { href } from '../router';
 import { Action } from '../ui/action';
 import { DangerButton, DialogButton } from '../ui/dialog';
@@ -9,12 +11,13 @@ import { EditNotification, NewNotification } from './notifications/form';
 import { LastResult, Proven } from './notifications/last-result';
 import { Secret } from './notifications/secret';
 import { TestButton } from './notifications/test-button';
+import { ThisBrowser } from './notifications/this-browser';
 
 type Notification = Records['NotificationView'];
 
 const LOOK_MS = 30_000;
 
-/** Destinations of alerts: addresses and URLs, with their texts. */
+/** Destinations of alerts: addresses, URLs and browsers, with their texts. */
 export function NotificationsPage() {
   const load = () => all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications);
   const notifications = useResource('notifications', load, { everyMs: LOOK_MS });
@@ -34,15 +37,20 @@ export function NotificationsPage() {
   return (
     <Page title="Notifications" lead="Where triggers and events report to." actions={add}>
       <Loaded resource={notifications}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title="No notifications yet">
-              <p>A notification is an address for mails, or a URL that gets a signed request, with a text.</p>
-            </Empty>
-          ) : (
-            <List list={list} reload={notifications.reload} />
-          )
-        }
+        {(list) => (
+          <>
+            {list.length === 0 ? (
+              <Empty title="No notifications yet">
+                <p>
+                  A notification is an address for mails, a URL that gets a signed request, or a browser, with a text.
+                </p>
+              </Empty>
+            ) : (
+              <List list={list} reload={notifications.reload} />
+            )}
+            <ThisBrowser list={list} reload={notifications.reload} />
+          </>
+        )}
       </Loaded>
     </Page>
   );
@@ -59,7 +67,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
           name: 'Destination',
           cell: (one) => (
             <div>
-              <strong class="breakable">{one.destination}</strong>
+              <strong class="breakable">{nameOf(one)}</strong>
               <div class="small quiet breakable">{one.text || 'no text'}</div>
             </div>
           ),
@@ -84,6 +92,7 @@ const OFF: Record<string, string> = {
   owner: 'switched off',
   failing: 'switched off: it failed for five days',
   unsubscribed: 'its recipient unsubscribed',
+  gone: 'switched off: the browser has ended its subscription',
 };
 
 function State({ notification: { id, enabled, disabled_reason, confirmed }, reload }: RowProps) {
@@ -112,16 +121,13 @@ interface RowProps {
 }
 
 function Buttons({ notification, reload }: RowProps) {
-  const { id, destination, type } = notification;
+  const { id, type } = notification;
+  const name = nameOf(notification);
   const path = { id };
   return (
     <div class="actions">
       <TestButton notification={notification} reload={reload} />
-      <a
-        class="button small-button"
-        href={href(`/deliveries?notification=${id}`)}
-        aria-label={`Deliveries to ${destination}`}
-      >
+      <a class="button small-button" href={href(`/deliveries?notification=${id}`)} aria-label={`Deliveries to ${name}`}>
         Deliveries
       </a>
       {type === 'url' && <Secret notification={notification} reload={reload} />}
@@ -129,11 +135,12 @@ function Buttons({ notification, reload }: RowProps) {
       <DangerButton
         text="Delete"
         kind="danger small-button"
-        label={`Delete ${destination}`}
-        title={`Delete ${destination}?`}
+        label={`Delete ${name}`}
+        title={`Delete ${name}?`}
         consequence="Every trigger that reports there stops until it is activated again, even if it reports elsewhere as well."
         act={async () => {
           await ask(api.delete('/notifications/{id}', { params: { path } }));
+          await unsubscribeFrom(notification).catch(() => {});
           reload();
         }}
       />
@@ -143,7 +150,8 @@ function Buttons({ notification, reload }: RowProps) {
 
 /** Edits it, enables it or disables it. */
 function Change({ notification, reload }: RowProps) {
-  const { id, destination, enabled } = notification;
+  const { id, enabled } = notification;
+  const name = nameOf(notification);
   const toggle = async () => {
     const body = { notification: { enabled: !enabled } };
     await ask(api.put('/notifications/{id}', { params: { path: { id } }, body }));
@@ -151,7 +159,7 @@ function Change({ notification, reload }: RowProps) {
   };
   return (
     <>
-      <DialogButton text="Edit" title="Edit the notification" kind="small-button" label={`Edit ${destination}`}>
+      <DialogButton text="Edit" title="Edit the notification" kind="small-button" label={`Edit ${name}`}>
         {(close) => (
           <EditNotification
             notification={notification}
@@ -163,7 +171,7 @@ function Change({ notification, reload }: RowProps) {
           />
         )}
       </DialogButton>
-      <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${destination}`} act={toggle}>
+      <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${name}`} act={toggle}>
         {enabled ? 'Switch off' : 'Switch on'}
       </Action>
     </>

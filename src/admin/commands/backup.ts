@@ -41,7 +41,7 @@ export const addBackup: AddCommands = (program, run) => {
         const key = config.secretsKey === undefined ? `${config.dataDir}/secrets.key` : 'SECRETS_KEY';
         const lines = [
           `${file}: ${bytes} bytes in ${seconds} s`,
-          `keep ${key} with it: without it, secrets of applications are lost`,
+          `keep ${key} with it: without it, secrets of applications and subscriptions of browsers are lost`,
         ];
         return { data: { file, bytes, seconds, keepWithIt: key }, lines };
       }),

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock';
 import type { Alert } from '../../rules/alert';
 import type { AttemptOutcome, RetryLater } from '../../rules/delivery-schedule';
 import type { Digest } from '../../rules/digest';
+import type { PushKeys } from '../../rules/push-subscription';
 import type { WebhookFormat } from '../../rules/webhook-format';
 import type { WebhookMethod } from '../../rules/webhook-request';
 import type { MailTransport } from './mail-transport';
@@ -49,12 +50,14 @@ export interface OutgoingDelivery {
    * URL where the recipient of a mail can unsubscribe from this user; absent for a notice, which has no subscribers.
    */
   unsubscribeUrl?: string;
-  /** URL where the recipient can acknowledge the firing; absent for all other deliveries. */
+  /** URL where the recipient can acknowledge the firing, by a POST without a session; absent for all other deliveries. */
   acknowledgeUrl?: string;
   /** Absent for channels other than URLs. */
   request?: WebhookRequest;
   /** `whsec_…`, newest first. */
   signingSecrets: string[];
+  /** The keys of a browser; absent for all other channels, and if the browser has another subscription now. */
+  pushKeys?: PushKeys;
 }
 
 /** An open channel, which sends deliveries. */
@@ -83,6 +86,8 @@ export interface ChannelContext {
   mailTransport: MailTransport;
   /** The base URL of the platform, for links to its console. */
   publicUrl: string;
+  /** The keys that sign requests to push services, in base64url. */
+  vapidPair(): Promise<{ publicKey: string; privateKey: string }>;
 }
 
 /** Everything that the platform needs to know about a channel. The table of all channels is in `index.ts`. */
@@ -99,6 +104,8 @@ export interface ChannelDescriptor {
    * delivery. Slow attempts always count as such; this is not called for them.
    */
   isReceiverFailure(outcome: RetryLater): boolean;
+  /** True if it shows the firing in addition to the text; for others it is not read. */
+  showsAlert(format: WebhookFormat): boolean;
   /** Opens the channel. Connections are made when first needed. */
   open(context: ChannelContext): Channel;
 }

@@ -16,6 +16,7 @@ export const emailChannel: ChannelDescriptor = {
   receiverOf: () => MAIL_SERVER,
   // A failure of the mail server is ours; any other response concerns one mailbox.
   isReceiverFailure: ({ ours }) => ours === true,
+  showsAlert: () => true,
   open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
 };
 

@@ -1,5 +1,6 @@
 import type { Channel, ChannelContext, ChannelDescriptor } from './channel';
 import { emailChannel } from './email.channel';
+import { pushChannel } from './push.channel';
 import { urlChannel } from './url.channel';
 
 /** Length of the columns that hold a receiver. */
@@ -12,9 +13,13 @@ const MAX_RECEIVER_LENGTH = 255;
 export const CHANNELS = {
   email: emailChannel,
   url: urlChannel,
+  push: pushChannel,
 } as const satisfies Record<string, ChannelDescriptor>;
 
-/** A channel: `email` sends to one email address, `url` posts to an http or https URL. */
+/**
+ * A channel: `email` sends to one email address, `url` posts to an http or https URL, `push` shows a message in a browser
+ * that has subscribed.
+ */
 export type ChannelType = keyof typeof CHANNELS;
 
 export type OpenChannels = Readonly<Record<ChannelType, Channel>>;

@@ -51,7 +51,8 @@ export class DeliveriesController extends Controller {
   @Response<ErrorBody>(400, 'Invalid input')
   async listDeliveries(@Queries() query: DeliveryListQuery, @Inject() caller: Caller): Promise<DeliveriesResponse> {
     const list = await this.deliveries.list(caller.userId, readDeliveryFilter(query), readPage(query), query.sort);
-    return { deliveries: list.items.map(toDeliveryView), total: list.total };
+    const secrets = secretsFor(caller.credential);
+    return { deliveries: list.items.map((item) => toDeliveryView(item, secrets)), total: list.total };
   }
 
   /**
@@ -85,6 +86,7 @@ export class DeliveriesController extends Controller {
   async redeliver(@Path() id: string, @Inject() caller: Caller): Promise<DeliveryResponse> {
     const deliveryId = readId(id, 'delivery');
     await this.redeliveries.redeliver(caller.userId, deliveryId);
-    return { delivery: toDeliveryView(await this.deliveries.find(caller.userId, deliveryId)) };
+    const found = await this.deliveries.find(caller.userId, deliveryId);
+    return { delivery: toDeliveryView(found, secretsFor(caller.credential)) };
   }
 }

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../../delivery/channels';
 import type { EventName } from '../../rules/event-catalogue';
+import { shownDestination } from '../../rules/push-subscription';
 import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { TestAttempt } from './awaited-tests';
@@ -241,12 +242,16 @@ export interface RedeliveredResponse {
   redelivered: number;
 }
 
-export function toDeliveryView({ delivery, attempts, names }: AttemptedDelivery): DeliveryView {
+/** The delivery in its owner's view; `withSecret` unless their credential may not see secrets. */
+export function toDeliveryView(
+  { delivery, attempts, names }: AttemptedDelivery,
+  secrets: { withSecret: boolean },
+): DeliveryView {
   return {
     id: String(delivery.id),
     notification_id: String(delivery.notificationId),
     type: delivery.type as ChannelType, // the column holds nothing else
-    destination: delivery.destination,
+    destination: shownDestination(delivery, secrets),
     status: delivery.status as DeliveryStatus, // the column holds nothing else
     priority: delivery.priority,
     resolved: delivery.resolved,
@@ -285,7 +290,7 @@ export function toDeliveryInFullView(
     ...toAttemptView(attempt),
     ...(withSecret && { request_body: attempt.requestBody, response_body: attempt.responseBody }),
   }));
-  return { ...toDeliveryView(found), attempts };
+  return { ...toDeliveryView(found, { withSecret }), attempts };
 }
 
 /** A test with the result of its first attempt, undefined if there was none yet; `withSecret` as for its delivery. */
@@ -294,7 +299,7 @@ export function toTestResponse(
   attempt: TestAttempt | undefined,
   { withSecret }: { withSecret: boolean },
 ): TestResponse {
-  const delivery = toDeliveryView(found);
+  const delivery = toDeliveryView(found, { withSecret });
   const response = withSecret ? { response: attempt?.responseBody ?? '' } : {};
   const { statusCode = null, error = null } = attempt ?? {};
   const arrived = delivery.type === 'email' ? 'handed_over' : 'delivered';

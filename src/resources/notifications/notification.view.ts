@@ -1,5 +1,6 @@
 import type { ChannelType } from '../../delivery/channels';
 import { isDigested } from '../../rules/digest';
+import { shownDestination } from '../../rules/push-subscription';
 import { hideSecrets } from '../../rules/sealed-values';
 import { previousSignsUntil, readReplacedSecrets } from '../../rules/signing-secrets';
 import type { WebhookFormat } from '../../rules/webhook-format';
@@ -12,10 +13,10 @@ import type { NamedValues } from './notifications.request';
 import type { AboutNotifications } from './notifications.service';
 
 /**
- * The reason why a notification is disabled: by its owner, after five days of failures, or by its recipient; `""` if it
- * is enabled.
+ * The reason why a notification is disabled: by its owner, after five days of failures, by its recipient, or because
+ * the subscription of its browser has ended (`gone`); `""` if it is enabled.
  */
-export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | '';
+export type DisabledReason = 'owner' | 'failing' | 'unsubscribed' | 'gone' | '';
 
 /** The newest delivery of a notification, with the result of its latest attempt. */
 export interface LastDeliveryView {
@@ -59,8 +60,17 @@ export interface NotificationView {
   type: ChannelType;
   /** @example "$sensor_name: $sensor_data_value °C" */
   text: string;
-  /** @example "https://receiver.example.org/hook" */
+  /**
+   * Of type `push`, the endpoint of the browser. Its holder could try to send there: credentials that are not shown the
+   * `signing_secret` see only its origin.
+   * @example "https://receiver.example.org/hook"
+   */
   destination: string;
+  /**
+   * The name of the browser, `""` if it has none; only of type `push`.
+   * @example "Chrome on Android"
+   */
+  name?: string;
   /**
    * The format of the bodies of requests to a URL.
    * @example "form"
@@ -189,6 +199,20 @@ export interface NotificationsResponse {
   total?: number;
 }
 
+/** The key that browsers subscribe with. */
+export interface PushKeyView {
+  /**
+   * The application server key of this installation (RFC 8292), in base64url. It never changes.
+   * @example "BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo"
+   */
+  public_key: string;
+}
+
+/** The response with the key that browsers subscribe with. */
+export interface PushKeyResponse {
+  push_key: PushKeyView;
+}
+
 /** The warning for a notification to a mailbox that refuses all mails. */
 export const REFUSED_WARNING =
   'the recipient takes no mails of any account of this platform: only they can allow yours, by the link in a mail that they got';
@@ -203,7 +227,8 @@ export function toNotificationView(
     id: String(notification.id),
     type: notification.type as ChannelType, // the column holds nothing else
     text: notification.text,
-    destination: notification.destination,
+    destination: shownDestination(notification, { withSecret }),
+    ...(notification.type === 'push' && { name: notification.name ?? '' }),
     format: notification.format as WebhookFormat, // the column holds nothing else
     ...requestView(notification),
     digest: isDigested(notification),

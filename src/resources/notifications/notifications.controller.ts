@@ -26,6 +26,7 @@ import { type PageQuery, readPage } from '../formats/paging';
 import {
   type NotificationResponse,
   type NotificationsResponse,
+  type PushKeyResponse,
   REFUSED_WARNING,
   toNotificationView,
 } from './notification.view';
@@ -73,7 +74,7 @@ export class NotificationsController extends Controller {
   }
 
   /**
-   * Creates a notification: a text that is sent to an email address or posted to a URL. Connect it to a trigger on a
+   * Creates a notification: a text that is sent to an email address, posted to a URL or pushed to a browser. Connect it to a trigger on a
    * sensor or to an event. Requests to a URL are signed, so that your receiver can verify them: see `signing_secret`.
    * An email address gets one mail that asks for its consent; the address of your account gets it with the welcome
    * mail. Until its recipient has confirmed, `confirmed` is false and nothing else is sent there. A URL that this
@@ -96,6 +97,19 @@ export class NotificationsController extends Controller {
   }
 
   /**
+   * Returns the key that a browser needs for a subscription, as the `applicationServerKey` of
+   * `pushManager.subscribe()`. Then create a notification of type `push` with the subscription.
+   * @summary Get the key for subscriptions of browsers
+   */
+  @Get('push_key')
+  @Security('credential', ['read'])
+  @OperationId('getPushKey')
+  @SuccessResponse(200, 'The key')
+  async getPushKey(): Promise<PushKeyResponse> {
+    return { push_key: { public_key: await this.notifications.pushKey() } };
+  }
+
+  /**
    * Returns one of your notifications.
    * @summary Get a notification
    */
@@ -111,7 +125,7 @@ export class NotificationsController extends Controller {
 
   /**
    * Changes the given fields. `enabled` disables the notification and enables it again, even if it was disabled because
-   * nothing arrived at its destination for five days. If the recipient unsubscribed, only they can allow mails again. A
+   * nothing arrived at its destination for five days, or because the browser's subscription had ended. If the recipient unsubscribed, only they can allow mails again. A
    * new email address must be confirmed, like the address of a new notification.
    * @summary Update a notification
    */

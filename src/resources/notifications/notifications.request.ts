@@ -81,7 +81,43 @@ export interface TestQuery {
   wait?: number;
 }
 
-/** A message and its destination. */
+/** The keys of a browser's subscription. They are stored encrypted, and never shown. */
+export interface BrowserKeys {
+  /**
+   * The browser's public key on P-256, in base64url.
+   * @maxLength 100
+   * @example "BGEw2wsHgLwzerjvnMTkbKrFRxdmwJ5S_k7zi7A1coR_sVjHmGrlvzYpAT1n4NPbioFlQkIrTNL8EH4V3ZZ4vJE"
+   */
+  p256dh: string;
+  /**
+   * The browser's authentication secret, 16 bytes in base64url.
+   * @maxLength 32
+   * @example "010203040506070809010A"
+   */
+  auth: string;
+}
+
+/** What `PushSubscription.toJSON()` returns in a browser that has subscribed with the key of `GET /notifications/push_key`. */
+export interface BrowserSubscription {
+  /**
+   * The https URL of the browser's push service.
+   * @maxLength 2000
+   * @example "https://push.example.net/send/d8a7f0"
+   */
+  endpoint: string;
+  /** @example {"p256dh": "BGEw2wsHgLwzerjvnMTkbKrFRxdmwJ5S_k7zi7A1coR_sVjHmGrlvzYpAT1n4NPbioFlQkIrTNL8EH4V3ZZ4vJE", "auth": "010203040506070809010A"} */
+  keys: BrowserKeys;
+  /**
+   * Ignored: a push service says when a subscription has ended.
+   * @example null
+   */
+  expirationTime?: number | null;
+}
+
+/**
+ * A message and its destination.
+ * @example {"type": "url", "text": "$sensor_name: $sensor_data_value °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}}
+ */
 export interface NewNotification extends WebhookFields {
   /** @example "url" */
   type: ChannelType;
@@ -94,10 +130,22 @@ export interface NewNotification extends WebhookFields {
   text?: string;
   /**
    * The destination: an email address, or an http or https URL. Its path and query may hold templates, as bodies do.
+   * Required, except for type `push`, which has a `subscription` instead.
    * @maxLength 2000
    * @example "https://receiver.example.org/hook"
    */
-  destination: string;
+  destination?: string;
+  /**
+   * The subscription of a browser: only for type `push`, which needs it.
+   * @example {"endpoint": "https://push.example.net/send/d8a7f0", "keys": {"p256dh": "BGEw2wsHgLwzerjvnMTkbKrFRxdmwJ5S_k7zi7A1coR_sVjHmGrlvzYpAT1n4NPbioFlQkIrTNL8EH4V3ZZ4vJE", "auth": "010203040506070809010A"}}
+   */
+  subscription?: BrowserSubscription;
+  /**
+   * The name of the browser, to find it in a list; only for type `push`.
+   * @maxLength 100
+   * @example "Chrome on Android"
+   */
+  name?: string;
   /**
    * The format of the bodies of requests to a URL: `form`, which is the default, or `json`, which the public libraries
    * of Standard Webhooks can verify and read.
@@ -126,7 +174,10 @@ export interface CreateNotificationRequest {
   notification: NewNotification;
 }
 
-/** The fields of a notification to change; others keep their values. */
+/**
+ * The fields of a notification to change; others keep their values.
+ * @example {"type": "url", "text": "$sensor_name: $sensor_data_value °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}, "enabled": true}
+ */
 export interface NotificationChanges extends WebhookFields {
   /** @example "url" */
   type?: ChannelType;
@@ -140,6 +191,17 @@ export interface NotificationChanges extends WebhookFields {
    * @example "https://receiver.example.org/hook"
    */
   destination?: string;
+  /**
+   * The subscription of a browser: only for type `push`. It replaces the one before.
+   * @example {"endpoint": "https://push.example.net/send/d8a7f0", "keys": {"p256dh": "BGEw2wsHgLwzerjvnMTkbKrFRxdmwJ5S_k7zi7A1coR_sVjHmGrlvzYpAT1n4NPbioFlQkIrTNL8EH4V3ZZ4vJE", "auth": "010203040506070809010A"}}
+   */
+  subscription?: BrowserSubscription;
+  /**
+   * The name of the browser, to find it in a list; only for type `push`.
+   * @maxLength 100
+   * @example "Chrome on Android"
+   */
+  name?: string;
   /**
    * The format of the bodies of requests to a URL: `form`, or `json`, which the public libraries of Standard Webhooks
    * can verify and read.

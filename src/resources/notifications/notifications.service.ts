@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import { findOwned, lockOwned } from '../../access/find-owned';
-import { type ChannelType, channelOf, entryOf, type OpenChannels } from '../../delivery/channels';
+import { type ChannelType, entryOf, type OpenChannels } from '../../delivery/channels';
 import { makePendingDue } from '../../delivery/destination-health';
 import { isMail } from '../../delivery/mail/mail-recipients';
+import type { VapidKeys } from '../../delivery/vapid-keys';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
@@ -25,13 +26,12 @@ import { findLastDeliveries, type LastDelivery } from '../deliveries/last-delive
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
+import { changedTarget, newTarget, type TargetInput } from './notification-target';
 import { applyWebhook, DEFAULT_REQUEST } from './webhook-settings';
 
 /** The fields that a caller gives; undefined means not given. */
-export interface NotificationInput {
-  type?: ChannelType;
+export interface NotificationInput extends TargetInput {
   text?: string;
-  destination?: string;
   format?: WebhookFormat;
   digest?: boolean;
   /** The period of its probes in seconds; null for none. */
@@ -47,15 +47,20 @@ export interface AboutNotifications {
   last: ReadonlyMap<number, LastDelivery>;
 }
 
+interface SendingParts {
+  consents: MailConsents;
+  channels: OpenChannels;
+  secretBox: SecretBox;
+  vapidKeys: VapidKeys;
+}
+
 /** The notifications of a user. For other users they do not exist. */
 export class NotificationsService {
   constructor(
     private readonly database: Database,
     private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
-    private readonly consents: MailConsents,
-    private readonly channels: OpenChannels,
-    private readonly secretBox: SecretBox,
+    private readonly sending: SendingParts,
   ) {}
 
   /** A page of the user's notifications, by id. */
@@ -89,31 +94,32 @@ export class NotificationsService {
    * destination. Undefined if there is no problem.
    */
   async warningFor({ type, destination }: Notification): Promise<string | undefined> {
-    return (await entryOf(this.channels, type).whyRefused?.(destination)) ?? undefined;
+    return (await entryOf(this.sending.channels, type).whyRefused?.(destination)) ?? undefined;
   }
 
   /** The data of some of the user's notifications that their views show in addition to their rows. */
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
     const ids = notifications.map(({ id }) => id);
     const [refused, last] = await Promise.all([
-      this.consents.refusedAmong(userId, notifications),
+      this.sending.consents.refusedAmong(userId, notifications),
       findLastDeliveries(this.database.pool, userId, ids),
     ]);
     return { refused, last };
   }
 
+  /** The key that browsers need for a subscription, in base64url. */
+  pushKey(): Promise<string> {
+    return this.sending.vapidKeys.publicKey();
+  }
+
   /** Creates a notification of the user; InvalidInput if its channel cannot send to the destination. */
-  async create(
-    userId: number,
-    input: NotificationInput & { type: ChannelType; destination: string },
-  ): Promise<Notification> {
-    requireDestination(input.type, input.destination);
+  async create(userId: number, input: NotificationInput & { type: ChannelType }): Promise<Notification> {
+    const target = newTarget(input, userId, this.sending.secretBox);
     requireText(input.text);
     const fields = {
       ownerId: userId,
-      type: input.type,
+      ...target,
       text: input.text ?? '',
-      destination: input.destination,
       format: input.format ?? 'form',
       digest: input.digest ?? null,
       signingSecret: newSecret(),
@@ -126,13 +132,13 @@ export class NotificationsService {
     };
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = Notification.build(fields);
-      applyWebhook(created, input.webhook ?? {}, this.secretBox);
+      applyWebhook(created, input.webhook ?? {}, this.sending.secretBox);
       await this.applyConsent(created, undefined, transaction);
       await created.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
       return created;
     });
-    await this.consents.askOnce(userId, notification);
+    await this.sending.consents.askOnce(userId, notification);
     return notification;
   }
 
@@ -142,14 +148,12 @@ export class NotificationsService {
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await lockNotification({ id, ownerId: userId }, transaction);
       found.set({
-        type: input.type ?? found.type,
+        ...changedTarget(found, input, this.sending.secretBox),
         text: input.text ?? found.text,
-        destination: input.destination ?? found.destination,
         format: input.format ?? found.format,
         digest: input.digest ?? found.digest,
       });
-      requireDestination(found.type, found.destination);
-      applyWebhook(found, input.webhook ?? {}, this.secretBox);
+      applyWebhook(found, input.webhook ?? {}, this.sending.secretBox);
       // The health of an old destination does not apply to a new one.
       if (found.changed('type') || found.changed('destination')) found.set({ failingSinceMs: null, provenMs: null });
       if (input.probe !== undefined && input.probe !== found.probeS) found.set(probing(input.probe, this.clock.now()));
@@ -158,7 +162,7 @@ export class NotificationsService {
       await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return found;
     });
-    await this.consents.askOnce(userId, notification);
+    await this.sending.consents.askOnce(userId, notification);
     if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
     return notification;
   }
@@ -168,7 +172,7 @@ export class NotificationsService {
    * reached.
    */
   async requestConfirmation(userId: number, id: number): Promise<void> {
-    await this.consents.askAgain(userId, await this.find(userId, id));
+    await this.sending.consents.askAgain(userId, await this.find(userId, id));
   }
 
   /** Rotates the signing secret; the replaced one also signs for a day. */
@@ -217,9 +221,10 @@ export class NotificationsService {
     transaction: Transaction,
   ): Promise<void> {
     const { type, destination, ownerId } = notification;
-    const recipient = isMail(type) ? await this.consents.know(ownerId, destination, transaction) : null;
+    const recipient = isMail(type) ? await this.sending.consents.know(ownerId, destination, transaction) : null;
     // A refusal of all mails is not copied to the rows: the mailbox can withdraw it for all at once.
-    notification.confirmed = recipient === null || this.consents.whyNot({ ...recipient, refusedMs: null }) === null;
+    notification.confirmed =
+      recipient === null || this.sending.consents.whyNot({ ...recipient, refusedMs: null }) === null;
     const isRefused = recipient !== null && recipient.unsubscribedMs !== null;
     if (isRefused && enabled) throw unsubscribed();
     if (isRefused) switchTo(notification, false, 'unsubscribed');
@@ -244,9 +249,4 @@ function switchTo(notification: Notification, enabled: boolean, reason: Switched
 function requireText(text: string | undefined): void {
   const problem = textProblem(text ?? '');
   if (problem) throw InvalidInput.field('notification.text', problem);
-}
-
-function requireDestination(type: string, destination: string): void {
-  const problem = channelOf(type).checkDestination(destination);
-  if (problem) throw InvalidInput.field('notification.destination', problem);
 }

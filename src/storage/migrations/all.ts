@@ -11,6 +11,7 @@ import { deliverAfterMutes } from './2026-11-26-1105-deliver-after-mutes';
 import { letNotificationsOfTriggersWait } from './2026-11-26-1106-let-notifications-of-triggers-wait';
 import { shapeWebhooks } from './2026-11-26-1107-shape-webhooks';
 import { deliverAcknowledgements } from './2026-11-26-1108-deliver-acknowledgements';
+import { pushToBrowsers } from './2026-11-26-1110-push-to-browsers';
 import { keepExchangesAndProbe } from './2026-11-26-1120-keep-exchanges-and-probe';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
@@ -31,5 +32,6 @@ export const migrations: readonly Migration[] = [
   letNotificationsOfTriggersWait,
   shapeWebhooks,
   deliverAcknowledgements,
+  pushToBrowsers,
   keepExchangesAndProbe,
 ];

@@ -43,6 +43,14 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.BOOLEAN, allowNull: true })
   declare digest: CreationOptional<boolean | null>;
 
+  /** The keys of a push subscription, encrypted: see `rules/push-subscription.ts`. Null for other channels. */
+  @Column({ type: DataType.STRING(255), field: 'push_keys', allowNull: true })
+  declare pushKeys: CreationOptional<string | null>;
+
+  /** The name of the browser that is pushed to; null if it has none, and for other channels. */
+  @Column({ type: DataType.STRING(100), allowNull: true })
+  declare name: CreationOptional<string | null>;
+
   /** A disabled notification sends only test deliveries. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: true })
   declare enabled: CreationOptional<boolean>;

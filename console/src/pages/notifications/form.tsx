@@ -7,7 +7,7 @@ import { say } from '../../ui/toast';
 
 type Notification = Records['NotificationView'];
 type Channel = Records['ChannelType'];
-type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest' | 'probe'>;
+type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest' | 'probe' | 'name'>;
 
 const CHANNELS: readonly (readonly [Channel, string])[] = [
   ['email', 'Email'],
@@ -73,7 +73,7 @@ function Fields({
   send: (fields: Edited) => Promise<void>;
   onCancel: () => void;
 }) {
-  const { type, destination, text, format, digest, probe } = initial;
+  const { type, destination, text, format, digest, probe, name } = initial;
   const [fields, setFields] = useDraft<Edited>(`notification ${initial.destination}`, {
     type,
     destination,
@@ -81,11 +81,21 @@ function Fields({
     format,
     digest,
     probe,
+    ...(type === 'push' && { name: name ?? '' }),
   });
   const change = (changes: Partial<Edited>) => setFields({ ...fields, ...changes });
   return (
     <Form label={label} onCancel={onCancel} submit={() => send(fields)}>
-      <Where initial={initial} fields={fields} change={change} />
+      {initial.type === 'push' ? (
+        <Field
+          label="Name of the browser"
+          maxLength={100}
+          value={fields.name ?? ''}
+          onValue={(value) => change({ name: value })}
+        />
+      ) : (
+        <Where initial={initial} fields={fields} change={change} />
+      )}
       <Field
         label="Text"
         rows={3}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { nameOf } from '../../destination';
 import { Action } from '../../ui/action';
 
 type Test = Records['TestView'];
@@ -8,10 +9,10 @@ const LONGEST = 200;
 
 /** Sends a test, and shows next to the button what the receiver answered; `reload` updates the notification. */
 export function TestButton({
-  notification: { id, destination },
+  notification: { id, ...target },
   reload,
 }: {
-  notification: Pick<Records['NotificationView'], 'id' | 'destination'>;
+  notification: Pick<Records['NotificationView'], 'id' | 'type' | 'destination' | 'name'>;
   reload: () => void;
 }) {
   const [result, setResult] = useState('');
@@ -28,7 +29,7 @@ export function TestButton({
   };
   return (
     <>
-      <Action kind="small-button" label={`Send a test to ${destination}`} act={test}>
+      <Action kind="small-button" label={`Send a test to ${nameOf(target)}`} act={test}>
         Test
       </Action>
       <span class="small breakable" role="status">

@@ -1,4 +1,5 @@
 import { all, api, ask, type Records, sentence } from '../../api';
+import { nameOf } from '../../destination';
 import { formatMany } from '../../format';
 import { useUser } from '../../session';
 import { Action } from '../../ui/action';
@@ -109,7 +110,8 @@ function Losses({ losses, list }: { losses: readonly Loss[]; list: readonly Noti
 
 /** The destination of a notification; its id if it is not the user's. */
 function destinationOf(id: string, list: readonly Notification[]): string {
-  return list.find((one) => one.id === id)?.destination ?? `notification ${id}`;
+  const found = list.find((one) => one.id === id);
+  return found ? nameOf(found) : `notification ${id}`;
 }
 
 /** One click for the most common choice. Empty if it exists already. */

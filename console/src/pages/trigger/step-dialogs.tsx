@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
+import { nameOf } from '../../destination';
 import { sensorName } from '../../format';
 import { DurationField } from '../../ui/duration-field';
 import { Form, Select } from '../../ui/form';
@@ -41,7 +42,7 @@ export function AddStep({ list, steps, sensors, onDone, onCancel }: AddProps) {
         label="To"
         value={notification}
         onValue={setNotification}
-        options={list.map(({ id, destination }) => [id, destination] as const)}
+        options={list.map((one) => [one.id, nameOf(one)] as const)}
       />
       <Delay value={after} onValue={setAfter} />
       {sensors.length > 1 && <SensorChoice sensors={sensors} value={sensor} onValue={setSensor} />}

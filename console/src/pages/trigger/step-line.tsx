@@ -1,4 +1,5 @@
 import { api, ask, type Records } from '../../api';
+import { nameOf } from '../../destination';
 import { formatDuration, formatMany, sensorName } from '../../format';
 import { DialogButton } from '../../ui/dialog';
 import { useResource } from '../../use-resource';
@@ -41,7 +42,7 @@ interface ItemProps {
 
 function StepItem({ group, notification, onDelay, onRemove }: ItemProps) {
   const { after, sensors } = group;
-  const destination = notification?.destination ?? `notification ${group.notification}`;
+  const destination = notification ? nameOf(notification) : `notification ${group.notification}`;
   const when = after === 0 ? 'At once' : `After ${formatDuration(after)}`;
   const where = sensors ? ` on ${formatMany(sensors.length, 'sensor')}` : '';
   return (

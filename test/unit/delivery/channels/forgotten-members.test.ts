@@ -13,6 +13,7 @@ const MEMBERS: Record<keyof ChannelDescriptor, string> = {
   checkDestination: "(destination: string) => (destination === '' ? 'must be a number' : null)",
   receiverOf: "() => 'pager'",
   isReceiverFailure: '() => true',
+  showsAlert: '() => false',
   open: "() => ({ send: async () => ({ kind: 'delivered' as const }), close: async () => undefined })",
 };
 

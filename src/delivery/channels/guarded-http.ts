@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import { request } from 'undici';
+import { withTimeout } from '../../platform/with-timeout';
+import type { AttemptOutcome, Exchange } from '../../rules/delivery-schedule';
+import { parseUrl } from '../../rules/parse-url';
+import type { WebhookMethod } from '../../rules/webhook-request';
+import { type AddressGuard, AddressNotAllowed } from './address-guard';
+import type { ChannelContext } from './channel';
+import { CONNECTION_CUT, describeFailure } from './failure-reason';
+import { firstText } from './first-text';
+import { GuardedAgents } from './guarded-agents';
+import { outcomeOfStatus, readRetryAfter } from './http-outcome';
+import { takesTls } from './receiver-tls';
+import { hasCredentials, isHttp } from './url-destination';
+
+const MAX_RESPONSE_BYTES = 16 * 1024;
+/** Bytes of each body that an exchange keeps. */
+const KEPT_BYTES = 2 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** How long a request that saves a destination waits for a mere warning. */
+const WARNING_TIMEOUT_MS = 500;
+const REFUSED =
+  'this installation refuses deliveries to the address of this host, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
+
+/** A request to a URL. `content-length` is added. */
+export interface HttpRequest {
+  method: WebhookMethod;
+  headers: Record<string, string>;
+  body: string | Buffer;
+  /** PEM certificate of the authority of the receiver; null for the trusted ones. */
+  caCertificate: string | null;
+  /**
+   * Hides secrets in the texts of the exchange, which the outcome then holds: an answer may repeat the request. Absent if
+   * no exchange is kept.
+   */
+  hide?: (text: string) => string;
+}
+
+/**
+ * Sends requests to URLs that users choose. Follows no redirects, allows ten seconds for a whole attempt, and reads
+ * little of the response. Connects only to addresses that the guard has checked.
+ */
+export class GuardedHttp {
+  private readonly agents: GuardedAgents;
+
+  constructor(
+    private readonly guard: AddressGuard,
+    private readonly context: Pick<ChannelContext, 'clock' | 'authorities'>,
+    private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
+  ) {
+    this.agents = new GuardedAgents(guard, context.authorities);
+  }
+
+  /**
+   * Sends a request once. Never throws because of the receiver: the outcome names the cause, without addresses, queries
+   * or credentials. Calls `onSent` once the request is written to the connection.
+   */
+  async send(destination: string, request: HttpRequest, onSent?: () => void): Promise<AttemptOutcome> {
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    const url = parseUrl(destination);
+    if (!url || !isHttp(url)) return { kind: 'refused', reason: 'the URL is not valid' };
+    if (hasCredentials(url)) return { kind: 'refused', reason: 'the URL holds credentials' };
+    const exchange = exchangeOf(request);
+    try {
+      await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
+      return { ...(await this.attempt(url, request, exchange, { signal, onSent })), ...(exchange && { exchange }) };
+    } catch (error) {
+      const failure = toOutcome(error, signal);
+      const outcome = failure.kind === 'refused' || !exchange ? failure : { ...failure, exchange };
+      const wasCut = url.protocol === 'http:' && outcome.reason === CONNECTION_CUT;
+      const isForTls = wasCut && (await takesTls(url, this.guard, signal).catch(() => false));
+      return isForTls ? { ...outcome, reason: 'the port takes https only, and the URL says http' } : outcome;
+    }
+  }
+
+  /** Why this installation currently refuses to post there; null if it does not, or if this is not known in time. */
+  async whyRefused(destination: string): Promise<string | null> {
+    const url = parseUrl(destination);
+    if (!url) return null;
+    const check = this.guard.check(url.hostname).then(
+      () => null,
+      (error: unknown) => (error instanceof AddressNotAllowed ? REFUSED : null),
+    );
+    return withTimeout(WARNING_TIMEOUT_MS, check, () => new Error('no answer in time')).catch(() => null);
+  }
+
+  close(): Promise<void> {
+    return this.agents.close();
+  }
+
+  private async attempt(
+    url: URL,
+    { method, headers, body, caCertificate, hide }: HttpRequest,
+    exchange: Exchange | undefined,
+    { signal, onSent }: { signal: AbortSignal; onSent: (() => void) | undefined },
+  ): Promise<AttemptOutcome> {
+    const response = await request(url, {
+      method,
+      dispatcher: this.agents.agentFor(caCertificate),
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      body: onSent ? readable(body, onSent) : body,
+      signal,
+      headersTimeout: this.timeoutMs,
+      bodyTimeout: this.timeoutMs,
+    });
+    await readUpToLimit(response.body, (beginning) => {
+      if (exchange && hide) exchange.received = hide(beginning);
+    });
+    const retryAfter = [response.headers['retry-after']].flat()[0];
+    return outcomeOfStatus(response.statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
+  }
+}
+
+/** The body as a stream that reports when it is read: undici reads it as it writes the request to the connection. */
+function readable(body: string | Buffer, onRead: () => void): Readable {
+  return new Readable({
+    read() {
+      this.push(body);
+      this.push(null);
+      onRead();
+    },
+  });
+}
+
+/** The exchange of a request before there is a response; undefined if none is kept. */
+function exchangeOf({ body, hide }: HttpRequest): Exchange | undefined {
+  if (!hide) return undefined;
+  const beginning = hide(body.toString()).slice(0, KEPT_BYTES + 1);
+  return { sent: firstText([Buffer.from(beginning)], KEPT_BYTES), received: '' };
+}
+
+/**
+ * Reads the response up to the limit, so that the connection can be reused, and reports its beginning. A longer response
+ * is cut off.
+ */
+async function readUpToLimit(body: AsyncIterable<Buffer>, onRead: (beginning: string) => void): Promise<void> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      if (size <= KEPT_BYTES) chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_RESPONSE_BYTES) return;
+    }
+  } finally {
+    onRead(firstText(chunks, KEPT_BYTES));
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** A short cause without addresses, queries or credentials. */
+function toOutcome(error: unknown, signal: AbortSignal): Extract<AttemptOutcome, { reason: string }> {
+  if (error instanceof AddressNotAllowed) return { kind: 'refused', reason: 'address-not-allowed' };
+  if (signal.aborted) return { kind: 'retry-later', reason: 'timed out' };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return { kind: 'retry-later', reason: describeFailure(code) };
+}

@@ -1,0 +1,88 @@
+import { generateRequestDetails } from 'web-push';
+import type { AttemptOutcome } from '../../rules/delivery-schedule';
+import { parseUrl } from '../../rules/parse-url';
+import type { PushKeys } from '../../rules/push-subscription';
+import { AddressGuard } from './address-guard';
+import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
+import { GuardedHttp, type HttpRequest } from './guarded-http';
+import { isServerFailure } from './http-outcome';
+import { handlingOf, pushMessageOf } from './push-message';
+import { checkUrl, hostAndPortOf } from './url-destination';
+
+/** How long a push service keeps a message for a browser that is offline, in seconds. */
+const TIME_TO_LIVE = 86_400;
+/** Push services answer so when a subscription has ended (RFC 8030, 7.3). */
+const ENDED: ReadonlySet<number | undefined> = new Set([404, 410]);
+
+/** Pushes notifications to browsers that have subscribed. */
+export const pushChannel: ChannelDescriptor = {
+  checkDestination: (endpoint) =>
+    checkUrl(endpoint) ?? (parseUrl(endpoint)?.protocol === 'https:' ? null : 'must be an https URL'),
+  receiverOf: (endpoint) => `push ${hostAndPortOf(endpoint)}`,
+  isReceiverFailure: isServerFailure,
+  showsAlert: () => true,
+  open: ({ allowNetworks, authorities, clock, ...parts }) =>
+    new PushChannel(new GuardedHttp(new AddressGuard(allowNetworks), { clock, authorities }), parts),
+};
+
+/**
+ * Sends an encrypted message to the push service of a browser (RFC 8030, RFC 8291), signed with the keys of the
+ * installation (RFC 8292).
+ */
+export class PushChannel implements Channel {
+  private readonly subject: string;
+
+  constructor(
+    private readonly http: GuardedHttp,
+    private readonly parts: Pick<ChannelContext, 'publicUrl' | 'vapidPair'>,
+  ) {
+    this.subject = subjectOf(parts.publicUrl);
+  }
+
+  async send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome> {
+    const { pushKeys, destination } = delivery;
+    if (!pushKeys) return { kind: 'refused', reason: 'the browser has another subscription now' };
+    const problem = pushChannel.checkDestination(destination);
+    if (problem !== null) return { kind: 'refused', reason: `the endpoint ${problem}` };
+    let request: HttpRequest;
+    try {
+      request = await this.encrypt(delivery, pushKeys);
+    } catch {
+      // The error may hold keys. Nothing was sent, and the receiver is not at fault.
+      return {
+        kind: 'retry-later',
+        reason: 'the message could not be encrypted: was SECRETS_KEY replaced?',
+        ours: true,
+      };
+    }
+    const outcome = await this.http.send(destination, request, onSent);
+    if (outcome.kind === 'delivered' || !ENDED.has(outcome.statusCode)) return outcome;
+    const { statusCode } = outcome;
+    return { kind: 'refused', reason: 'the subscription of the browser has ended', ...{ statusCode }, isGone: true };
+  }
+
+  whyRefused(endpoint: string): Promise<string | null> {
+    return this.http.whyRefused(endpoint);
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  private async encrypt(delivery: OutgoingDelivery, keys: PushKeys): Promise<HttpRequest> {
+    const { destination: endpoint } = delivery;
+    const vapidDetails = { ...(await this.parts.vapidPair()), subject: this.subject };
+    const options = { ...handlingOf(delivery), TTL: TIME_TO_LIVE, vapidDetails };
+    const message = pushMessageOf(delivery, this.parts.publicUrl);
+    const { headers, body } = generateRequestDetails({ endpoint, keys }, message, options);
+    const { 'Content-Length': _length, ...others } = headers;
+    const texts = Object.entries(others).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    return { method: 'POST', headers: Object.fromEntries(texts), body, caCertificate: null };
+  }
+}
+
+/** Where a push service can reach the operator: the platform, or a mailbox of its host if it has no public https URL. */
+function subjectOf(publicUrl: string): string {
+  const { protocol, hostname, origin } = new URL(publicUrl);
+  return protocol === 'https:' && hostname !== 'localhost' ? origin : `mailto:postmaster@${hostname}`;
+}
