@@ -180,9 +180,15 @@ describe('alerts in a browser', function () {
     assert.deepEqual(used, { visible: true, key });
     const sent = page.waitForResponse(/\/notifications\/\d+\/test$/);
     await page.getByRole('button', { name: 'Send a test to Chrome on Linux' }).click();
-    await sent;
+    // The request waits for the attempt.
+    await until(
+      'the test is a delivery',
+      async () =>
+        (await platform.query("SELECT id FROM deliveries WHERE type = 'push' AND trigger_id IS NULL")).length > 0,
+    );
     await platform.settle();
-    await page.getByText('The test was delivered.').waitFor();
+    await sent;
+    await page.getByText(/^The test was delivered/).waitFor();
     assert.deepEqual(service.problems, []);
     assert.equal(service.pushed.at(-1)?.message.state, 'none');
     await page.getByRole('button', { name: 'Edit Chrome on Linux' }).click();
