@@ -29,6 +29,7 @@ import { MetatagsController } from '../resources/metatags/metatags.controller';
 import { MutesController } from '../resources/mutes/mutes.controller';
 import { ConfirmationsController } from '../resources/notifications/confirmations.controller';
 import { NotificationsController } from '../resources/notifications/notifications.controller';
+import { PresetsController } from '../resources/notifications/presets.controller';
 import { UnsubscribesController } from '../resources/notifications/unsubscribes.controller';
 import { SensorRetentionController } from '../resources/sensors/sensor-retention.controller';
 import { SensorUsersController } from '../resources/sensors/sensor-users.controller';
@@ -146,6 +147,7 @@ function deliveryControllers(services: Services): ControllerFactory[] {
     [DeliveriesController, () => new DeliveriesController(services.deliveries, services.redeliveries)],
     [AcknowledgementsController, () => new AcknowledgementsController(services.linkAcknowledgements)],
     [ConfirmationsController, () => new ConfirmationsController(services.unsubscribes)],
+    [PresetsController, () => new PresetsController()],
     [UnsubscribesController, () => new UnsubscribesController(services.unsubscribes)],
   ];
 }

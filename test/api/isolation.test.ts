@@ -30,6 +30,7 @@ const WITHOUT_IDS: Record<string, string> = {
   endOtherSessions: 'ends those of the caller',
   listTriggers: 'lists those of the caller',
   listNotifications: 'lists those of the caller',
+  listPresets: 'is the same for everybody',
   listAllSensorTriggers: 'lists those of the caller',
   listAllTriggerNotifications: 'lists those of the caller',
   unshareAllSensors: 'acts on the sensors of the caller',

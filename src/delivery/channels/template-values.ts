@@ -12,7 +12,7 @@ const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
 
 /** The values of a delivery for the templates of its request. Texts that it lacks are empty; numbers have no value. */
 export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rendering {
-  const { alert, request, text, webhookId, acknowledgeUrl = '', cause } = delivery;
+  const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs } = delivery;
   const common = {
     text,
     title: contentOf(delivery, publicUrl).subject,
@@ -23,6 +23,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
     webhook_id: webhookId,
     acknowledge_url: acknowledgeUrl,
     ...NO_ALERT,
+    date: createdMs / 1000,
     ...eventValues(cause),
   };
   const secrets = request?.secrets ?? {};
@@ -32,7 +33,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
 }
 
 const NO_ALERT = {
-  ...{ episode: '', unit: '', trigger_description: '', chart_url: '', duration: null, date: null },
+  ...{ episode: '', unit: '', trigger_description: '', chart_url: '', duration: null },
   ...{ sensor_id: '', sensor_name: '', trigger_id: '', trigger_name: '', event: '', subject_id: '', source_id: '' },
 };
 

@@ -76,6 +76,11 @@ export interface NotificationView {
    * @example "form"
    */
   format: WebhookFormat;
+  /**
+   * The preset that filled its destination and request when it was created; `null` if none did.
+   * @example null
+   */
+  preset: string | null;
   /** @example "POST" */
   method: WebhookMethod;
   /**
@@ -259,6 +264,7 @@ function toLastDeliveryView(last: LastDelivery | undefined): LastDeliveryView | 
 function requestView(notification: Notification) {
   const { method, headers, secrets, contentType } = notification;
   return {
+    preset: notification.preset,
     method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
     headers: hideSecrets(headers),
     secrets: hideSecrets(secrets),

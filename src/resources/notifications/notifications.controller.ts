@@ -23,6 +23,7 @@ import type { RedeliveriesService } from '../deliveries/redeliveries.service';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
+import { readNewNotification } from './new-notification.request';
 import {
   type NotificationResponse,
   type NotificationsResponse,
@@ -90,7 +91,7 @@ export class NotificationsController extends Controller {
     @Body() body: CreateNotificationRequest,
     @Inject() caller: Caller,
   ): Promise<NotificationResponse> {
-    const notification = await this.notifications.create(caller.userId, readNotification(body.notification));
+    const notification = await this.notifications.create(caller.userId, readNewNotification(body.notification));
     this.setStatus(201);
     this.setHeader('Location', `/notifications/${notification.id}`);
     return this.show(notification, caller, await this.notifications.warningFor(notification));

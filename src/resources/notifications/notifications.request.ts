@@ -2,6 +2,7 @@ import type { ChannelType } from '../../delivery/channels';
 import type { WebhookFormat } from '../../rules/webhook-format';
 import type { WebhookInput, WebhookMethod } from '../../rules/webhook-request';
 import { withoutUndefined } from '../../rules/without-undefined';
+import type { PresetFields } from './presets.request';
 
 /** The values of headers or of secrets by their names. */
 export interface NamedValues {
@@ -118,9 +119,12 @@ export interface BrowserSubscription {
  * A message and its destination.
  * @example {"type": "url", "text": "$sensor_name: $sensor_data_value °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}}
  */
-export interface NewNotification extends WebhookFields {
-  /** @example "url" */
-  type: ChannelType;
+export interface NewNotification extends WebhookFields, PresetFields {
+  /**
+   * Required without a preset.
+   * @example "url"
+   */
+  type?: ChannelType;
   /**
    * May contain variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression; a field of a JSON value as
    * `$sensor_data_value.temperature`.
@@ -130,7 +134,7 @@ export interface NewNotification extends WebhookFields {
   text?: string;
   /**
    * The destination: an email address, or an http or https URL. Its path and query may hold templates, as bodies do.
-   * Required, except for type `push`, which has a `subscription` instead.
+   * Required, except with a preset, and for type `push`, which has a `subscription` instead.
    * @maxLength 2000
    * @example "https://receiver.example.org/hook"
    */

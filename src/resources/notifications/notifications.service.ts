@@ -37,6 +37,8 @@ export interface NotificationInput extends TargetInput {
   /** The period of its probes in seconds; null for none. */
   probe?: number | null;
   enabled?: boolean;
+  /** The preset that filled the other fields. */
+  preset?: string;
   webhook?: WebhookInput;
 }
 
@@ -127,6 +129,7 @@ export class NotificationsService {
       enabled: true,
       disabledReason: null,
       ...DEFAULT_REQUEST,
+      preset: input.preset ?? null,
       createdMs: this.clock.now(),
       ...probing(input.probe ?? null, this.clock.now()),
     };

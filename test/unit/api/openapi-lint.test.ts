@@ -52,11 +52,16 @@ function valuesOf(examples: Node['examples'] = []): unknown[] {
   return Array.isArray(examples) ? examples : Object.values(examples).map(({ value }) => value);
 }
 
-/** Every object of the document except those in examples, with the JSON pointer to it. */
-function visit(node: object, pointer: string, look: (node: Node, pointer: string) => void): void {
-  look(node, pointer);
+/**
+ * Every object of the document except those in examples, with the JSON pointer to it. The keys of `properties` are names
+ * of fields: one of them may be `example`.
+ */
+function visit(node: object, pointer: string, look: (node: Node, pointer: string) => void, hasNames = false): void {
+  if (!hasNames) look(node, pointer);
   for (const [key, value] of Object.entries(node)) {
-    if (typeof value !== 'object' || value === null || key === 'example' || key === 'examples') continue;
-    visit(value, `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`, look);
+    if (typeof value !== 'object' || value === null) continue;
+    if (!hasNames && (key === 'example' || key === 'examples')) continue;
+    const at = `${pointer}/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+    visit(value, at, look, !hasNames && key === 'properties');
   }
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import { buildPresetAlarm, describePresets, uploadValue } from '../support/presets';
+
+/** Number of characters of each text that arrives at least, from a text of 65,000. */
+const SHOWN: Record<string, number> = {
+  slack: 1_499,
+  mattermost: 3_999,
+  rocketchat: 3_999,
+  discord: 1_699,
+  teams: 3_499,
+  googlechat: 2_999,
+  telegram: 1_799,
+  matrix: 3_999,
+  ntfy: 999,
+  gotify: 3_999,
+  pushover: 1_023,
+  twilio: 299,
+  homeassistant: 3_999,
+  pagerduty: 9_999,
+  jira_service_management: 6_999,
+  alertmanager: 9_999,
+  apprise: 3_999,
+  cloudevents: 9_999,
+};
+
+const HOSTILE = [
+  '"quoted" \'single\' \\ back',
+  'line\r\nline\ttab',
+  '<!channel> <!here> <@U012AB3CD> <users/all>',
+  '@everyone @here @channel @all @room',
+  `{{7*7}} {{secrets.token}} \${7*7}`,
+  '</b><b>bold</b><script>alert(1)</script> & &amp; &lt;',
+].join('\n');
+
+describe('texts of notifications by presets', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUserPerTest(platform);
+  const sensor = { data_type: 'string' };
+  const trigger = { expression: 'sensor_data_value != "calm"' };
+
+  describePresets((rig) => {
+    it('are cut where the service takes less', async () => {
+      const notification = { text: '$sensor_data_value' };
+      const { sensorId } = await buildPresetAlarm(user, rig, { sensor, trigger, notification });
+      await uploadValue({ platform, clock, user }, sensorId, 'x'.repeat(65_000));
+      assert.deepEqual(rig.service.refusals, []);
+      const [shown] = rig.service.shown;
+      assert.equal(/x+/.exec(shown?.text ?? '')?.[0].length, SHOWN[rig.rules.preset]);
+      assert.ok(shown?.text.includes('x…'));
+    });
+
+    it('are cut between characters that take two places', async () => {
+      const notification = { text: 'a$sensor_data_value' };
+      const { sensorId } = await buildPresetAlarm(user, rig, { sensor, trigger, notification });
+      await uploadValue({ platform, clock, user }, sensorId, '😀'.repeat(16_000));
+      assert.deepEqual(rig.service.refusals, []);
+      const { whole = '', text = '' } = rig.service.shown[0] ?? {};
+      assert.match(text, /a(😀)+…/u);
+      assert.ok(!/\\ud[89a-f]/i.test(whole) && !whole.includes('\ufffd'), 'half a character');
+    });
+
+    it('mention nobody, are no templates and no markup, and arrive as they are', async () => {
+      const named = { ...sensor, name: 'the "green" house <!channel> @everyone @room' };
+      const notification = { text: '$sensor_data_value' };
+      const { sensorId } = await buildPresetAlarm(user, rig, { sensor: named, trigger, notification });
+      await uploadValue({ platform, clock, user }, sensorId, HOSTILE);
+      assert.deepEqual(rig.service.refusals, []);
+      const { whole = '', text = '' } = rig.service.shown[0] ?? {};
+      assert.ok(!whole.includes('MENTION'), whole);
+      const isShort = rig.rules.preset === 'twilio';
+      const lines = isShort ? HOSTILE.split('\n').slice(0, 5) : HOSTILE.split('\n');
+      for (const line of lines) assert.ok(text.includes(line), `${line} is missing in ${text}`);
+      assert.ok(!text.includes('49'), 'a template was evaluated');
+    });
+
+    it('are the title if there is none', async () => {
+      const { sensorId } = await buildPresetAlarm(user, rig, { notification: { text: '' } });
+      await uploadValue({ platform, clock, user }, sensorId, 31.2);
+      assert.deepEqual(rig.service.refusals, []);
+      assert.match(rig.service.shown[0]?.whole ?? '', /too warm on greenhouse/);
+    });
+  });
+});
