@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
 import { colour } from '../theme';
 
-/** A moment to mark: a trigger fired, or would have fired. */
+/** A moment to mark: a trigger fired, or would have fired, or the address names it. */
 export interface Mark {
   date: number;
-  kind: 'fired' | 'trial';
+  kind: 'fired' | 'trial' | 'named';
 }
 
 /** A period to mark: an episode, from its start to its end. */
@@ -13,7 +13,7 @@ export interface Span {
   to: number;
 }
 
-const COLOURS = { fired: 'danger', trial: 'series-4' } as const;
+const COLOURS = { fired: 'danger', trial: 'series-4', named: 'accent' } as const;
 
 /** Draws moments as lines with a head, and episodes as shaded periods, over the lines of a chart. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly Span[]): void {
