@@ -68,7 +68,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   const sensors = useCharted(sensor, others);
   const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
   const [fired, spans] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
-  const marks = useMemo(() => [...fired, ...namedMark(view.at)], [fired, view.at]);
+  const marks = useMemo(() => [...namedMark(view.at), ...fired], [fired, view.at]);
   return (
     <>
       <Latest id={sensor.id} beat={view.span === undefined ? 0 : view.range.to} />
