@@ -1,9 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { passwordDigest } from '../../client/src';
 import { ApiError, api, ask, type Records, whenSignedOut } from './api';
+import { TIME_ZONE } from './format';
 
 export type User = Pick<Records['UserView'], (typeof SHOWN)[number]>;
-const SHOWN = ['id', 'username', 'email', 'name', 'surname', 'mobile', 'address', 'zipcode', 'country'] as const;
+const SHOWN = [
+  'id',
+  'username',
+  'email',
+  'name',
+  'surname',
+  'mobile',
+  'address',
+  'zipcode',
+  'country',
+  'timezone',
+] as const;
 
 /** The user of this browser: not known yet, signed out, a user, or the error. */
 export type Session =
@@ -39,10 +51,18 @@ export async function findSession(): Promise<void> {
   }
 }
 
-/** Signs in: the answer sets a cookie, and its body is not read. */
+/** Signs in: the answer sets a cookie, and its body is not read. A user without a time zone gets the browser's. */
 export async function signIn(username: string, password: string): Promise<void> {
   await ask(api.post('/login', { body: { username, password: passwordDigest(password) } }));
   await findSession();
+  if (session.state === 'user' && session.user.timezone === null) await takeTimezone(session.user);
+}
+
+/** Saves the time zone of the browser for the user's mails. A zone that the platform does not know stays unset. */
+async function takeTimezone({ id }: User): Promise<void> {
+  const body = { user: { timezone: TIME_ZONE } };
+  const saved = await ask(api.put('/users/{id}', { params: { path: { id } }, body })).catch(() => undefined);
+  if (saved) set({ state: 'user', user: saved.user });
 }
 
 export async function register(

@@ -1,6 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { type Digest, type DigestItem, digestText, isDigested } from '../rules/digest';
+import { readingIn } from '../rules/measured-value';
 import { inPoolTransaction, type RunSql } from '../storage/transaction';
 import { chargeUse } from '../storage/usage-counts';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
@@ -161,8 +162,12 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
 
 function toItem(row: AlertRow & { webhookId: string; text: string }): DigestItem {
   const alert = toAlert(row);
-  const value = alert.value === null ? null : cut(alert.value);
-  return { webhookId: row.webhookId, text: cut(row.text), alert: { ...alert, value, variables: null } };
+  const { webhookId, text } = row;
+  const short = { ...alert, variables: null };
+  if (alert.value === null) return { webhookId, text: cut(text), alert: short, reading: null };
+  // The units of fields are found in the whole value.
+  const reading = cut(readingIn(alert.value, alert.sensor));
+  return { webhookId, text: cut(text), alert: { ...short, value: cut(alert.value) }, reading };
 }
 
 function cut(text: string): string {

@@ -54,6 +54,7 @@ export class OutgoingBuilder {
       ...(pushKeys && { pushKeys }),
       format: row.format ?? 'form',
       createdMs: row.created_ms,
+      ownerTimezone: row.owner_timezone,
       ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
       signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
     };

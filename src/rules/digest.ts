@@ -1,5 +1,4 @@
 import type { Alert } from './alert';
-import { readingIn } from './measured-value';
 
 /** One delivery of a digest. */
 export interface DigestItem {
@@ -8,6 +7,8 @@ export interface DigestItem {
   /** The text, shortened like the value in the alert. */
   text: string;
   alert: Alert;
+  /** The value with its unit in one line, shortened; null if no point decided. */
+  reading: string | null;
 }
 
 /** The deliveries of a digest: their number, the first of them, and why they are in one. */
@@ -45,9 +46,9 @@ export function countText({ count, afterMute }: Digest): string {
 }
 
 /** `too warm on greenhouse: 31.2 °C`. */
-export function lineOf({ alert }: DigestItem): string {
-  const { sensor, trigger, value, state } = alert;
+export function lineOf({ alert, reading }: DigestItem): string {
+  const { sensor, trigger, state } = alert;
   const what = `${trigger.name} on ${sensor.name}`;
   if (state === 'resolved') return `${what}: resolved`;
-  return value === null ? `${what}: no data` : `${what}: ${readingIn(value, sensor)}`;
+  return `${what}: ${reading ?? 'no data'}`;
 }

@@ -194,7 +194,8 @@ class Rewriter {
     requireArguments(callee, given, this.vocabulary);
     if (!this.vocabulary.isZoned?.(callee.value)) return;
     this.out.push(',');
-    this.pushPlaceholder('timezone []', { kind: 'variable', name: 'timezone', owner: 'timezone', path: [] });
+    const name = 'reader_timezone';
+    this.pushPlaceholder(`${name} []`, { kind: 'variable', name, owner: name, path: [] });
   }
 
   private leave(token: Token): boolean {

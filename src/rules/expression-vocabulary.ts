@@ -9,7 +9,7 @@ export interface Vocabulary {
   isField(name: string): boolean;
   /** Number of arguments of a function, `many` for one or more, undefined when there is no such function. */
   arity(name: string): number | 'many' | undefined;
-  /** True for a function that gets the variable `timezone` as a further argument, which is not written. */
+  /** True for a function that gets the variable `reader_timezone` as a further argument, which is not written. */
   isZoned?(name: string): boolean;
   /** What an unknown name may mean; undefined if that is not known. */
   meaningOf(unknown: string): string | undefined;

@@ -69,7 +69,7 @@ export interface NameOptions {
   meaningOf?: (unknown: string) => string | undefined;
   /** Further functions, by their numbers of written arguments. */
   functions?: ReadonlyMap<string, number>;
-  /** The function that gets the variable `timezone` as a further argument. */
+  /** The function that gets the variable `reader_timezone` as a further argument. */
   zoned?: string;
 }
 

@@ -12,6 +12,9 @@ const DAY_MS = 86_400_000;
 const ZONES_KEPT = 500;
 const clocks = new LruCache<string, ZoneClock>(ZONES_KEPT);
 
+/** What is wrong with a name for which `isTimeZone` is false. */
+export const TIME_ZONE_RULE = 'must be the name of a time zone, Europe/Amsterdam for instance';
+
 /** True for the name of a time zone of the IANA database, for example `Europe/Amsterdam`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false; // newer versions of Node also take offsets, for example +02:00

@@ -1,8 +1,9 @@
 import { isRecord } from './is-record';
+import { readNumber } from './sensor-value';
 
 /** A value for people: with its unit, and with its field if it is one of several. */
 export interface Reading {
-  /** `""` for a value that has no fields. */
+  /** The path of the field, for example `soil.moisture`; `""` for a value that has no fields. */
   field: string;
   text: string;
 }
@@ -15,6 +16,8 @@ export interface MeasuringSensor {
 }
 
 const MAX_FIELDS = 20;
+/** Number of levels of nested fields; deeper ones are shown as JSON. */
+const MAX_LEVELS = 5;
 const MAX_TEXT = 500;
 const MAX_UNIT = 16;
 /** `Temperature (°C)`, `float [lux]`. */
@@ -23,7 +26,7 @@ const TYPES =
   /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
 
 /**
- * The values of a data point with their units. The unit of a plain value is the `unit` of the `data_structure`,
+ * The values of a data point with their units, which follow numbers only. The unit of a plain value is the `unit` of the `data_structure`,
  * otherwise the text in brackets at the end of the display name. The unit of a field is the `unit` of its entry in the
  * `data_structure`, otherwise the text in brackets of its type.
  */
@@ -31,15 +34,41 @@ export function readingsOf(value: string, { displayName, dataStructure }: Measur
   const structure = recordIn(dataStructure) ?? {};
   const fields = recordIn(value);
   if (!fields) return [{ field: '', text: withUnit(value, unitOf({ displayName, dataStructure })) }];
-  const entries = Object.entries(fields);
-  const readings = entries.slice(0, MAX_FIELDS).map(([field, inner]) => {
-    const own = Object.hasOwn(structure, field) ? structure[field] : undefined;
-    const unit = isRecord(own) ? unitIn(own.unit ?? own.units) : typeof own === 'string' ? bracketed(own) : undefined;
-    return { field, text: withUnit(typeof inner === 'string' ? inner : JSON.stringify(inner), unit) };
+  const entries = fieldsIn(fields, structure);
+  const readings = entries.slice(0, MAX_FIELDS).map(({ field, value: inner, described }) => {
+    const text = typeof inner === 'string' ? inner : JSON.stringify(inner);
+    return { field, text: withUnit(text, unitOfField(described)) };
   });
   return entries.length > MAX_FIELDS
     ? [...readings, { field: '…', text: `${entries.length} fields in all` }]
     : readings;
+}
+
+interface DescribedField {
+  field: string;
+  value: unknown;
+  /** The entry of the `data_structure`. */
+  described: unknown;
+}
+
+/** The fields of an object with their descriptions, nested ones by their paths. */
+function fieldsIn(
+  fields: Record<string, unknown>,
+  structure: unknown,
+  levels = MAX_LEVELS,
+  prefix = '',
+): DescribedField[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const described = isRecord(structure) && Object.hasOwn(structure, name) ? structure[name] : undefined;
+    const field = prefix + name;
+    const isNested = isRecord(value) && levels > 1 && Object.keys(value).length > 0;
+    return isNested ? fieldsIn(value, described, levels - 1, `${field}.`) : [{ field, value, described }];
+  });
+}
+
+function unitOfField(described: unknown): string | undefined {
+  if (isRecord(described)) return unitIn(described.unit ?? described.units);
+  return typeof described === 'string' ? bracketed(described) : undefined;
 }
 
 /** The unit of a plain value: see `readingsOf`. */
@@ -56,7 +85,7 @@ export function readingIn(value: string, sensor: MeasuringSensor): string {
 
 function withUnit(text: string, unit: string | undefined): string {
   const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
-  return unit === undefined ? cut : `${cut} ${unit}`;
+  return unit === undefined || readNumber(text) === null ? cut : `${cut} ${unit}`;
 }
 
 function unitIn(value: unknown): string | undefined {

@@ -45,7 +45,7 @@ export function roundedTo(number: number, digits: number): string {
   return number < 0 && Number(text) !== 0 ? `-${text}` : text;
 }
 
-/** Unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone. */
+/** Unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone; in UTC for a zone that this process does not know. */
 export function dateIn(seconds: number, timeZone: string): string {
   if (seconds < 0 || seconds > LAST_SECOND) return String(seconds);
   const format = formats.get(timeZone, () => formatIn(timeZone));
@@ -57,7 +57,7 @@ export function dateIn(seconds: number, timeZone: string): string {
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
-    timeZone,
+    timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
     ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
     hourCycle: 'h23',
     timeZoneName: 'longOffset',

@@ -1,5 +1,5 @@
 import { compileExpression } from './expression';
-import { isTimeZone } from './local-time';
+import { isTimeZone, TIME_ZONE_RULE } from './local-time';
 
 const MIN_INACTIVITY_SECONDS = 60;
 
@@ -62,7 +62,7 @@ function isHold(seconds: number): boolean {
 
 function zoneProblem(timezone = 'UTC'): RuleProblem | null {
   if (isTimeZone(timezone)) return null;
-  return { field: 'timezone', why: 'must be the name of a time zone, Europe/Amsterdam for instance' };
+  return { field: 'timezone', why: TIME_ZONE_RULE };
 }
 
 function problemOf(field: 'expression' | 'resolve_expression', text: string | null): RuleProblem | null {

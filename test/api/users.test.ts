@@ -23,6 +23,7 @@ describe('accounts', () => {
       'zipcode',
       'country',
       'mobile',
+      'timezone',
       'UUID',
       'openid',
     ];
@@ -38,6 +39,33 @@ describe('accounts', () => {
     }
     assert.equal((await platform.anonymous.get(`/users/${user.id}`)).status, 401);
     assert.equal((await other.api.get('/users/current')).body.user.name, 'Test');
+  });
+
+  it('have a time zone that only their user sees, and that is refused by its name if there is none', async () => {
+    const user = await platform.user();
+    const change = (timezone: unknown) => user.api.put(`/users/${user.id}`, { user: { timezone } });
+    const saved = async () => (await user.api.get('/users/current')).body.user.timezone;
+    assert.equal(await saved(), null);
+    assert.equal((await change('Europe/Amsterdam')).body.user.timezone, 'Europe/Amsterdam');
+    for (const unknown of ['Mars/Olympus', '+02:00', 'CEST?']) {
+      const { status, body } = await change(unknown);
+      assert.equal(status, 400, unknown);
+      assert.deepEqual(body.fields, {
+        'user.timezone': 'must be the name of a time zone, Europe/Amsterdam for instance',
+      });
+    }
+    for (const wrong of ['x'.repeat(65), 7, ['UTC']]) {
+      const { status, body } = await change(wrong);
+      assert.deepEqual([status, Object.keys(body.fields)], [400, ['user.timezone']], JSON.stringify(body));
+    }
+    assert.equal((await change('')).status, 200, 'an empty field is not given');
+    assert.equal(await saved(), 'Europe/Amsterdam');
+    assert.equal(
+      (await user.api.put(`/users/${user.id}`, { user: { country: 'NL' } })).body.user.timezone,
+      'Europe/Amsterdam',
+    );
+    assert.equal((await change(null)).body.user.timezone, null);
+    assert.equal(await saved(), null);
   });
 
   it('change only the given fields', async () => {

@@ -47,7 +47,7 @@ const MAILS: Record<string, Partial<OutgoingDelivery>> = {
 
 function itemOf(index: number) {
   const name = `greenhouse ${index}`;
-  return { webhookId: `msg_${index}`, text: 'hot', alert: alert({ sensor: { ...sensor, name } }) };
+  return { webhookId: `msg_${index}`, text: 'hot', alert: alert({ sensor: { ...sensor, name } }), reading: '31.2 °C' };
 }
 
 describe('mails, in a browser without scripts', () => {

@@ -64,6 +64,7 @@ export function outgoing(fields: Partial<OutgoingDelivery>): OutgoingDelivery {
     cause: { kind: 'trigger', sensorId: 1, triggerId: 2 },
     format: 'form',
     createdMs: 1_795_229_545_000,
+    ownerTimezone: null,
     signingSecrets: [SIGNING_SECRET],
     ...fields,
   };

@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
 import { colour } from '../theme';
 
-/** A moment to mark: a trigger fired, or would have fired. */
+/** A moment to mark: a trigger fired, or would have fired, or the address names it. */
 export interface Mark {
   date: number;
-  kind: 'fired' | 'trial';
+  kind: 'fired' | 'trial' | 'named';
 }
 
 /** A period to mark: an episode, from its start to its end. */
@@ -13,7 +13,9 @@ export interface Span {
   to: number;
 }
 
-const COLOURS = { fired: 'danger', trial: 'series-4' } as const;
+const COLOURS = { fired: 'danger', trial: 'series-4', named: 'text' } as const;
+/** Width of the line of a named moment in pixels: a firing at the same moment is drawn over it. */
+const NAMED_WIDTH = 5;
 
 /** Draws moments as lines with a head, and episodes as shaded periods, over the lines of a chart. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly Span[]): void {
@@ -36,6 +38,11 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly S
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.fillStyle = colour(COLOURS[kind]);
     ctx.globalAlpha = marks.length > 150 ? 0.25 : 0.45;
+    if (kind === 'named') {
+      ctx.globalAlpha = 0.3;
+      ctx.fillRect(x - (NAMED_WIDTH / 2) * ratio, bbox.top, NAMED_WIDTH * ratio, bbox.height);
+      continue;
+    }
     ctx.fillRect(x - ratio / 2, bbox.top, ratio, bbox.height);
     ctx.globalAlpha = 1;
     ctx.beginPath();

@@ -100,8 +100,10 @@ function merge(sensors: readonly Charted[], { points }: Loaded): Shapes {
 
 function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {
   const names = [...lines, ...bands].map(({ name }) => name).join(', ') || 'no data';
-  const fired = marks.length > 0 ? `, ${formatMany(marks.length, 'firing')} marked` : '';
-  return `${names} from ${formatShort(range.from)} to ${formatShort(range.to)}${fired}`;
+  const named = marks.filter(({ kind }) => kind === 'named').map(({ date }) => `, ${formatDate(date)} marked`);
+  const firings = marks.length - named.length;
+  const fired = firings > 0 ? `, ${formatMany(firings, 'firing')} marked` : '';
+  return `${names} from ${formatShort(range.from)} to ${formatShort(range.to)}${fired}${named.join('')}`;
 }
 
 /** For each line its value under the pointer, otherwise its lowest, mean and highest. */

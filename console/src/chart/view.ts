@@ -7,6 +7,8 @@ export interface View {
   range: Range;
   /** Set while the chart follows the clock. */
   span: number | undefined;
+  /** The moment that the address names; it is marked. */
+  at: number | undefined;
   show(range: Range): void;
   showLatest(span: number): void;
   /** Moves at once to a new point; the clock of the platform may be ahead of this one. */
@@ -21,15 +23,17 @@ export const SPANS = [
   ['31536000', '1 y'],
 ] as const;
 
+/** Seconds that are shown before and after the moment that an address names. */
+const AROUND = { before: 3 * 3_600, after: 3_600 };
 const SHORTEST = 0.05;
 const LONGEST = 100 * 31_536_000;
 
-/** The view in the address, otherwise `initial`. */
+/** The view in the address: a range, the latest seconds, or the hours around a moment; otherwise `initial`. */
 export function useView(initial: Range | { span: number }): View {
   const { query } = usePlace();
   const [now, setNow] = useState(Date.now() / 1000);
-  const [span, from, to] = [query.get('span'), query.get('from'), query.get('to')].map(positive);
-  const chosen = from && to && to > from ? { from, to } : span ? { span } : initial;
+  const [span, from, to, at] = ['span', 'from', 'to', 'at'].map((name) => positive(query.get(name)));
+  const chosen = from && to && to > from ? { from, to } : span ? { span } : at ? around(at) : initial;
   const latest = 'span' in chosen ? chosen.span : undefined;
 
   useEffect(() => {
@@ -43,6 +47,7 @@ export function useView(initial: Range | { span: number }): View {
     () => ({
       range,
       span: latest,
+      at,
       show: (next: Range) => {
         if (next.to - next.from < SHORTEST || next.to - next.from > LONGEST) return;
         setQuery({ from: next.from.toFixed(3), to: next.to.toFixed(3), span: undefined });
@@ -53,8 +58,12 @@ export function useView(initial: Range | { span: number }): View {
         setQuery({ span: String(seconds), from: undefined, to: undefined });
       },
     }),
-    [range.from, range.to, latest],
+    [range.from, range.to, latest, at],
   );
+}
+
+function around(at: number): Range {
+  return { from: at - AROUND.before, to: at + AROUND.after };
 }
 
 function positive(text: string | null): number | undefined {

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { api, ask, ROOT } from '../api';
+import { TIME_ZONE } from '../format';
 import { digestOf, findSession, signOut, useUser } from '../session';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Page, Section } from '../ui/page';
 import { say } from '../ui/toast';
+import { ZoneField } from '../ui/zone-field';
 import { Authorizations, BlockedUsers } from './account/access';
 import { OwnApplications } from './account/applications';
 import { Keys } from './account/keys';
@@ -69,6 +71,7 @@ function Details() {
     surname: user.surname,
     mobile: user.mobile,
     country: user.country,
+    timezone: user.timezone ?? TIME_ZONE,
   });
   const [email, setEmail] = useState(user.email);
   const [password, setPassword] = useState('');
@@ -98,6 +101,12 @@ function Details() {
       )}
       <Field label="Phone" value={fields.mobile} onValue={set('mobile')} autocomplete="tel" />
       <Field label="Country" value={fields.country} onValue={set('country')} autocomplete="country-name" />
+      <ZoneField
+        label="Time zone"
+        hint="For the times in the mails about your alerts"
+        value={fields.timezone}
+        onValue={set('timezone')}
+      />
     </Form>
   );
 }

@@ -8,6 +8,7 @@ import { useResource } from '../use-resource';
 import { Stages, stagesOf } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { sensorNameOf, triggerNameOf } from './deliveries/summary';
+import { chartPath } from './sensor/firings';
 
 type Delivery = Records['DeliveryInFullView'];
 
@@ -84,7 +85,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
 }
 
 function Cause({ delivery }: { delivery: Delivery }) {
-  const { event, sensor_id, trigger_id, subject_id, source_id, is_digest, probe } = delivery;
+  const { event, sensor_id, trigger_id, subject_id, source_id, is_digest, probe, created } = delivery;
   if (event) {
     return (
       <>
@@ -98,7 +99,7 @@ function Cause({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerNameOf(delivery)}”</a> on{' '}
-      <a href={href(`/sensors/${sensor_id}`)}>{sensorNameOf(delivery)}</a>
+      <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery)}</a>
     </>
   );
 }

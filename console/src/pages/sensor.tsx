@@ -67,15 +67,21 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   const others = (query.get('with') ?? '').split(',').filter(Boolean);
   const sensors = useCharted(sensor, others);
   const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
-  const [marks, spans] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
+  const [fired, spans] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
+  const marks = useMemo(() => [...namedMark(view.at), ...fired], [fired, view.at]);
   return (
     <>
       <Latest id={sensor.id} beat={view.span === undefined ? 0 : view.range.to} />
       <SensorChart sensors={sensors} view={view} extent={around(extent)} marks={marks} spans={spans} />
       <div class="line">
-        {marks.length > 0 && (
+        {fired.length > 0 && (
           <span class="legend-item small quiet">
             <span class="swatch fired" /> a trigger fired
+          </span>
+        )}
+        {view.at !== undefined && (
+          <span class="legend-item small quiet">
+            <span class="swatch named" /> {formatDate(view.at)}
           </span>
         )}
         <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
@@ -118,6 +124,10 @@ function marksOf(firings: readonly ChartedFiring[], end: number): [Mark[], Span[
   const marks = firings.map(({ at }) => ({ date: at, kind: 'fired' as const }));
   const spans = firings.flatMap(({ at, until }) => (until === undefined ? [] : [{ from: at, to: until ?? end }]));
   return [marks, spans];
+}
+
+function namedMark(at: number | undefined): Mark[] {
+  return at === undefined ? [] : [{ date: at, kind: 'named' }];
 }
 
 /** The sensor and the compared ones, by name. */

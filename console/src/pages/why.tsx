@@ -4,6 +4,7 @@ import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { chartPath, dateOf } from './sensor/firings';
 import { ruleOf, StateOf } from './sensor/triggers';
 
 type Decision = Records['DecisionView'];
@@ -117,7 +118,10 @@ function Firings({ firings }: { firings: readonly Firing[] }) {
       rows={firings}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'When', cell: ({ date }) => formatDate(date) },
+        {
+          name: 'When',
+          cell: (firing) => <a href={href(chartPath(firing.sensor_id, dateOf(firing)))}>{formatDate(firing.date)}</a>,
+        },
         {
           name: 'Because',
           cell: ({ reason }) => (reason === 'inactivity' ? 'no data came' : 'the condition was true'),

@@ -46,6 +46,8 @@ export interface OutgoingDelivery {
   /** Format of the body that a URL gets. */
   format: WebhookFormat;
   createdMs: number;
+  /** The time zone of the owner's account; null if it has none. */
+  ownerTimezone: string | null;
   /**
    * URL where the recipient of a mail can unsubscribe from this user; absent for a notice, which has no subscribers.
    */

@@ -1,7 +1,9 @@
 import type { Alert } from '../../rules/alert';
+import { chartUrl } from '../../rules/console-links';
 import { countText, type Digest, lineOf } from '../../rules/digest';
 import { withValues } from '../../rules/expression-values';
 import { readingsOf } from '../../rules/measured-value';
+import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../rules/reader-time';
 import { markedSample } from '../../rules/sample-value';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 
@@ -11,6 +13,8 @@ export interface Fact {
   lines: readonly string[];
   /** True if the lines are an expression. */
   isCode?: boolean;
+  /** Where the lines lead. */
+  link?: PageLink;
 }
 
 export interface PageLink {
@@ -35,7 +39,6 @@ export interface MailContent {
 const TEST = 'This is a test of a notification: nothing has happened.';
 const PROBE = 'The platform sends it regularly, as the owner of the notification asked.';
 const MAX_SUBJECT = 200;
-const MAX_CHARTS = 20;
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -43,10 +46,17 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['second', 1],
 ];
 
-/** The mail content of a delivery. */
-export function contentOf({ cause, text, alert }: OutgoingDelivery, publicUrl: string): MailContent {
-  if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', publicUrl });
-  if (cause.kind === 'digest') return ofDigest(cause.digest, publicUrl);
+/** What the links and times of a mail depend on. */
+interface Reader {
+  publicUrl: string;
+  ownerTimezone: string | null;
+}
+
+/** The mail content of a delivery. Its times are in the zone of the readers: see `readerZone`. */
+export function contentOf({ cause, text, alert, ownerTimezone }: OutgoingDelivery, publicUrl: string): MailContent {
+  const reader = { publicUrl, ownerTimezone };
+  if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', reader });
+  if (cause.kind === 'digest') return ofDigest(cause.digest, reader);
   const subject = subjectOf(cause);
   return {
     subject: oneLine(subject),
@@ -69,38 +79,47 @@ function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string
 }
 
 /** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
-function ofDigest(digest: Digest, publicUrl: string): MailContent {
+function ofDigest(digest: Digest, reader: Reader): MailContent {
   const { count, items, afterMute } = digest;
-  const [first] = items;
-  const others = new Set(items.map(({ alert }) => headingOf(alert))).size > 1 ? ' and others' : '';
-  const heading = first ? `${countText(digest)}: ${headingOf(first.alert)}${others}` : countText(digest);
-  const facts = items.map((item) => ({ name: formatTime(item.alert.dateMs), lines: [lineOf(item)] }));
+  const alerts = items.map(({ alert }) => alert);
+  const [first] = alerts;
+  const others = new Set(alerts.map(headingOf)).size > 1 ? ' and others' : '';
+  const heading = first ? `${countText(digest)}: ${headingOf(first)}${others}` : countText(digest);
+  const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
+  const day = commonDay(timed.map(({ time }) => time));
+  const facts = timed.map(({ item, time }) => {
+    const name = nameOf(time, day !== undefined);
+    return { name, lines: [lineOf(item)], ...linkOf(item.alert, reader, ` at ${name}`) };
+  });
   const more = count > items.length ? [{ name: '…', lines: [`and ${count - items.length} more`] }] : [];
-  const day = first ? ` On ${formatDay(first.alert.dateMs)}, times in UTC.` : '';
   const why = afterMute
     ? 'These alerts began during a mute, and still fired when it was over.'
     : 'So many alerts came within a minute that those after the first ones are in this one mail.';
-  const remark = `${why}${day}`;
-  const links = [
-    { label: 'See and acknowledge them', url: `${publicUrl}/console/alerts` },
-    ...chartsOf(
-      items.map(({ alert }) => alert),
-      publicUrl,
-    ),
-  ];
-  const subject = oneLine(urgencyOf(items.map(({ alert }) => alert)) + heading);
+  const remark = day === undefined ? why : `${why} ${day}`;
+  const links = [{ label: 'See and acknowledge them', url: `${reader.publicUrl}/console/alerts` }];
+  const subject = oneLine(urgencyOf(alerts) + heading);
   return { subject, tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
 }
 
-/** A link to the chart of each sensor, up to a limit. Samples have none. */
-function chartsOf(alerts: readonly Alert[], publicUrl: string): PageLink[] {
-  const names = new Map(alerts.map(({ sensor }) => [sensor.id, sensor.name]));
-  names.delete(null);
-  const charts = [...names].map(([id, name]) => ({
-    label: `Chart of ${oneLine(name)}`,
-    url: `${publicUrl}/console/sensors/${id}`,
-  }));
-  return charts.slice(0, MAX_CHARTS);
+/** The day and the zone of all times in words; undefined if they differ, or if there are none. */
+function commonDay(times: readonly ReaderTime[]): string | undefined {
+  const [day, ...others] = new Set(times.map((time) => `On ${time.day}, times in ${zoneText(time)}.`));
+  return others.length === 0 ? day : undefined;
+}
+
+/** Names a line of a digest by its time, in full unless its day and zone are said above. */
+function nameOf({ day, time, offset }: ReaderTime, isSameDay: boolean): string {
+  return isSameDay ? time : `${day}, ${time} ${offset}`;
+}
+
+function timeOf({ dateMs, trigger }: Alert, { ownerTimezone }: Reader): ReaderTime {
+  return readerTime(dateMs, readerZone(ownerTimezone, trigger.timezone));
+}
+
+/** The link to the chart of an alert at its moment. Samples have none. */
+function linkOf({ sensor, dateMs }: Alert, { publicUrl }: Reader, when = ''): { link?: PageLink } {
+  if (sensor.id === null) return {};
+  return { link: { label: `Chart of ${oneLine(sensor.name)}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) } };
 }
 
 function headingOf({ sensor, trigger }: Alert): string {
@@ -134,13 +153,10 @@ function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kin
   return [{ name: 'Event', lines: [event] }, ...known];
 }
 
-function ofAlert(
-  alert: Alert,
-  text: string,
-  { isTest, publicUrl }: { isTest: boolean; publicUrl: string },
-): MailContent {
+function ofAlert(alert: Alert, text: string, { isTest, reader }: { isTest: boolean; reader: Reader }): MailContent {
   const { state } = alert;
   const heading = headingOf(alert);
+  const { link } = linkOf(alert, reader);
   const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
   return {
     subject: oneLine(prefix + urgencyOf([alert]) + heading),
@@ -148,8 +164,8 @@ function ofAlert(
     heading,
     remark: isTest ? remarkOfTest(alert) : '',
     text,
-    facts: factsOf(alert, isTest),
-    links: chartsOf([alert], publicUrl),
+    facts: factsOf(alert, reader, isTest),
+    links: link ? [link] : [],
   };
 }
 
@@ -161,14 +177,14 @@ function remarkOfTest({ isSample }: Alert): string {
 }
 
 /** The facts of an alert that readers ask for: where, what, how much, when and why. */
-function factsOf(alert: Alert, isTest = false): Fact[] {
-  const { sensor, trigger, dateMs } = alert;
+function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
+  const { sensor, trigger } = alert;
   const alias = sensor.displayName === '' || sensor.displayName === sensor.name ? '' : ` – ${sensor.displayName}`;
   return [
     { name: 'Sensor', lines: [`${sensor.name}${alias}`] },
     { name: 'Trigger', lines: [trigger.name] },
     ...valueFact(alert),
-    { name: 'When', lines: [formatDate(dateMs)] },
+    { name: 'When', lines: [momentText(timeOf(alert, reader))] },
     ...whyFact(alert, isTest),
   ];
 }
@@ -194,20 +210,6 @@ function whyFact(alert: Alert, isTest: boolean): Fact[] {
   const explained = variables && withValues(trigger.expression, variables, reading);
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
   return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
-}
-
-/** `22 November 2026, 10:12:24 UTC`. */
-function formatDate(ms: number): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
-  return `${format.format(ms).replace(' at ', ', ')} UTC`;
-}
-
-function formatDay(ms: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
-}
-
-function formatTime(ms: number): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' }).format(ms);
 }
 
 /** `1 hour 30 minutes`, in the two largest units. */

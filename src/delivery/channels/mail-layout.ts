@@ -28,7 +28,8 @@ export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }:
     remark,
     facts.map((fact) => textOf(fact, width)).join('\n'),
     acknowledgeUrl === undefined ? '' : `To acknowledge it, so that it is not repeated: ${acknowledgeUrl}`,
-    links.map(({ label, url }) => `${label}: ${url}`).join('\n'),
+    links.map(textOfLink).join('\n'),
+    facts.flatMap(({ link }) => (link ? [textOfLink(link)] : [])).join('\n'),
   ];
   const footer = unsubscribeUrl === undefined ? '' : `\n\n-- \nTo stop these mails: ${unsubscribeUrl}`;
   return `${blocks.filter((block) => block !== '').join('\n\n')}${footer}\n`;
@@ -36,6 +37,10 @@ export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }:
 
 function textOf({ name, lines }: Fact, width: number): string {
   return `${`${name}:`.padEnd(width)}${lines.join(`\n${' '.repeat(width)}`)}`;
+}
+
+function textOfLink({ label, url }: PageLink): string {
+  return `${label}: ${url}`;
 }
 
 /**
@@ -75,11 +80,11 @@ function table(facts: readonly Fact[]): Html {
   return html`<table cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse">${facts.map(row)}</table>`;
 }
 
-function row({ name, lines, isCode }: Fact): Html {
+function row({ name, lines, isCode, link }: Fact): Html {
   const cell = `padding:6px 0;font-size:15px;line-height:1.5;vertical-align:top;text-align:left`;
   return html`
 <tr><th class="quiet" scope="row" style="${cell};width:88px;padding-right:16px;font-weight:400;color:#475467">${name}</th>
-<td class="strong" style="${cell};color:#101828;overflow-wrap:anywhere">${lines.map((line) => html`<div${isCode && html` style="${raw(CODE)}"`}>${line}</div>`)}</td></tr>`;
+<td class="strong" style="${cell};color:#101828;overflow-wrap:anywhere">${lines.map((line) => html`<div${isCode && html` style="${raw(CODE)}"`}>${link ? anchor(link.url, line) : line}</div>`)}</td></tr>`;
 }
 
 function button(url: string, colour: string): Html {
@@ -88,5 +93,9 @@ function button(url: string, colour: string): Html {
 }
 
 function pageLink({ label, url }: PageLink): Html {
-  return html`<p style="margin:16px 0 0;font-size:15px;line-height:1.5;overflow-wrap:anywhere"><a class="strong" style="color:#101828" href="${url}">${label}</a></p>`;
+  return html`<p style="margin:16px 0 0;font-size:15px;line-height:1.5;overflow-wrap:anywhere">${anchor(url, label)}</p>`;
+}
+
+function anchor(url: string, text: string): Html {
+  return html`<a class="strong" style="color:#101828" href="${url}">${text}</a>`;
 }

@@ -1,7 +1,9 @@
 import type { Alert } from '../../rules/alert';
+import { chartUrl } from '../../rules/console-links';
 import type { Variables } from '../../rules/expression';
 import { unitOf } from '../../rules/measured-value';
 import { Sample, type TextValues } from '../../rules/notification-text';
+import { readerZone } from '../../rules/reader-time';
 import { readValue } from '../../rules/sensor-value';
 import type { Severity } from '../../rules/severity';
 import { Rendering } from '../../rules/templates/template';
@@ -12,7 +14,7 @@ const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
 
 /** The values of a delivery for the templates of its request. Texts that it lacks are empty; numbers have no value. */
 export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rendering {
-  const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs } = delivery;
+  const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs, ownerTimezone } = delivery;
   const common = {
     text,
     title: contentOf(delivery, publicUrl).subject,
@@ -27,9 +29,10 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
     ...eventValues(cause),
   };
   const secrets = request?.secrets ?? {};
-  if (!alert) return new Rendering(common, { ...common, secrets });
+  const zone = { reader_timezone: readerZone(ownerTimezone, alert?.trigger.timezone) };
+  if (!alert) return new Rendering(common, { ...common, ...zone, secrets });
   const shown = { ...common, ...alertValues(alert, publicUrl) };
-  return new Rendering({ ...shown, ...sampleOf(alert) }, { ...shown, ...readValues(alert), secrets });
+  return new Rendering({ ...shown, ...sampleOf(alert) }, { ...shown, ...readValues(alert), ...zone, secrets });
 }
 
 const NO_ALERT = {
@@ -59,7 +62,7 @@ function alertValues(alert: Alert, publicUrl: string) {
     trigger_description: trigger.expression ?? `no data for ${trigger.inactivity} seconds`,
     episode: String(episodeId ?? ''),
     unit: unitOf(sensor) ?? '',
-    chart_url: sensor.id === null ? '' : `${publicUrl}/console/sensors/${sensor.id}`,
+    chart_url: sensor.id === null ? '' : chartUrl(publicUrl, sensor.id, dateMs),
     date: dateMs / 1000,
     duration: Math.max(0, Math.round((atMs - begunMs) / 1000)),
   };

@@ -23,6 +23,11 @@ export interface UserView {
   country: string;
   /** @example "+44 20 7946 0018" */
   mobile: string;
+  /**
+   * The time zone in which you read times, by its name in the IANA database; `null`: not chosen. Only you see it.
+   * @example "Europe/Amsterdam"
+   */
+  timezone: string | null;
   /** @example "18a95727-a523-4f29-bb76-c15f3d0e6fc2" */
   UUID: string;
   /**
@@ -51,6 +56,7 @@ export function toUserView(user: User): UserView {
     zipcode: user.zipcode,
     country: user.country,
     mobile: user.mobile,
+    timezone: user.timezone ?? null,
     UUID: user.uuid,
     openid: null,
   };

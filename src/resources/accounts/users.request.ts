@@ -1,5 +1,6 @@
 import { type FieldErrors, InvalidInput } from '../../platform/errors';
 import { isEmailAddress, usernameProblem } from '../../rules/account';
+import { isTimeZone, TIME_ZONE_RULE } from '../../rules/local-time';
 import type { NamedUser } from '../sensors/sensors.request';
 import type { PasswordDigest } from './sessions.request';
 
@@ -20,6 +21,13 @@ export interface UserDetails {
   zipcode?: ShortText;
   /** @example "United Kingdom" */
   country?: ShortText;
+  /**
+   * The time zone of the times in the mails about your alerts, by its name in the IANA database; `null`: the time zone of
+   * the trigger.
+   * @maxLength 64
+   * @example "Europe/Amsterdam"
+   */
+  timezone?: string | null;
 }
 
 /** A new user. */
@@ -94,7 +102,7 @@ export interface UpdateUserRequest {
 const EMAIL_RULE = 'must be an email address such as ada@example.org, without spaces, commas or quotes';
 
 /**
- * Reads an account; refuses an invalid username or email address. The current username is always accepted, under
+ * Reads an account; refuses an invalid username or email address, and an unknown time zone. The current username is always accepted, under
  * whichever rules it was made.
  */
 export function readAccount<T extends UserChanges>(user: T, presentUsername?: string): T {
@@ -103,6 +111,7 @@ export function readAccount<T extends UserChanges>(user: T, presentUsername?: st
   const problem = username === presentUsername || username === undefined ? null : usernameProblem(username);
   if (problem) fields['user.username'] = problem;
   if (user.email !== undefined && !isEmailAddress(user.email)) fields['user.email'] = EMAIL_RULE;
+  if (typeof user.timezone === 'string' && !isTimeZone(user.timezone)) fields['user.timezone'] = TIME_ZONE_RULE;
   const [first] = Object.entries(fields);
   if (first) throw new InvalidInput(first.join(' '), fields);
   return user;

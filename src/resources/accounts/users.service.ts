@@ -30,6 +30,7 @@ export interface AccountFields {
   address: string;
   zipcode: string;
   country: string;
+  timezone: string | null;
 }
 
 /** The required and optional fields of a registration. */
@@ -165,8 +166,8 @@ function changedAccess(before: User, { email, password }: Partial<AccountFields>
 
 /** The known fields that the caller gave; a body may contain others, such as an id. */
 function knownFields<T extends Partial<AccountFields>>(input: T): T {
-  const { email, username, password, name, surname, mobile, address, zipcode, country } = input;
-  const fields = { email, username, password, name, surname, mobile, address, zipcode, country };
+  const { email, username, password, name, surname, mobile, address, zipcode, country, timezone } = input;
+  const fields = { email, username, password, name, surname, mobile, address, zipcode, country, timezone };
   return withoutUndefined(fields) as T; // all fields of T except unset ones
 }
 

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../platform/errors';
 import { parseId } from '../../rules/id';
-import { isTimeZone } from '../../rules/local-time';
+import { isTimeZone, TIME_ZONE_RULE } from '../../rules/local-time';
 import type { WeeklyHours } from '../../rules/mute';
 import { type DateInput, readDate } from '../formats/dates';
 
@@ -130,7 +130,7 @@ function readWeekly({ days, from, to, timezone }: WeeklyInput): WeeklyHours {
     throw InvalidInput.field(`mute.weekly.days[${index}]`, 'must be a day from 0 (Sunday) to 6 (Saturday)');
   });
   if (!isTimeZone(timezone)) {
-    throw InvalidInput.field('mute.weekly.timezone', 'must be the name of a time zone, Europe/Amsterdam for instance');
+    throw InvalidInput.field('mute.weekly.timezone', TIME_ZONE_RULE);
   }
   return { days: [...new Set(days)].sort((a, b) => a - b), from, to, timezone };
 }

@@ -13,6 +13,7 @@ import { shapeWebhooks } from './2026-11-26-1107-shape-webhooks';
 import { deliverAcknowledgements } from './2026-11-26-1108-deliver-acknowledgements';
 import { pushToBrowsers } from './2026-11-26-1110-push-to-browsers';
 import { keepExchangesAndProbe } from './2026-11-26-1120-keep-exchanges-and-probe';
+import { addTimezoneOfUsers } from './2026-11-26-1130-add-timezone-of-users';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   deliverAcknowledgements,
   pushToBrowsers,
   keepExchangesAndProbe,
+  addTimezoneOfUsers,
 ];

@@ -44,6 +44,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
   declare country: CreationOptional<string>;
 
+  /** The time zone in which the user reads times: a name of the IANA database; null if they chose none. */
+  @Column({ type: DataType.STRING(64), allowNull: true })
+  declare timezone: CreationOptional<string | null>;
+
   @Column({ type: DataType.STRING(255), field: 'password_hash', allowNull: false })
   declare passwordHash: string;
 

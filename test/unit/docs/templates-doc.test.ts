@@ -16,7 +16,7 @@ const VALUE = { degrees: 31.25 };
 const rendering = () =>
   new Rendering(
     { ...SHOWN, sensor_data_value: JSON.stringify(VALUE) },
-    { ...SHOWN, sensor_data_value: VALUE, timezone: 'Europe/Berlin', secrets: { token: '2f0c7d' } },
+    { ...SHOWN, sensor_data_value: VALUE, reader_timezone: 'Europe/Berlin', secrets: { token: '2f0c7d' } },
   );
 const rowsWith = (...columns: string[]) => {
   const rows = ROWS.filter((row) => columns.every((column) => column in row));

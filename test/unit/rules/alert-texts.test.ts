@@ -100,7 +100,15 @@ describe('a value with its unit', () => {
       { c: { type: 'float', unit: '°C' }, door: 'string' },
       'c 31.2 °C, door open',
     ],
-    ['{"lux":4,"a":{"b":1}}', '', { lux: 'Integer [lx]' }, 'lux 4 lx, a {"b":1}'],
+    ['open', 'Door (west)', '', 'open'],
+    ['{"lux":4,"a":{"b":1}}', '', { lux: 'Integer [lx]' }, 'lux 4 lx, a.b 1'],
+    [
+      '{"soil":{"moisture":40.5,"state":"wet"},"empty":{}}',
+      '',
+      { soil: { moisture: { type: 'float', unit: '%' }, state: { unit: '%' } } },
+      'soil.moisture 40.5 %, soil.state wet, empty {}',
+    ],
+    ['{"a":{"b":{"c":{"d":{"e":{"f":1}}}}}}', '', '', 'a.b.c.d.e {"f":1}'],
     ['{"constructor":1,"__proto__":2}', '', { lux: 'Integer' }, 'constructor 1, __proto__ 2'],
     ['{broken', '', '', '{broken'],
   ];

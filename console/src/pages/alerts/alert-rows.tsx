@@ -10,6 +10,7 @@ import { Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
+import { chartPath, dateOf } from '../sensor/firings';
 
 type Firing = Records['FiringView'];
 
@@ -58,7 +59,7 @@ function Where({ firing, names }: { firing: Firing; names: Names }) {
         {triggerOf(firing.trigger_id, names)}
       </a>
       <div class="small quiet">
-        on <a href={href(`/sensors/${firing.sensor_id}`)}>{sensorOf(firing.sensor_id, names)}</a>
+        on <a href={href(chartPath(firing.sensor_id, dateOf(firing)))}>{sensorOf(firing.sensor_id, names)}</a>
       </div>
     </div>
   );

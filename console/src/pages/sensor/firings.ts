@@ -25,8 +25,13 @@ export async function loadFirings(id: string, signal: AbortSignal): Promise<Char
   });
 }
 
+/** The page of a sensor's chart at a moment in unix seconds, as the links of mails name it. */
+export function chartPath(sensorId: string, at: number): string {
+  return `/sensors/${sensorId}?at=${at}`;
+}
+
 /** The date of the deciding point; for an inactivity, the time of the firing. */
-function dateOf({ date, reason, variables }: Records['FiringView']): number {
+export function dateOf({ date, reason, variables }: Records['FiringView']): number {
   const pointDate = Number(Object(variables).sensor_data_date);
   return reason === 'expression' && pointDate > 0 ? pointDate : date;
 }

@@ -14,9 +14,10 @@ const mailOf = (
   about: Alert | undefined,
   text = 'hot',
   cause: DeliveryCause = { kind: 'trigger', sensorId: 42, triggerId: 5 },
+  ownerTimezone: string | null = null,
 ) =>
   toMail(
-    outgoing({ cause, text, destination: 'ward@example.org', ...(about && { alert: about }), ...LINKS }),
+    outgoing({ cause, text, destination: 'ward@example.org', ownerTimezone, ...(about && { alert: about }), ...LINKS }),
     'https://s.example.org',
   );
 /** What people see of an HTML part, from its beginning. */
@@ -61,7 +62,7 @@ Why:     sensor_data_value > 30
 
 To acknowledge it, so that it is not repeated: https://s.example.org/acknowledge?token=k
 
-Chart of greenhouse: https://s.example.org/console/sensors/42
+Chart of greenhouse: https://s.example.org/console/sensors/42?at=1795229544.125
 
 -- 
 To stop these mails: https://s.example.org/u?token=a
@@ -73,7 +74,7 @@ To stop these mails: https://s.example.org/u?token=a
       '31.2 &gt; 30',
       LINKS.acknowledgeUrl,
       LINKS.unsubscribeUrl,
-      'href="https://s.example.org/console/sensors/42">Chart of greenhouse</a>',
+      'href="https://s.example.org/console/sensors/42?at=1795229544.125">Chart of greenhouse</a>',
     ]) {
       assert.ok(html.includes(shown), shown);
       assert.ok(mailOf(alert()).html?.includes(shown), `${shown}, behind a text`);
@@ -128,6 +129,30 @@ To stop these mails: https://s.example.org/u?token=a
     assert.ok(!mailOf(alert({ trigger: { ...trigger, timezone: 'UTC' } }), '').text.includes('Why:'));
   });
 
+  it('shows the time in the zone of its readers: of the owner, otherwise of the trigger, otherwise UTC', () => {
+    const zones: [owner: string | null, trigger: string, shown: string][] = [
+      [null, 'UTC', '21 November 2026, 02:52:24 UTC'],
+      [null, 'Asia/Kolkata', '21 November 2026, 08:22:24 +05:30 (Asia/Kolkata)'],
+      ['America/New_York', 'Asia/Kolkata', '20 November 2026, 21:52:24 -05:00 (America/New_York)'],
+      ['Europe/London', 'UTC', '21 November 2026, 02:52:24 UTC (Europe/London)'],
+      ['UTC', 'Asia/Kolkata', '21 November 2026, 02:52:24 UTC'],
+      ['Mars/Olympus', 'UTC', '21 November 2026, 02:52:24 UTC'],
+    ];
+    for (const [owner, timezone, shown] of zones) {
+      const { text, html = '' } = mailOf(
+        alert({ trigger: { ...alert().trigger, timezone } }),
+        '',
+        { kind: 'test' },
+        owner,
+      );
+      assert.ok(text.includes(`When:    ${shown}\n`), text);
+      assert.ok(html.includes(`<div>${shown}</div>`), html);
+    }
+    const summer = Date.UTC(2026, 6, 1, 22, 30);
+    const { text } = mailOf(alert({ dateMs: summer }), '', undefined, 'Europe/Amsterdam');
+    assert.ok(text.includes('When:    2 July 2026, 00:30:00 +02:00 (Europe/Amsterdam)\n'), text);
+  });
+
   it('is marked as a test where it is one', () => {
     const { subject, text, html = '' } = mailOf(alert(), '', { kind: 'test' });
     assert.equal(subject, 'Test: too warm on greenhouse');
@@ -165,29 +190,52 @@ To stop these mails: https://s.example.org/u?token=a
     );
   });
 
-  it('links from a digest to the charts of its sensors, each once, and to where all of them are acknowledged', () => {
-    const items = [1, 2, 1].map((id) => ({
-      webhookId: `msg_${id}`,
-      text: 'hot',
-      alert: alert({ sensor: { ...alert().sensor, id, name: `greenhouse ${id}` } }),
-    }));
+  it('links from each line of a digest to its chart at its moment, and to where all of them are acknowledged', () => {
     const {
       subject,
       text,
       html = '',
-    } = mailOf(undefined, '3 more alerts', { kind: 'digest', digest: { count: 3, items, afterMute: false } });
+    } = digestOf([
+      [1, 0],
+      [2, 1_000],
+      [1, 2_000],
+    ]);
     assert.equal(subject, '3 more alerts: too warm on greenhouse 1 and others');
-    assert.match(
-      text,
-      /^3 more alerts: too warm[\s\S]*On 21 November 2026[\s\S]*02:52:24: +too warm on greenhouse 1: 31\.2 °C\n/,
+    assert.match(text, /^3 more alerts: too warm[\s\S]* On 21 November 2026, times in Europe\/Amsterdam \(\+01:00\)\./);
+    const lines = [1, 2, 1].map((id, index) => `03:52:2${4 + index}: too warm on greenhouse ${id}: 31.2 °C`);
+    assert.ok(text.includes(`\n\n${lines.join('\n')}\n\n`), text);
+    const urls = ['1?at=1795229544.125', '2?at=1795229545.125', '1?at=1795229546.125'].map(
+      (path) => `https://s.example.org/console/sensors/${path}`,
     );
-    const links = [
-      'See and acknowledge them: https://s.example.org/console/alerts',
-      'Chart of greenhouse 1: https://s.example.org/console/sensors/1',
-      'Chart of greenhouse 2: https://s.example.org/console/sensors/2',
-    ];
-    assert.ok(text.includes(`\n\n${links.join('\n')}\n\n`), text);
-    for (const path of ['alerts', 'sensors/1', 'sensors/2'])
-      assert.equal(html.split(`href="https://s.example.org/console/${path}"`).length, 2, path);
+    const charts = [1, 2, 1].map((id, index) => `Chart of greenhouse ${id} at 03:52:2${4 + index}: ${urls[index]}`);
+    const alerts = 'See and acknowledge them: https://s.example.org/console/alerts';
+    assert.ok(text.includes(`\n\n${alerts}\n\n${charts.join('\n')}\n\n`), text);
+    for (const [index, url] of urls.entries()) {
+      const linked = html.split(`href="${url}">`);
+      assert.equal(linked.length, 2, url);
+      assert.ok(linked[1]?.startsWith(`too warm on greenhouse ${[1, 2, 1][index]}: 31.2 °C</a>`), linked[1]);
+    }
+    assert.equal(html.split('href="https://s.example.org/console/alerts"').length, 2);
+  });
+
+  it('has the day and the offset in each line of a digest whose lines differ in them', () => {
+    const { text } = digestOf([
+      [1, 0],
+      [2, 86_400_000],
+    ]);
+    assert.ok(text.includes('in this one mail.\n\n'), text);
+    assert.ok(text.includes('\n21 November 2026, 03:52:24 +01:00: too warm on greenhouse 1: 31.2 °C\n'), text);
+    assert.ok(text.includes('\n22 November 2026, 03:52:24 +01:00: too warm on greenhouse 2: 31.2 °C\n'), text);
   });
 });
+
+/** A mail with the digest of alerts, given by the ids of their sensors and by their ms after the first one. */
+function digestOf(alerts: readonly [id: number, afterMs: number][]) {
+  const items = alerts.map(([id, afterMs]) => {
+    const { sensor, dateMs } = alert();
+    const about = alert({ sensor: { ...sensor, id, name: `greenhouse ${id}` }, dateMs: dateMs + afterMs });
+    return { webhookId: `msg_${id}`, text: 'hot', alert: about, reading: '31.2 °C' };
+  });
+  const digest = { count: items.length, items, afterMute: false };
+  return mailOf(undefined, '3 more alerts', { kind: 'digest', digest }, 'Europe/Amsterdam');
+}

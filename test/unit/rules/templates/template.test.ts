@@ -17,7 +17,7 @@ const rendering = (shown: object = {}) =>
       ...SHOWN,
       sensor_data_value: 21.5,
       date: 1_795_229_544.125,
-      timezone: 'Europe/Berlin',
+      reader_timezone: 'Europe/Berlin',
       secrets: { token: '007' },
     },
   );
