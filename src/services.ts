@@ -49,6 +49,7 @@ import { MetatagsService } from './resources/metatags/metatags.service';
 import { MutesService } from './resources/mutes/mutes.service';
 import { deleteNotifications } from './resources/notifications/notification-removal';
 import { NotificationsService } from './resources/notifications/notifications.service';
+import { NotificationPreviews } from './resources/notifications/previews.service';
 import { UnsubscribesService } from './resources/notifications/unsubscribes.service';
 import { SensorRetentionService } from './resources/sensors/sensor-retention.service';
 import { SensorUsersService } from './resources/sensors/sensor-users.service';
@@ -231,6 +232,7 @@ function buildRules(base: RulesBase) {
     linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, clock),
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
+    notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),
     triggerNotifications,
     wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
     bulk: new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications),

@@ -30,6 +30,7 @@ import { MutesController } from '../resources/mutes/mutes.controller';
 import { ConfirmationsController } from '../resources/notifications/confirmations.controller';
 import { NotificationsController } from '../resources/notifications/notifications.controller';
 import { PresetsController } from '../resources/notifications/presets.controller';
+import { PreviewsController } from '../resources/notifications/previews.controller';
 import { UnsubscribesController } from '../resources/notifications/unsubscribes.controller';
 import { SensorRetentionController } from '../resources/sensors/sensor-retention.controller';
 import { SensorUsersController } from '../resources/sensors/sensor-users.controller';
@@ -140,6 +141,7 @@ function triggerControllers(services: Services): ControllerFactory[] {
 function deliveryControllers(services: Services): ControllerFactory[] {
   return [
     [EventsController, () => new EventsController(services.eventNotifications)],
+    [PreviewsController, () => new PreviewsController(services.notificationPreviews)],
     [
       NotificationsController,
       () => new NotificationsController(services.notifications, services.deliveries, services.redeliveries),

@@ -6,6 +6,7 @@ import { notificationToken } from '../rules/recipient-token';
 import { openSecrets } from '../rules/sealed-values';
 import type { SecretBox } from '../rules/secret-box';
 import { readReplacedSecrets, signingSecrets } from '../rules/signing-secrets';
+import { forState, type ReportedState } from '../rules/webhook-request';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 import type { DeliveryCause, OutgoingDelivery, WebhookRequest } from './channels/channel';
@@ -85,16 +86,19 @@ export class OutgoingBuilder {
       headers: open(row.headers),
       secrets: open(row.secrets),
       contentType: row.content_type,
-      body: bodyFor(row) ?? row.body,
+      body: forState(reportedState(row), {
+        firing: row.body,
+        resolved: row.body_resolved,
+        acknowledged: row.body_acknowledged,
+      }),
       caCertificate: row.ca_certificate,
     };
   }
 }
 
-/** The body of an end or of an acknowledgement, if its owner gave one. */
-function bodyFor(row: DeliveryRow): string | null {
-  if (row.acknowledges !== null) return row.body_acknowledged;
-  return row.resolved ? row.body_resolved : null;
+function reportedState({ acknowledges, resolved }: DeliveryRow): ReportedState {
+  if (acknowledges !== null) return 'acknowledged';
+  return resolved ? 'resolved' : 'firing';
 }
 
 function causeOf(row: DeliveryRow): DeliveryCause {

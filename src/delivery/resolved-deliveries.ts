@@ -1,6 +1,6 @@
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { EndedEpisode } from '../rules/episode';
-import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
+import { namesOf, renderText, roomOfEach, type TextValues } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { RunSql } from '../storage/transaction';
 import { readEndAlerts } from './alerts';
@@ -118,15 +118,18 @@ async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): P
   const room = roomOfEach(episodes.length);
   return new Map(
     episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
-      const text = given.get(triggerId);
-      if (!text) return [firingId, `${triggerName} on ${sensor.name}: resolved`];
       const values = {
         ...JSON.parse(variables.get(firingId) ?? '{}'),
         ...namesOf(sensor, { triggerId, triggerName }),
       };
-      return [firingId, renderText(text, values, room)];
+      return [firingId, endText(given.get(triggerId) ?? null, values, room)];
     }),
   );
+}
+
+/** The text of an end: the trigger's text with these values, or one that names the trigger and the sensor. */
+export function endText(text: string | null, values: TextValues, room?: number): string {
+  return text ? renderText(text, values, room) : `${values.trigger_name} on ${values.sensor_name}: resolved`;
 }
 
 async function readVariables(run: RunSql, ids: readonly number[]): Promise<Map<number, string>> {

@@ -108,6 +108,14 @@ export function findSecretProblem(secrets: Readonly<Record<string, unknown>>): R
   return undefined;
 }
 
+/** What a request about an episode reports. */
+export type ReportedState = 'firing' | 'resolved' | 'acknowledged';
+
+/** What is for a state, otherwise what is for firings. */
+export function forState<T>(state: ReportedState, given: Readonly<Record<ReportedState, T | null>>): T | null {
+  return given[state] ?? given.firing;
+}
+
 /** The body that is stored for a body of the API, and the other way round; null for none. */
 export function storedBody(contentType: string | null, body: unknown): string | null {
   if (body === null || body === undefined) return null;

@@ -13,6 +13,9 @@ export const socketChannel: ChannelDescriptor = {
   receiverOf: (text) => `tcp ${targetOf(text)?.host ?? 'none'}:${targetOf(text)?.port ?? ''}`,
   isReceiverFailure: ({ reason }) => reason !== 'asked for later',
   showsAlert: () => false,
+  show: ({ destination, text }) => ({
+    ...{ method: null, url: destination, contentType: 'application/json', headers: {}, body: JSON.stringify({ text }) },
+  }),
   open: () => new SocketChannel(),
 };
 

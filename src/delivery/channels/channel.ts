@@ -3,6 +3,7 @@ import type { Alert } from '../../rules/alert';
 import type { AttemptOutcome, RetryLater } from '../../rules/delivery-schedule';
 import type { Digest } from '../../rules/digest';
 import type { PushKeys } from '../../rules/push-subscription';
+import type { ShownRequest } from '../../rules/shown-request';
 import type { WebhookFormat } from '../../rules/webhook-format';
 import type { WebhookMethod } from '../../rules/webhook-request';
 import type { MailTransport } from './mail-transport';
@@ -108,6 +109,8 @@ export interface ChannelDescriptor {
   isReceiverFailure(outcome: RetryLater): boolean;
   /** True if it shows the firing in addition to the text; for others it is not read. */
   showsAlert(format: WebhookFormat): boolean;
+  /** What the channel would send. Shows the secrets of the delivery as they are: hide them first. */
+  show(delivery: OutgoingDelivery, publicUrl: string): ShownRequest;
   /** Opens the channel. Connections are made when first needed. */
   open(context: ChannelContext): Channel;
 }

@@ -17,6 +17,10 @@ export const emailChannel: ChannelDescriptor = {
   // A failure of the mail server is ours; any other response concerns one mailbox.
   isReceiverFailure: ({ ours }) => ours === true,
   showsAlert: () => true,
+  show: (delivery, publicUrl) => {
+    const { to, subject, text, headers = {} } = toMail(delivery, publicUrl);
+    return { method: null, url: to, contentType: 'text/plain', headers: { subject, ...headers }, body: text };
+  },
   open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
 };
 

@@ -2,6 +2,7 @@ import { generateRequestDetails } from 'web-push';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
 import { parseUrl } from '../../rules/parse-url';
 import type { PushKeys } from '../../rules/push-subscription';
+import { HIDDEN } from '../../rules/webhook-request';
 import { AddressGuard } from './address-guard';
 import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { GuardedHttp, type HttpRequest } from './guarded-http';
@@ -21,6 +22,14 @@ export const pushChannel: ChannelDescriptor = {
   receiverOf: (endpoint) => `push ${hostAndPortOf(endpoint)}`,
   isReceiverFailure: isServerFailure,
   showsAlert: () => true,
+  show: (delivery, publicUrl) => ({
+    method: 'POST',
+    // Its holder could try to send there.
+    url: `${parseUrl(delivery.destination)?.origin}/${HIDDEN}`,
+    contentType: 'application/json',
+    headers: { ttl: String(TIME_TO_LIVE), ...handlingOf(delivery) },
+    body: pushMessageOf(delivery, publicUrl),
+  }),
   open: ({ allowNetworks, authorities, clock, ...parts }) =>
     new PushChannel(new GuardedHttp(new AddressGuard(allowNetworks), { clock, authorities }), parts),
 };

@@ -7,6 +7,7 @@ import { hiderFor } from './hidden-values';
 import { isServerFailure } from './http-outcome';
 import { checkUrl, hostAndPortOf } from './url-destination';
 import { type WebhookContent, webhookContentOf } from './webhook-content';
+import { showWebhook, webhookHeaders } from './webhook-headers';
 
 /** Posts notifications to a URL as signed forms or signed JSON. */
 export const urlChannel: ChannelDescriptor = {
@@ -14,6 +15,7 @@ export const urlChannel: ChannelDescriptor = {
   receiverOf: hostAndPortOf,
   isReceiverFailure: isServerFailure,
   showsAlert: (format) => format === 'json',
+  show: showWebhook,
   open: ({ allowNetworks, ...context }) => new UrlChannel(new AddressGuard(allowNetworks), context),
 };
 
@@ -52,21 +54,10 @@ export class UrlChannel implements Channel {
     return this.http.close();
   }
 
-  private headersFor(delivery: OutgoingDelivery, { contentType, body }: WebhookContent): Record<string, string> {
-    const { webhookId, signingSecrets, request } = delivery;
+  private headersFor(delivery: OutgoingDelivery, content: WebhookContent): Record<string, string> {
+    const { webhookId, signingSecrets } = delivery;
     const now = new Date(this.context.clock.now());
-    return {
-      'webhook-id': webhookId,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signingSecrets.map((secret) => new Webhook(secret).sign(webhookId, now, body)).join(' '),
-      'user-agent': 'sensor-data-platform',
-      ...lowerCased(request?.headers ?? {}),
-      'content-type': contentType,
-    };
+    const signature = signingSecrets.map((secret) => new Webhook(secret).sign(webhookId, now, content.body)).join(' ');
+    return webhookHeaders(delivery, content.contentType, { atMs: now.getTime(), signature });
   }
-}
-
-/** Names of headers have no case: an owner's header replaces one of the platform. */
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

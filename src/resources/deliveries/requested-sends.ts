@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** Share of the hourly limit. */
 const PART_OF_A_MINUTE = 1 / 10;
 
-/** Limits tests and redeliveries that users request, through any channel. */
+/** Limits tests, previews and redeliveries that users request, through any channel. */
 export class RequestedSends {
   constructor(
     private readonly pool: Pool,
@@ -21,7 +21,7 @@ export class RequestedSends {
     private readonly clock: Clock,
   ) {}
 
-  /** Charges a test or a redelivery to its user before any work; TooMany beyond the limit. */
+  /** Charges a test, a preview or a redelivery to its user before any work; TooMany beyond the limit. */
   async charge(userId: number): Promise<void> {
     if (this.perHour === 0) return;
     const subject = String(userId);
@@ -35,7 +35,7 @@ export class RequestedSends {
       },
     ];
     const untilMs = await chargeUse(this.pool, allowances, this.clock.now());
-    if (untilMs !== null) throw this.tooMany('too many tests and redeliveries', untilMs);
+    if (untilMs !== null) throw this.tooMany('too many tests, previews and redeliveries', untilMs);
   }
 
   /** Throws Conflict if the recipient of a mail does not want it, TooMany if the hourly limit is reached. */

@@ -42,8 +42,13 @@ export async function composeTest(pool: Pool, notificationId: number, nowMs: num
     'SELECT event, owner_id AS ownerId FROM event_notifications WHERE notification_id = ? ORDER BY id LIMIT 1',
     [notificationId],
   );
-  if (!event) return withValues(sampleAt(nowMs));
+  if (!event) return composeSample(nowMs);
   return { values: { event: event.event, subject_id: 'sample', source_id: 'sample', user_id: event.ownerId } };
+}
+
+/** Composes a test of marked samples. */
+export function composeSample(nowMs: number): Required<TestAlert> {
+  return withValues(sampleAt(nowMs));
 }
 
 async function ofConnection(pool: Pool, row: ConnectedRow, nowMs: number): Promise<Alert> {
@@ -79,7 +84,8 @@ function testAt(atMs: number, { value, dateMs }: { value: string; dateMs: number
   return { ...firing, value, dateMs, atMs, variables };
 }
 
-function withValues(alert: Alert): TestAlert {
+/** An alert and the values for texts about it. */
+export function withValues(alert: Alert): Required<TestAlert> {
   const { sensor, trigger, value, variables, isSample } = alert;
   const names = { sensor_name: sensor.name, trigger_name: trigger.name };
   const ids = { sensor_id: sensor.id ?? 'sample', trigger_id: trigger.id ?? 'sample' };

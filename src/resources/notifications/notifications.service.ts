@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import { findOwned, lockOwned } from '../../access/find-owned';
-import { type ChannelType, entryOf, type OpenChannels } from '../../delivery/channels';
+import { entryOf, type OpenChannels } from '../../delivery/channels';
 import { makePendingDue } from '../../delivery/destination-health';
 import { isMail } from '../../delivery/mail/mail-recipients';
 import type { VapidKeys } from '../../delivery/vapid-keys';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
-import { InvalidInput, NotFound } from '../../platform/errors';
+import { NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
-import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { probing } from '../../rules/probe';
 import type { SecretBox } from '../../rules/secret-box';
 import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
-import type { WebhookFormat } from '../../rules/webhook-format';
-import type { WebhookInput } from '../../rules/webhook-request';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
@@ -26,21 +22,13 @@ import { findLastDeliveries, type LastDelivery } from '../deliveries/last-delive
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
-import { changedTarget, newTarget, type TargetInput } from './notification-target';
-import { applyWebhook, DEFAULT_REQUEST } from './webhook-settings';
-
-/** The fields that a caller gives; undefined means not given. */
-export interface NotificationInput extends TargetInput {
-  text?: string;
-  format?: WebhookFormat;
-  digest?: boolean;
-  /** The period of its probes in seconds; null for none. */
-  probe?: number | null;
-  enabled?: boolean;
-  /** The preset that filled the other fields. */
-  preset?: string;
-  webhook?: WebhookInput;
-}
+import {
+  applyInput,
+  buildNotification,
+  type NewNotificationInput,
+  type NotificationInput,
+  newSigningSecret,
+} from './notification-input';
 
 /** Further data about some notifications, by their ids. */
 export interface AboutNotifications {
@@ -115,27 +103,9 @@ export class NotificationsService {
   }
 
   /** Creates a notification of the user; InvalidInput if its channel cannot send to the destination. */
-  async create(userId: number, input: NotificationInput & { type: ChannelType }): Promise<Notification> {
-    const target = newTarget(input, userId, this.sending.secretBox);
-    requireText(input.text);
-    const fields = {
-      ownerId: userId,
-      ...target,
-      text: input.text ?? '',
-      format: input.format ?? 'form',
-      digest: input.digest ?? null,
-      signingSecret: newSecret(),
-      replacedSecrets: null,
-      enabled: true,
-      disabledReason: null,
-      ...DEFAULT_REQUEST,
-      preset: input.preset ?? null,
-      createdMs: this.clock.now(),
-      ...probing(input.probe ?? null, this.clock.now()),
-    };
+  async create(userId: number, input: NewNotificationInput): Promise<Notification> {
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
-      const created = Notification.build(fields);
-      applyWebhook(created, input.webhook ?? {}, this.sending.secretBox);
+      const created = this.draftNew(userId, input);
       await this.applyConsent(created, undefined, transaction);
       await created.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
@@ -147,16 +117,9 @@ export class NotificationsService {
 
   /** Changes the given fields. Waiting deliveries keep their original destination. */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
-    requireText(input.text);
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await lockNotification({ id, ownerId: userId }, transaction);
-      found.set({
-        ...changedTarget(found, input, this.sending.secretBox),
-        text: input.text ?? found.text,
-        format: input.format ?? found.format,
-        digest: input.digest ?? found.digest,
-      });
-      applyWebhook(found, input.webhook ?? {}, this.sending.secretBox);
+      applyInput(found, input, this.sending.secretBox);
       // The health of an old destination does not apply to a new one.
       if (found.changed('type') || found.changed('destination')) found.set({ failingSinceMs: null, provenMs: null });
       if (input.probe !== undefined && input.probe !== found.probeS) found.set(probing(input.probe, this.clock.now()));
@@ -168,6 +131,18 @@ export class NotificationsService {
     await this.sending.consents.askOnce(userId, notification);
     if (!notification.enabled) await makePendingDue(this.database.pool, id, this.clock.now());
     return notification;
+  }
+
+  /** A new notification as it would be stored. InvalidInput as when it is created. */
+  draftNew(userId: number, input: NewNotificationInput): Notification {
+    return buildNotification(userId, input, { box: this.sending.secretBox, nowMs: this.clock.now() });
+  }
+
+  /** A notification of the user as changes would leave it. Stores nothing. InvalidInput as when it is changed. */
+  async draftChange(userId: number, id: number, input: NotificationInput): Promise<Notification> {
+    const found = await this.find(userId, id);
+    applyInput(found, input, this.sending.secretBox);
+    return found;
   }
 
   /**
@@ -186,7 +161,7 @@ export class NotificationsService {
       notification.replacedSecrets = JSON.stringify(
         replaceSecret(notification.signingSecret, replaced, this.clock.now()),
       );
-      notification.signingSecret = newSecret();
+      notification.signingSecret = newSigningSecret();
       await notification.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'update_notification', subjectId: id, userId });
       return notification;
@@ -239,17 +214,7 @@ function lockNotification(where: { id: number; ownerId: number }, transaction: T
   return findOwned(Notification, where, 'the notification', forUpdate(transaction));
 }
 
-/** Standard Webhooks: 24 to 64 random bytes. */
-function newSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64')}`;
-}
-
 function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
   if (notification.enabled === enabled) return;
   notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
-}
-
-function requireText(text: string | undefined): void {
-  const problem = textProblem(text ?? '');
-  if (problem) throw InvalidInput.field('notification.text', problem);
 }

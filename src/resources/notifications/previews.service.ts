@@ -1,0 +1,190 @@
+import type { Pool } from 'mysql2/promise';
+import { readEndAlerts, readFiringAlert } from '../../delivery/alerts';
+import { channelOf } from '../../delivery/channels';
+import type { DeliveryCause, OutgoingDelivery, WebhookRequest } from '../../delivery/channels/channel';
+import { newWebhookId } from '../../delivery/delivery-rows';
+import { endText } from '../../delivery/resolved-deliveries';
+import type { Clock } from '../../platform/clock';
+import { InvalidInput, NotFound } from '../../platform/errors';
+import type { Alert } from '../../rules/alert';
+import { LAST_DATE_MS } from '../../rules/dates';
+import { renderText } from '../../rules/notification-text';
+import { hideSecrets } from '../../rules/sealed-values';
+import type { ShownRequest } from '../../rules/shown-request';
+import type { WebhookFormat } from '../../rules/webhook-format';
+import { forState, HIDDEN, type ReportedState, type WebhookMethod } from '../../rules/webhook-request';
+import type { Notification } from '../../storage/models/notification.model';
+import { type RunSql, runOn } from '../../storage/transaction';
+import type { RequestedSends } from '../deliveries/requested-sends';
+import { composeSample, composeTest, type TestAlert, withValues } from '../deliveries/test-alerts';
+import type { FiringsService } from '../firings/firings.service';
+import type { NewNotificationInput, NotificationInput } from './notification-input';
+import type { NotificationsService } from './notifications.service';
+
+/** What a preview is of: a new notification, or changes of an existing one. */
+export type PreviewInput = (
+  | { id: undefined; notification: NewNotificationInput }
+  | { id: number; notification: NotificationInput }
+) & {
+  /** Undefined for the latest firing. */
+  firingId: number | undefined;
+  state: ReportedState;
+};
+
+export interface Preview {
+  request: ShownRequest;
+  /** What the notification reports. */
+  states: ReportedState[];
+}
+
+/** A delivery as far as its cause decides it. */
+interface Content {
+  alert?: Alert;
+  text: string;
+  cause: DeliveryCause;
+}
+
+interface PreviewParts {
+  pool: Pool;
+  clock: Clock;
+  notifications: NotificationsService;
+  firings: FiringsService;
+  sends: RequestedSends;
+  publicUrl: string;
+}
+
+/** Shows what notifications would send. Stores nothing and sends nothing. */
+export class NotificationPreviews {
+  constructor(private readonly parts: PreviewParts) {}
+
+  /**
+   * What the notification would send for a firing of the user, for its end or for its acknowledgement. Without a firing:
+   * a test. Secrets are hidden. InvalidInput as when it is saved; NotFound if the notification or the firing is not the
+   * user's; TooMany beyond the limit of tests.
+   */
+  async preview(userId: number, input: PreviewInput): Promise<Preview> {
+    const { state } = input;
+    await this.parts.sends.charge(userId);
+    const notification = await this.draft(userId, input);
+    const states: ReportedState[] = ['firing', 'resolved'];
+    if (notification.bodyAcknowledged !== null) states.push('acknowledged');
+    if (!states.includes(state)) {
+      throw InvalidInput.field('state', 'must not be acknowledged without a body_acknowledged');
+    }
+    const content = await this.contentOf(userId, notification, input);
+    const delivery = outgoingOf(notification, content, {
+      state,
+      nowMs: this.parts.clock.now(),
+      publicUrl: this.parts.publicUrl,
+    });
+    return { request: channelOf(notification.type).show(delivery, this.parts.publicUrl), states };
+  }
+
+  private async draft(userId: number, { id, notification }: PreviewInput): Promise<Notification> {
+    if (id !== undefined) return this.parts.notifications.draftChange(userId, id, notification);
+    return this.parts.notifications.draftNew(userId, notification);
+  }
+
+  private async contentOf(
+    userId: number,
+    { text }: Notification,
+    { id, firingId, state }: PreviewInput,
+  ): Promise<Content> {
+    const nowMs = this.parts.clock.now();
+    const found = firingId ?? (await this.latestFiring(userId));
+    if (found === undefined) {
+      return contentOfTest(
+        text,
+        id === undefined ? composeSample(nowMs) : await composeTest(this.parts.pool, id, nowMs),
+        state,
+      );
+    }
+    await this.parts.firings.find(userId, found);
+    return contentOfFiring(runOn(this.parts.pool), { firingId: found, text, state, nowMs });
+  }
+
+  private async latestFiring(userId: number): Promise<number | undefined> {
+    const page = { offset: 0, limit: 1, withTotal: false };
+    const { items } = await this.parts.firings.list(userId, { startMs: 0, endMs: LAST_DATE_MS }, page, 'DESC');
+    return items[0]?.firing.id;
+  }
+}
+
+function contentOfTest(text: string, { alert, values }: TestAlert, state: ReportedState): Content {
+  const isEnd = state === 'resolved';
+  const cause: DeliveryCause =
+    state === 'acknowledged' ? { kind: 'trigger', sensorId: 0, triggerId: 0, isAcknowledged: true } : { kind: 'test' };
+  return {
+    ...(alert && { alert: isEnd ? { ...alert, state: 'resolved' } : alert }),
+    text: isEnd ? endText(null, values) : renderText(text, values),
+    cause,
+  };
+}
+
+async function contentOfFiring(
+  run: RunSql,
+  { firingId, text, state, nowMs }: { firingId: number; text: string; state: ReportedState; nowMs: number },
+): Promise<Content> {
+  const alert = await readFiringAlert(run, firingId);
+  if (!alert) throw new NotFound('the firing');
+  const { values } = withValues(alert);
+  const cause = {
+    ...{ kind: 'trigger' as const, sensorId: Number(alert.sensor.id), triggerId: Number(alert.trigger.id) },
+    ...{ isResolved: state === 'resolved', isAcknowledged: state === 'acknowledged' },
+  };
+  if (state !== 'resolved') return { alert, text: renderText(text, values), cause };
+  const { endAlert, endTemplate } = await readEnd(run, alert, nowMs);
+  return { alert: endAlert, text: endText(endTemplate, values), cause };
+}
+
+/** The end of the episode of a firing, as if it were now unless it has ended, and the text of the trigger for it. */
+async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
+  const firstId = Number(alert.episodeId);
+  const [row] = await run(
+    `SELECT t.resolved_text AS text, e.ended_ms AS endedMs FROM firings e JOIN triggers t ON t.id = e.trigger_id
+     WHERE e.id = ?`,
+    [firstId],
+  );
+  const ended = row && row.endedMs !== null ? (await readEndAlerts(run, [firstId])).get(firstId) : undefined;
+  const now: Alert = { ...alert, state: 'resolved', dateMs: nowMs, atMs: nowMs };
+  return {
+    endAlert: ended ?? now,
+    endTemplate: row?.text === undefined || row.text === null ? null : String(row.text),
+  };
+}
+
+/** The delivery of a notification that is not stored. Its secrets are hidden. */
+function outgoingOf(
+  notification: Notification,
+  { alert, text, cause }: Content,
+  { state, nowMs, publicUrl }: { state: ReportedState; nowMs: number; publicUrl: string },
+): OutgoingDelivery {
+  const { destination, destinationResolved, destinationAcknowledged } = notification;
+  const destinations = { firing: destination, resolved: destinationResolved, acknowledged: destinationAcknowledged };
+  const canBeAcknowledged = cause.kind === 'trigger' && state === 'firing';
+  return {
+    id: 0,
+    webhookId: newWebhookId(),
+    destination: forState(state, destinations) ?? destination,
+    text,
+    cause,
+    ...(alert && { alert }),
+    format: notification.format as WebhookFormat, // the column holds nothing else
+    createdMs: nowMs,
+    ...(canBeAcknowledged && { acknowledgeUrl: `${publicUrl}/acknowledge?token=${HIDDEN}` }),
+    ...(notification.type === 'url' && { request: requestOf(notification, state) }),
+    signingSecrets: [],
+  };
+}
+
+function requestOf(notification: Notification, state: ReportedState): WebhookRequest {
+  const { method, headers, secrets, contentType, body, bodyResolved, bodyAcknowledged, caCertificate } = notification;
+  return {
+    method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
+    headers: hideSecrets(headers),
+    secrets: hideSecrets(secrets),
+    contentType,
+    body: forState(state, { firing: body, resolved: bodyResolved, acknowledged: bodyAcknowledged }),
+    caCertificate,
+  };
+}
