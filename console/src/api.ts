@@ -35,10 +35,12 @@ export async function ask<T>(answer: Promise<T>): Promise<T> {
 /** The errors of an answer, with the field names of the forms, and with characters counted as people do. */
 function readable({ message, fields }: ApiError): string {
   const wrong = Object.entries(fields).map(([path, why]) => sentence(`${fieldName(path)} ${why}`));
-  return (wrong.join(' ') || sentence(message)).replace(
-    / at position (\d+)/g,
-    (_, position) => ` at character ${Number(position) + 1}`,
-  );
+  return withCharacters(wrong.join(' ') || sentence(message));
+}
+
+/** An error with characters counted as people do. */
+export function withCharacters(text: string): string {
+  return text.replace(/ at position (\d+)/g, (_, position) => ` at character ${Number(position) + 1}`);
 }
 
 /** The platform cannot be reached. */

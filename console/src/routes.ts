@@ -25,6 +25,7 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/deliveries', page(() => import('./pages/deliveries').then(({ DeliveriesPage }) => DeliveriesPage))],
   ['/deliveries/:id', page(() => import('./pages/delivery').then(({ DeliveryPage }) => DeliveryPage))],
   ['/notifications', page(() => import('./pages/notifications').then(({ NotificationsPage }) => NotificationsPage))],
+  ['/notifications/:id', page(() => import('./pages/notification').then(({ NotificationPage }) => NotificationPage))],
   ['/events', page(() => import('./pages/events').then(({ EventsPage }) => EventsPage))],
   ['/groups', page(() => import('./pages/groups').then(({ GroupsPage }) => GroupsPage))],
   ['/groups/:id', page(() => import('./pages/group').then(({ GroupPage }) => GroupPage))],

@@ -176,8 +176,9 @@ describe('the steps of an escalation in the console', function () {
       if (request.method() === 'PUT') changes.push(request.url());
     });
     await button(page, 'New notification').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mail', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Address').fill('carol@example.org');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await steps(page).getByText('carol@example.org').waitFor();
     assert.deepEqual(changes, []);
     assert.deepEqual(await ofTrigger(trigger), []);

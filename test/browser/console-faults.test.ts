@@ -29,7 +29,7 @@ describe('the console, when something is wrong', function () {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).and(page.locator(':focus')).waitFor();
-    await tabTo(page, 'button', 'New notification');
+    await tabTo(page, 'link', 'New notification');
   });
 
   it('brings the reason of a refusal into view, with the name of the field', async () => {

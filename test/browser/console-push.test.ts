@@ -191,7 +191,7 @@ describe('alerts in a browser', function () {
     await page.getByText(/^The test was delivered/).waitFor();
     assert.deepEqual(service.problems, []);
     assert.equal(service.pushed.at(-1)?.message.state, 'none');
-    await page.getByRole('button', { name: 'Edit Chrome on Linux' }).click();
+    await page.getByRole('link', { name: 'Chrome on Linux', exact: true }).click();
     await page.getByLabel('Name of the browser').fill('My desk');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Delete My desk' }).click();

@@ -83,7 +83,7 @@ describe('what the console says of alerts and values', function () {
     await platform.startWorkers(['deliveries']);
     const id = await buildNotification(user, { destination: receiver.url });
     const page = await open('/notifications');
-    await page.getByRole('button', { name: `Edit ${receiver.url}` }).click();
+    await page.getByRole('link', { name: receiver.url, exact: true }).click();
     await page.getByLabel('Send a probe every', { exact: true }).fill('2');
     await page.getByLabel('Unit of “Send a probe every”').selectOption('days');
     await page.getByRole('button', { name: 'Save' }).click();

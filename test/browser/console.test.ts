@@ -167,11 +167,12 @@ describe('the console, in a browser', () => {
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor();
-      await tabTo(page, 'button', 'New notification');
+      await tabTo(page, 'link', 'New notification');
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog').getByLabel('Address').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByLabel('Find a channel').and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('mail');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Address').waitFor();
       await page.reload();
       await tabTo(page, 'button', 'Menu');
       await page.keyboard.press('Enter');

@@ -45,7 +45,7 @@ export function Form({
 }
 
 /** The reason of a refusal, scrolled into view: the button may be far below. */
-function Refusal({ error }: { error: unknown }) {
+export function Refusal({ error }: { error: unknown }) {
   const place = useRef<HTMLParagraphElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [error]);
   return (
@@ -68,29 +68,47 @@ interface FieldProps {
   step?: number | 'any';
   rows?: number;
   maxLength?: number;
+  /** Why the value was refused. */
+  problem?: string | undefined;
+  /** True for code, in letters of one width. */
+  isCode?: boolean;
 }
 
 /** A field for text; with several lines if `rows` is given. */
-export function Field({ label, hint, value, onValue, rows, ...rest }: FieldProps) {
+export function Field({ label, hint, value, onValue, rows, problem, isCode, ...rest }: FieldProps) {
   const id = useId();
   const attributes: object = { type: 'text', ...rest }; // each type of field has different props
   const shared = {
     id,
-    class: 'input',
+    class: isCode ? 'input mono' : 'input',
     value,
-    'aria-describedby': hint ? `${id}-hint` : undefined,
+    ...(isCode && { spellcheck: false }),
+    ...(problem !== undefined && { 'aria-invalid': true }),
+    'aria-describedby': [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
     onInput: (event: Event) => onValue(textOf(event)),
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {rows ? <textarea {...shared} {...rest} rows={rows} /> : <input {...shared} {...attributes} />}
+      {problem !== undefined && <FieldProblem id={`${id}-problem`}>{problem}</FieldProblem>}
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
         </span>
       )}
     </div>
+  );
+}
+
+/** Why a field was refused, scrolled into view. */
+export function FieldProblem({ id, children }: { id?: string; children: ComponentChildren }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [children]);
+  return (
+    <span ref={place} class="problem" id={id} role="alert">
+      {children}
+    </span>
   );
 }
 

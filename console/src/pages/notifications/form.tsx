@@ -1,166 +1,162 @@
-import { api, ask, type Records, sentence } from '../../api';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { useDraft } from '../../drafts';
-import { useUser } from '../../session';
+import { useAction } from '../../ui/action';
 import { DurationField } from '../../ui/duration-field';
-import { Check, Choices, Field, Form } from '../../ui/form';
-import { say } from '../../ui/toast';
+import { Check, Field, Refusal } from '../../ui/form';
+import type { Channel } from './channels';
+import { type Fields, type Hidden, type NewNotification, notificationOf, type Problems, problemsOf } from './draft';
+import { PresetFields } from './preset-fields';
+import { Preview } from './preview';
+import { type PartProps, UrlFields } from './url-fields';
 
-type Notification = Records['NotificationView'];
-type Channel = Records['ChannelType'];
-type Edited = Pick<Notification, 'type' | 'destination' | 'text' | 'format' | 'digest' | 'probe' | 'name'>;
-
-const CHANNELS: readonly (readonly [Channel, string])[] = [
-  ['email', 'Email'],
-  ['url', 'Webhook'],
-];
-const FORMATS: readonly (readonly [Edited['format'], string])[] = [
-  ['form', 'Form'],
-  ['json', 'JSON'],
+const NO_PROBLEMS: Problems = { fields: {}, rest: undefined };
+const SHOWN = [
+  ...['destination', 'name', 'text', 'method', 'headers', 'secrets', 'content_type', 'body', 'body_resolved'],
+  ...['body_acknowledged', 'destination_resolved', 'destination_acknowledged', 'ca_certificate'],
 ];
 
-/** Creates a notification. */
-export function NewNotification({ onDone, onCancel }: { onDone: (id: string) => void; onCancel: () => void }) {
-  const { email } = useUser();
-  return (
-    <Fields
-      initial={{ type: 'email', destination: email, text: '', format: 'form', digest: true, probe: null }}
-      label="Create"
-      onCancel={onCancel}
-      send={async (notification) => {
-        const made = await ask(api.post('/notifications', { body: { notification } }));
-        if (made.warning) say(sentence(made.warning));
-        onDone(made.notification.id);
-      }}
-    />
-  );
-}
-
-/** Edits a notification. */
-export function EditNotification({
-  notification,
-  onDone,
-  onCancel,
-}: {
-  notification: Notification;
-  onDone: () => void;
-  onCancel: () => void;
-}) {
-  return (
-    <Fields
-      initial={notification}
-      label="Save"
-      onCancel={onCancel}
-      send={async (changes) => {
-        const path = { id: notification.id };
-        const { warning } = await ask(
-          api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }),
-        );
-        if (warning) say(sentence(warning));
-        onDone();
-      }}
-    />
-  );
-}
-
-function Fields({
-  initial,
-  label,
-  send,
-  onCancel,
-}: {
-  initial: Edited;
+/** A button that sends the form. */
+interface Submit {
   label: string;
-  send: (fields: Edited) => Promise<void>;
-  onCancel: () => void;
-}) {
-  const { type, destination, text, format, digest, probe, name } = initial;
-  const [fields, setFields] = useDraft<Edited>(`notification ${initial.destination}`, {
-    type,
-    destination,
-    text,
-    format,
-    digest,
-    probe,
-    ...(type === 'push' && { name: name ?? '' }),
-  });
-  const change = (changes: Partial<Edited>) => setFields({ ...fields, ...changes });
+  act: (notification: NewNotification) => Promise<void>;
+}
+
+interface FormProps {
+  channel: Channel;
+  /** The notification that is edited; undefined for a new one. */
+  id?: string;
+  initial: { fields: Fields; hidden: Hidden };
+  /** The first one is that of Enter. */
+  submits: readonly Submit[];
+  onCancel?: () => void;
+  /** Shown below the buttons. */
+  children?: ComponentChildren;
+}
+
+/** The form of a notification next to a preview of what it sends. */
+export function NotificationForm({ channel, id, initial, submits, onCancel, children }: FormProps) {
+  const [fields, setFields] = useDraft<Fields>(`notification ${id ?? 'new'} ${channel.name}`, initial.fields);
+  const [hidden, setHidden] = useState(initial.hidden);
+  const [problems, setProblems] = useState(NO_PROBLEMS);
+  const { busy, run } = useAction();
+  const shown = channel.preset ? ['text', ...channel.preset.fields.map(({ name }) => name)] : SHOWN;
+  const make = () => notificationOf(channel, fields, hidden);
+  const submit = ({ act }: Submit) =>
+    run(async () => {
+      setProblems(NO_PROBLEMS);
+      await Promise.resolve()
+        .then(() => act(make()))
+        .catch((error: unknown) => setProblems(problemsOf(error, shown)));
+    });
+  const reportPreview = (error: unknown) => {
+    const found = error === undefined ? NO_PROBLEMS : problemsOf(error, shown);
+    setProblems({ fields: found.fields, rest: undefined });
+    return found.rest;
+  };
+  const change = (changes: Partial<Fields>) => setFields({ ...fields, ...changes });
   return (
-    <Form label={label} onCancel={onCancel} submit={() => send(fields)}>
-      {initial.type === 'push' ? (
-        <Field
-          label="Name of the browser"
-          maxLength={100}
-          value={fields.name ?? ''}
-          onValue={(value) => change({ name: value })}
-        />
-      ) : (
-        <Where initial={initial} fields={fields} change={change} />
+    <div class="columns">
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : '';
+          const chosen = submits.find(({ label }) => label === pressed) ?? submits[0];
+          if (chosen) void submit(chosen);
+        }}
+      >
+        {problems.rest !== undefined && <Refusal error={problems.rest} />}
+        <AllFields channel={channel} part={{ fields, change, hidden, setHidden, problems: problems.fields }} />
+        <Buttons submits={submits} busy={busy} onCancel={onCancel} />
+        {children}
+      </form>
+      <Preview id={id} make={make} onError={reportPreview} />
+    </div>
+  );
+}
+
+function Buttons({ submits, busy, onCancel }: Pick<FormProps, 'submits' | 'onCancel'> & { busy: boolean }) {
+  return (
+    <div class="actions">
+      {submits.map(({ label }, at) => (
+        <button key={label} type="submit" value={label} class={`button ${at === 0 ? 'primary' : ''}`} disabled={busy}>
+          {label}
+        </button>
+      ))}
+      {onCancel && (
+        <button type="button" class="button quiet-button" onClick={onCancel}>
+          Cancel
+        </button>
       )}
+    </div>
+  );
+}
+
+function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
+  const { fields, change, problems } = part;
+  return (
+    <>
+      <ChannelFields channel={channel} part={part} />
       <Field
         label="Text"
         rows={3}
         placeholder="{{sensor_name}} is at {{sensor_data_value}}"
         hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, a field of it as {{sensor_data_value.temperature}}, and the other variables are replaced."
         value={fields.text}
-        onValue={(value) => change({ text: value })}
+        onValue={(text) => change({ text })}
+        problem={problems.text}
       />
       <Check
         label="Bundle bursts"
         checked={fields.digest}
-        onChecked={(on) => change({ digest: on })}
+        onChecked={(digest) => change({ digest })}
         hint="After 30 alerts in a minute, the rest of that minute goes out as one."
       />
       <DurationField
         label="Send a probe every"
         hint="Optional, from 1 hour to 30 days: a test by the clock, which shows that alerts would arrive."
-        value={fields.probe === null ? '' : String(fields.probe)}
-        onValue={(seconds) => change({ probe: seconds === '' ? null : Number(seconds) })}
+        value={fields.probe}
+        onValue={(probe) => change({ probe })}
       />
-    </Form>
+    </>
   );
 }
 
-interface PartProps {
-  initial: Edited;
-  fields: Edited;
-  change: (changes: Partial<Edited>) => void;
-}
-
-/** The channel and the destination; a typed address is kept when the channel changes. */
-function Where({ initial, fields: { type, destination, format }, change }: PartProps) {
-  const choose = (chosen: Channel) => {
-    const isTyped = destination !== initial.destination && destination !== '';
-    change({ type: chosen, ...(!isTyped && { destination: chosen === initial.type ? initial.destination : '' }) });
-  };
-  return (
-    <>
-      <div class="field">
-        <span class="label">By</span>
-        <div>
-          <Choices<Channel> label="By" value={type} onValue={choose} options={CHANNELS} />
-        </div>
-      </div>
+function ChannelFields({ channel, part }: { channel: Channel; part: PartProps }) {
+  if (channel.preset) return <PresetFields {...part} preset={channel.preset} />;
+  if (channel.name === 'push') {
+    return (
       <Field
-        label={type === 'email' ? 'Address' : 'URL'}
-        type={type === 'email' ? 'email' : 'url'}
-        placeholder={type === 'email' ? 'ada@example.org' : 'https://example.org/alerts'}
-        hint={
-          type === 'email'
-            ? 'An address that is not your own has to confirm first, by a link in a mail.'
-            : 'Gets a signed POST request for each alert.'
-        }
-        value={destination}
-        onValue={(value) => change({ destination: value })}
-        required
+        label="Name of the browser"
+        maxLength={100}
+        value={part.fields.name}
+        onValue={(name) => part.change({ name })}
+        problem={part.problems.name}
       />
-      {type === 'url' && (
-        <Choices<Edited['format']>
-          label="Body"
-          value={format}
-          onValue={(value) => change({ format: value })}
-          options={FORMATS}
-        />
-      )}
-    </>
+    );
+  }
+  if (channel.name === 'url') return <UrlFields {...part} />;
+  if (channel.name !== 'email') {
+    return (
+      <details class="more" open={Object.keys(part.problems).length > 0 || undefined}>
+        <summary>The request that {channel.title} gets</summary>
+        <div class="stack">
+          <UrlFields {...part} />
+        </div>
+      </details>
+    );
+  }
+  return (
+    <Field
+      label="Address"
+      type="email"
+      placeholder="ada@example.org"
+      hint="An address that is not your own has to confirm first, by a link in a mail."
+      value={part.fields.destination}
+      onValue={(destination) => part.change({ destination })}
+      problem={part.problems.destination}
+      required
+    />
   );
 }

@@ -40,7 +40,7 @@ export function TestButton({
 }
 
 /** The result of a test in words, with the receiver's answer. */
-function resultOf({ status, status_code: code, response, error }: Test): string {
+export function resultOf({ status, status_code: code, response, error }: Test): string {
   const answer = shortened(response ?? '');
   switch (status) {
     case 'delivered':

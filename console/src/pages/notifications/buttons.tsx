@@ -1,0 +1,51 @@
+import { api, ask } from '../../api';
+import { nameOf } from '../../destination';
+import { unsubscribeFrom } from '../../push';
+import { href } from '../../router';
+import { Action } from '../../ui/action';
+import { DangerButton } from '../../ui/dialog';
+import { Secret } from './secret';
+import type { NotificationProps } from './state';
+import { TestButton } from './test-button';
+
+/** Tests a notification, enables it or disables it, deletes it, and shows its deliveries and its signing secret. */
+export function Buttons({ notification, reload, onDeleted }: NotificationProps & { onDeleted: () => void }) {
+  const { id, type } = notification;
+  const name = nameOf(notification);
+  return (
+    <div class="actions">
+      <TestButton notification={notification} reload={reload} />
+      <a class="button small-button" href={href(`/deliveries?notification=${id}`)} aria-label={`Deliveries to ${name}`}>
+        Deliveries
+      </a>
+      {type === 'url' && <Secret notification={notification} reload={reload} />}
+      <Toggle notification={notification} reload={reload} />
+      <DangerButton
+        text="Delete"
+        kind="danger small-button"
+        label={`Delete ${name}`}
+        title={`Delete ${name}?`}
+        consequence="Every trigger that reports there stops until it is activated again, even if it reports elsewhere as well."
+        act={async () => {
+          await ask(api.delete('/notifications/{id}', { params: { path: { id } } }));
+          await unsubscribeFrom(notification).catch(() => {});
+          onDeleted();
+        }}
+      />
+    </div>
+  );
+}
+
+function Toggle({ notification, reload }: NotificationProps) {
+  const { id, enabled } = notification;
+  const toggle = async () => {
+    const body = { notification: { enabled: !enabled } };
+    await ask(api.put('/notifications/{id}', { params: { path: { id } }, body }));
+    reload();
+  };
+  return (
+    <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${nameOf(notification)}`} act={toggle}>
+      {enabled ? 'Switch off' : 'Switch on'}
+    </Action>
+  );
+}

@@ -1,0 +1,10 @@
+import { all, api, ask, type Records } from '../../api';
+import { type Resource, useResource } from '../../use-resource';
+
+const LOOK_MS = 30_000;
+
+/** All notifications of the user. */
+export function useNotifications(): Resource<Records['NotificationView'][]> {
+  const load = () => all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications);
+  return useResource('notifications', load, { everyMs: LOOK_MS });
+}

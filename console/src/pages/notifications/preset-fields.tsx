@@ -1,0 +1,35 @@
+import type { Records } from '../../api';
+import { Field } from '../../ui/form';
+import type { PartProps } from './url-fields';
+
+/** The fields that a service asks for, with the places to find them. */
+export function PresetFields({
+  preset: { title, fields, documentation },
+  hidden,
+  setHidden,
+  problems,
+}: PartProps & { preset: Records['PresetView'] }) {
+  return (
+    <>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          label={field.required ? field.title : `${field.title} (optional)`}
+          type={field.secret ? 'password' : 'text'}
+          autocomplete={field.secret ? 'new-password' : 'off'}
+          placeholder={field.secret ? '' : field.default || field.example}
+          hint={field.help}
+          value={hidden.preset[field.name] ?? ''}
+          onValue={(value) => setHidden({ ...hidden, preset: { ...hidden.preset, [field.name]: value } })}
+          problem={problems[field.name]}
+          required={field.required}
+        />
+      ))}
+      <p class="small">
+        <a href={documentation} target="_blank" rel="noreferrer">
+          How {title} takes messages
+        </a>
+      </p>
+    </>
+  );
+}

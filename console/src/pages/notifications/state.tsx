@@ -1,0 +1,37 @@
+import { api, ask, type Records } from '../../api';
+import { Action } from '../../ui/action';
+import { Status } from '../../ui/page';
+
+const OFF: Record<string, string> = {
+  owner: 'switched off',
+  failing: 'switched off: it failed for five days',
+  unsubscribed: 'its recipient unsubscribed',
+  gone: 'switched off: the browser has ended its subscription',
+};
+
+/** A notification, and what updates it. */
+export interface NotificationProps {
+  notification: Records['NotificationView'];
+  reload: () => void;
+}
+
+/** Whether a notification is on, and why not. */
+export function State({ notification: { id, enabled, disabled_reason, confirmed }, reload }: NotificationProps) {
+  if (!enabled) return <Status kind="warn">{OFF[disabled_reason] ?? 'switched off'}</Status>;
+  if (confirmed) return <Status kind="good">on</Status>;
+  return (
+    <div class="stack tight">
+      <Status kind="warn">not confirmed yet</Status>
+      <Action
+        kind="small-button"
+        done="The mail is on its way."
+        act={async () => {
+          await ask(api.post('/notifications/{id}/request_confirmation', { params: { path: { id } } }));
+          reload();
+        }}
+      >
+        Ask again
+      </Action>
+    </div>
+  );
+}
