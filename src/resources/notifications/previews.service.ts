@@ -14,6 +14,7 @@ import type { ShownRequest } from '../../rules/shown-request';
 import type { WebhookFormat } from '../../rules/webhook-format';
 import { forState, HIDDEN, type ReportedState, type WebhookMethod } from '../../rules/webhook-request';
 import type { Notification } from '../../storage/models/notification.model';
+import { User } from '../../storage/models/user.model';
 import { type RunSql, runOn } from '../../storage/transaction';
 import type { RequestedSends } from '../deliveries/requested-sends';
 import { composeSample, composeTest, type TestAlert, withValues } from '../deliveries/test-alerts';
@@ -44,6 +45,15 @@ interface Content {
   cause: DeliveryCause;
 }
 
+/** How a delivery of a preview is built. */
+interface PreviewOptions {
+  state: ReportedState;
+  nowMs: number;
+  publicUrl: string;
+  /** The time zone of the owner; null if it is not known. */
+  ownerTimezone: string | null;
+}
+
 interface PreviewParts {
   pool: Pool;
   clock: Clock;
@@ -72,12 +82,11 @@ export class NotificationPreviews {
       throw InvalidInput.field('state', 'must not be acknowledged without a body_acknowledged');
     }
     const content = await this.contentOf(userId, notification, input);
-    const delivery = outgoingOf(notification, content, {
-      state,
-      nowMs: this.parts.clock.now(),
-      publicUrl: this.parts.publicUrl,
-    });
-    return { request: channelOf(notification.type).show(delivery, this.parts.publicUrl), states };
+    const { publicUrl, clock } = this.parts;
+    const owner = await User.findByPk(userId, { attributes: ['timezone'] });
+    const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null };
+    const delivery = outgoingOf(notification, content, options);
+    return { request: channelOf(notification.type).show(delivery, publicUrl), states };
   }
 
   private async draft(userId: number, { id, notification }: PreviewInput): Promise<Notification> {
@@ -157,7 +166,7 @@ async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
 function outgoingOf(
   notification: Notification,
   { alert, text, cause }: Content,
-  { state, nowMs, publicUrl }: { state: ReportedState; nowMs: number; publicUrl: string },
+  { state, nowMs, publicUrl, ownerTimezone }: PreviewOptions,
 ): OutgoingDelivery {
   const { destination, destinationResolved, destinationAcknowledged } = notification;
   const destinations = { firing: destination, resolved: destinationResolved, acknowledged: destinationAcknowledged };
@@ -171,6 +180,7 @@ function outgoingOf(
     ...(alert && { alert }),
     format: notification.format as WebhookFormat, // the column holds nothing else
     createdMs: nowMs,
+    ownerTimezone,
     ...(canBeAcknowledged && { acknowledgeUrl: `${publicUrl}/acknowledge?token=${HIDDEN}` }),
     ...(notification.type === 'url' && { request: requestOf(notification, state) }),
     signingSecrets: [],
