@@ -14,7 +14,10 @@ export function ChannelGrid({
   const [text, setText] = useState('');
   const place = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => search.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // The channels may come late: a user who is elsewhere by then stays there.
+    if (!document.activeElement?.matches('a, button, input')) search.current?.focus({ preventScroll: true });
+  }, []);
   const found = findChannels(channels, text);
   const onKey = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
