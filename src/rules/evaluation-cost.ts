@@ -17,6 +17,11 @@ export function resetVisits(): void {
   visited = 0;
 }
 
+/** The number of items that the latest evaluation has visited. */
+export function visitedItems(): number {
+  return visited;
+}
+
 /** Counts items before they are visited; throws CannotEvaluate beyond the limit. */
 export function countVisits(items: number): void {
   visited += items;

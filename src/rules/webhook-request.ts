@@ -1,8 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { isRecord } from './is-record';
+import { LruCache, weightOfText } from './lru-cache';
 import type { Rendering } from './templates/template';
 import { compileUrl } from './templates/url-template';
-import { type BodyProblem, compileBody, isStructured, JSON_TYPE, MAX_BODY } from './templates/webhook-body';
+import {
+  type BodyProblem,
+  compileBody,
+  isStructured,
+  JSON_TYPE,
+  MAX_BODY,
+  type WebhookBody,
+} from './templates/webhook-body';
 
 export const WEBHOOK_METHODS = ['POST', 'PUT'] as const;
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
@@ -127,11 +135,20 @@ export function bodyOf(contentType: string | null, stored: string | null): unkno
   return isStructured(contentType ?? JSON_TYPE) ? JSON.parse(stored) : stored;
 }
 
+// A compiled body is some 50 bytes for each character: at most 30 MB.
+const CACHED_CHARACTERS = 600_000;
+const compiledBodies = new LruCache<string, WebhookBody>(CACHED_CHARACTERS, weightOfText);
+
 /** A stored body with its values. The body was checked when it was saved. */
 export function renderBody(contentType: string | null, stored: string, rendering: Rendering): string {
-  const compiled = compileBody(contentType ?? JSON_TYPE, bodyOf(contentType, stored));
+  const type = contentType ?? JSON_TYPE;
+  return compiledBodies.get(`${type}\n${stored}`, () => compileStored(type, stored)).render(rendering);
+}
+
+function compileStored(contentType: string, stored: string): WebhookBody {
+  const compiled = compileBody(contentType, bodyOf(contentType, stored));
   if ('problem' in compiled) throw new Error(`a stored body cannot be used: ${compiled.problem.error}`);
-  return compiled.body.render(rendering);
+  return compiled.body;
 }
 
 function isReserved(name: string): boolean {

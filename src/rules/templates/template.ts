@@ -1,4 +1,5 @@
-import { type CompiledExpression, compileExpression, type Variables } from '../expression';
+import { visitedItems } from '../evaluation-cost';
+import { type CompiledExpression, compileExpression, type Evaluated, type Variables } from '../expression';
 import { renderWord, type TextValues, wordIn } from '../notification-text';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
@@ -23,21 +24,32 @@ const INSERTION = /\{\{((?:[^"}]|"(?:[^"\\]|\\.)*"|\}(?!\}))*)\}\}/suy;
 /** Maximum number of characters that the values of one request may have together; the rest is cut off. */
 const MAX_INSERTED = 65_536;
 const MAX_PROBLEMS = 5;
+/** Maximum number of items that the expressions of one request visit together, before the last one. */
+const MAX_VISITED_ITEMS = 100_000;
 
 /** The values of one request, and what is left of its bounds. Every template of the request gets the same one. */
 export class Rendering {
   /** Why expressions could not be evaluated, without repetitions. */
   readonly problems = new Set<string>();
   private room = MAX_INSERTED;
+  private visited = 0;
 
   /** `shown` has the values as texts show them, `variables` as expressions read them. */
   constructor(
     readonly shown: TextValues,
-    readonly variables: Variables,
+    private readonly variables: Variables,
   ) {}
 
   note(problem: string): void {
     if (this.problems.size < MAX_PROBLEMS) this.problems.add(problem);
+  }
+
+  /** Evaluates an expression, unless the previous ones have used up the bound of the request. */
+  evaluate(expression: CompiledExpression): Evaluated<number | string | boolean> {
+    if (this.visited > MAX_VISITED_ITEMS) return { ok: false, error: 'the templates of the request are too expensive' };
+    const result = expression.evaluateToValue(this.variables);
+    this.visited += visitedItems();
+    return result;
   }
 
   /** The text, or the part of it for which there is room. */
@@ -109,7 +121,7 @@ function insert(insertion: Insertion, rendering: Rendering): string {
 
 /** The result of an expression. One that cannot be evaluated is noted. */
 function evaluate({ source, expression }: Insertion, rendering: Rendering): number | string | boolean | undefined {
-  const result = expression.evaluateToValue(rendering.variables);
+  const result = rendering.evaluate(expression);
   if (result.ok) return result.value;
   rendering.note(`{{${source}}}: ${result.error}`);
   return undefined;

@@ -97,6 +97,16 @@ describe('a template', () => {
     assert.doesNotMatch(made, /\p{Surrogate}/u);
   });
 
+  it('has one bound for all expressions of a request', () => {
+    const costly = `{{${'lower('.repeat(90)}text${')'.repeat(90)} == "" ? 1 : 2}}`;
+    const run = rendering({ text: 'x' });
+    const dear = new Rendering({}, { text: 'X'.repeat(65_000) });
+    assert.equal(compiled(costly.repeat(20)).render(dear), '22');
+    assert.deepEqual([...dear.problems].length, 1);
+    assert.match([...dear.problems][0] ?? '', /the templates of the request are too expensive$/);
+    assert.equal(compiled('{{state}}').render(run), 'firing');
+  });
+
   it('is checked in linear time, whatever the text', () => {
     for (const part of ['{{', '{{"', '}}', '{{a', '{ {', '{{"\\', '{{}}'])
       assertLinear(40_000, (n) => void Template.compile(part.repeat(n)), part);
