@@ -74,6 +74,7 @@ const PREPARED: Record<string, Prepare> = {
     await user.api.post('/users/blocked', { user: { id: ids.reader } });
     return { ...request, path: `/users/blocked/${ids.reader}` };
   },
+  previewNotification: (request, { ids }) => withBody(request, { id: ids.notification, firing_id: ids.firing }),
   disconnectNotificationFromTrigger: async (request, { user, ids }) => {
     const notification = { id: ids.notification };
     await user.api.post(`/triggers/${ids.trigger}/notifications`, { notification });

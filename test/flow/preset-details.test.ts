@@ -60,7 +60,7 @@ describe('what only one preset does', () => {
         [['rotating_light'], 'http', 'Acknowledge', 'POST'],
       );
       assert.match(button.url, /\/acknowledge\?token=/);
-      const chart = new RegExp(`/console/sensors/${sensorId}$`);
+      const chart = new RegExp(`/console/sensors/${sensorId}\\?at=[0-9.]+$`);
       assert.match(click, chart);
       const [, , , [opens]] = wholeOf(rig, 1);
       assert.deepEqual([opens.action, opens.label], ['view', 'Open']);
