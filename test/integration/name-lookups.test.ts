@@ -45,7 +45,10 @@ describe('the lookup of the hosts that deliveries go to', () => {
   afterEach(() => channel.close());
 
   const port = () => new URL(receiver.url).port;
-  const send = (host: string) => channel.send(outgoing({ destination: `http://${host}:${port()}/` }));
+  const send = async (host: string) => {
+    const { exchange: _, ...outcome } = await channel.send(outgoing({ destination: `http://${host}:${port()}/` }));
+    return outcome;
+  };
 
   it('does not delay other hosts while name servers do not answer', async () => {
     answers = (name) => (name.endsWith('tarpit.example') ? undefined : ['127.0.0.1']);

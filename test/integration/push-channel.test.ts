@@ -60,7 +60,7 @@ describe('the push channel', () => {
       title: 'Critical: too warm on freezer',
       text: 'freezer: -3',
       tag: 'episode-205',
-      url: 'https://s.example.org/console/sensors/42',
+      url: 'https://s.example.org/console/sensors/42?at=1795229544.125',
       acknowledge_url: ACKNOWLEDGE,
       state: 'firing',
       severity: 'critical',

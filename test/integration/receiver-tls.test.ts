@@ -43,7 +43,8 @@ describe('webhooks over TLS', () => {
     readConfig({ MYSQL_URL: 'mysql://root@localhost/sensors', REDIS_URL: 'redis://localhost', DELIVERY_CA_FILE: file });
   const send = async (destination: string, authorities: readonly string[] = []) => {
     const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), { ...URL_CONTEXT, authorities }, 5_000);
-    return channel.send(outgoing({ destination })).finally(() => channel.close());
+    const { exchange: _, ...outcome } = await channel.send(outgoing({ destination })).finally(() => channel.close());
+    return outcome;
   };
 
   it('are refused by a certificate that nobody knows, and delivered with its authority in DELIVERY_CA_FILE', async () => {
