@@ -41,6 +41,19 @@ describe('presets', () => {
     assert.ok(!JSON.stringify(row).includes('aBcDeFgHiJkLmNoPqRsTuVwX'), 'the row holds it encrypted');
   });
 
+  it('reach no private address, which they warn of when they are saved', async () => {
+    for (const server of ['http://10.0.0.1', 'http://169.254.169.254/latest', 'http://[::ffff:10.0.0.1]:8080']) {
+      const { status, body } = await post({ preset: 'gotify', server, token: 'AkWcGmDyGs5rGXH' });
+      assert.equal(status, 201, JSON.stringify(body));
+      assert.match(body.warning, /not public/);
+      const { id } = body.notification;
+      await user.api.post(`/notifications/${id}/test?wait=0`);
+      await platform.settle();
+      const { last_delivery } = (await user.api.get(`/notifications/${id}`)).body.notification;
+      assert.deepEqual([last_delivery.status, last_delivery.error], ['failed', 'address-not-allowed'], server);
+    }
+  });
+
   it('take ids as numbers, as everywhere', async () => {
     const token = '110201543:AA-example-token-of-a-bot-0123456789';
     const { status, body } = await post({ preset: 'telegram', token, chat_id: -1001234567890 });
