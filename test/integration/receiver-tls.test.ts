@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
 import { readConfig } from '../../src/platform/config';
+import { findRequestProblem } from '../../src/rules/webhook-request';
 import { AUTHORITY, SERVER } from '../support/certificates';
 import { outgoing, URL_CONTEXT } from '../support/channel-suite';
 import { startSocketServer } from '../support/socket-server';
@@ -55,6 +56,24 @@ describe('webhooks over TLS', () => {
       assert.equal(requests, 0);
       assert.equal((await send(url, deliveryAuthorities)).kind, 'delivered');
       requests = 0;
+    }
+  });
+
+  it('are delivered with the authority of their notification, to this receiver only', async () => {
+    const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), URL_CONTEXT, 5_000);
+    const none = { method: 'POST', headers: {}, secrets: {}, contentType: null, body: null } as const;
+    const kindWith = async (caCertificate: string | null) => {
+      const delivery = outgoing({ destination: `https://127.0.0.1:${port}/`, request: { ...none, caCertificate } });
+      return (await channel.send(delivery)).kind;
+    };
+    try {
+      const kinds = [await kindWith(null), await kindWith(AUTHORITY), await kindWith(null)];
+      assert.deepEqual(kinds, ['retry-later', 'delivered', 'retry-later']);
+      const fields = { destinationResolved: null, destinationAcknowledged: null, contentType: null, body: null };
+      const input = { ...fields, destination: 'https://a.example.org', bodyResolved: null, bodyAcknowledged: null };
+      assert.equal(findRequestProblem({ ...input, caCertificate: AUTHORITY }), undefined);
+    } finally {
+      await channel.close();
     }
   });
 
