@@ -56,7 +56,7 @@ export function shownAs({ text, tag, state, severity, url, acknowledge_url }: Me
   };
 }
 
-/** The links of a notification that was clicked, those of http and https only. */
+/** The http and https links of a clicked notification. */
 export function targetsOf(data: unknown, root: string): Targets {
   const { url, acknowledgeUrl } = (data ?? {}) as Partial<Targets>;
   return { url: webUrl(url) ?? root, acknowledgeUrl: webUrl(acknowledgeUrl) };

@@ -8,7 +8,7 @@ export function registerServiceWorker(): void {
   whenUserLeaves(() => void closeNotifications());
 }
 
-/** Notifications name sensors and values; nobody else shall read them after a sign-out. */
+/** Notifications name sensors and values, so the next user must not see them after a sign-out. */
 async function closeNotifications(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(`${ROOT}console/`);
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close();

@@ -65,12 +65,14 @@ export interface AlertRow extends SourceRow {
   resolvedBy: string | null;
 }
 
-/**
- * The alert of a delivery whose channel shows more than the text: a mail, JSON, the body of templates, or a push. Undefined
- * for a delivery that no trigger caused. Reads nothing for all other deliveries.
- */
+/** True for a delivery that shows more than its text: a mail, JSON, the body of templates, or a push. */
+export function showsAlert(row: DeliveryRow): boolean {
+  return channelOf(row.type).showsAlert(row.format ?? 'form') || hasTemplates(row);
+}
+
+/** The alert of a delivery that shows it; undefined if no trigger caused it. Reads nothing for all other deliveries. */
 export async function findAlert(pool: Pool, row: DeliveryRow): Promise<Alert | undefined> {
-  if (!channelOf(row.type).showsAlert(row.format ?? 'form') && !hasTemplates(row)) return undefined;
+  if (!showsAlert(row)) return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
   const [[found]] = await pool.query<AlertRow[]>(

@@ -7,6 +7,7 @@ import { openSecrets } from '../rules/sealed-values';
 import type { SecretBox } from '../rules/secret-box';
 import { readReplacedSecrets, signingSecrets } from '../rules/signing-secrets';
 import { forState, type ReportedState } from '../rules/webhook-request';
+import { showsAlert } from './alerts';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
 import type { DeliveryCause, OutgoingDelivery, WebhookRequest } from './channels/channel';
@@ -67,9 +68,9 @@ export class OutgoingBuilder {
     return openPushKeys(this.secretBox, push_keys, { ownerId: owner_id, endpoint: destination });
   }
 
-  /** The link that acknowledges a firing; undefined for all other deliveries. */
+  /** The link that acknowledges a firing; undefined for all other deliveries, and where nothing shows it. */
   private acknowledgeUrlOf(row: DeliveryRow, secret: string): string | undefined {
-    if (row.firing_id === null || row.resolved) return undefined;
+    if (row.firing_id === null || row.resolved || !showsAlert(row)) return undefined;
     const token = notificationToken({ id: row.notification_id, secret }, row.firing_id);
     return `${this.publicUrl}/acknowledge?token=${token}`;
   }

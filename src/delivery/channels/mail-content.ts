@@ -1,11 +1,12 @@
 import type { Alert } from '../../rules/alert';
 import { chartUrl } from '../../rules/console-links';
-import { countText, type Digest, lineOf } from '../../rules/digest';
+import { type Digest, lineOf } from '../../rules/digest';
 import { withValues } from '../../rules/expression-values';
 import { readingsOf } from '../../rules/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../rules/reader-time';
 import { markedSample } from '../../rules/sample-value';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
+import { headingOf, headingOfDigest, isProbe, oneLine, subjectOf, titleOfAlert, titleOfDigest } from './delivery-title';
 
 /** A line of a mail in addition to the text of the notification. */
 export interface Fact {
@@ -38,7 +39,6 @@ export interface MailContent {
 
 const TEST = 'This is a test of a notification: nothing has happened.';
 const PROBE = 'The platform sends it regularly, as the owner of the notification asked.';
-const MAX_SUBJECT = 200;
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -57,21 +57,16 @@ export function contentOf({ cause, text, alert, ownerTimezone }: OutgoingDeliver
   const reader = { publicUrl, ownerTimezone };
   if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', reader });
   if (cause.kind === 'digest') return ofDigest(cause.digest, reader);
-  const subject = subjectOf(cause);
+  const heading = subjectOf(cause);
   return {
-    subject: oneLine(subject),
+    subject: oneLine(heading),
     tone: 'neutral',
-    heading: subject,
+    heading,
     remark: cause.kind === 'test' ? remarkOf(cause) : '',
     text,
     facts: cause.kind === 'event' ? eventFacts(cause) : [],
     links: [],
   };
-}
-
-/** A mail needs no values to prove that it arrives. */
-function isProbe(cause: DeliveryCause): boolean {
-  return cause.kind === 'test' && cause.isProbe === true;
 }
 
 function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string {
@@ -81,10 +76,6 @@ function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string
 /** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
 function ofDigest(digest: Digest, reader: Reader): MailContent {
   const { count, items, afterMute } = digest;
-  const alerts = items.map(({ alert }) => alert);
-  const [first] = alerts;
-  const others = new Set(alerts.map(headingOf)).size > 1 ? ' and others' : '';
-  const heading = first ? `${countText(digest)}: ${headingOf(first)}${others}` : countText(digest);
   const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
   const day = commonDay(timed.map(({ time }) => time));
   const facts = timed.map(({ item, time }) => {
@@ -97,8 +88,16 @@ function ofDigest(digest: Digest, reader: Reader): MailContent {
     : 'So many alerts came within a minute that those after the first ones are in this one mail.';
   const remark = day === undefined ? why : `${why} ${day}`;
   const links = [{ label: 'See and acknowledge them', url: `${reader.publicUrl}/console/alerts` }];
-  const subject = oneLine(urgencyOf(alerts) + heading);
-  return { subject, tone: 'firing', heading, remark, text: '', facts: [...facts, ...more], links };
+  const heading = headingOfDigest(digest);
+  return {
+    subject: oneLine(titleOfDigest(digest)),
+    tone: 'firing',
+    heading,
+    remark,
+    text: '',
+    facts: [...facts, ...more],
+    links,
+  };
 }
 
 /** The day and the zone of all times in words; undefined if they differ, or if there are none. */
@@ -122,28 +121,6 @@ function linkOf({ sensor, dateMs }: Alert, { publicUrl }: Reader, when = ''): { 
   return { link: { label: `Chart of ${oneLine(sensor.name)}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) } };
 }
 
-function headingOf({ sensor, trigger }: Alert): string {
-  return `${trigger.name} on ${sensor.name}`;
-}
-
-/** The word before the subject of a mail with a critical alert. */
-function urgencyOf(alerts: readonly Alert[]): string {
-  return alerts.some(({ trigger }) => trigger.severity === 'critical') ? 'Critical: ' : '';
-}
-
-function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
-  switch (cause.kind) {
-    case 'trigger':
-      return `Trigger ${cause.triggerId} ${cause.isResolved ? 'is resolved' : 'fired'} on sensor ${cause.sensorId}`;
-    case 'event':
-      return `Event ${cause.event}`;
-    case 'test':
-      return cause.isProbe ? 'Probe of a notification' : 'Test of a notification';
-    case 'notice':
-      return cause.subject;
-  }
-}
-
 function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kind: 'event' }>): Fact[] {
   const ids: [string, number | null][] = [
     ['Subject', subjectId],
@@ -155,13 +132,11 @@ function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kin
 
 function ofAlert(alert: Alert, text: string, { isTest, reader }: { isTest: boolean; reader: Reader }): MailContent {
   const { state } = alert;
-  const heading = headingOf(alert);
   const { link } = linkOf(alert, reader);
-  const prefix = isTest ? 'Test: ' : state === 'resolved' ? 'Resolved: ' : '';
   return {
-    subject: oneLine(prefix + urgencyOf([alert]) + heading),
+    subject: titleOfAlert(alert, isTest),
     tone: isTest ? 'neutral' : state,
-    heading,
+    heading: headingOf(alert),
     remark: isTest ? remarkOfTest(alert) : '',
     text,
     facts: factsOf(alert, reader, isTest),
@@ -221,10 +196,4 @@ function formatDuration(seconds: number): string {
     return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
   });
   return parts.slice(0, 2).join(' ');
-}
-
-/** Makes a subject one line, so that every mail program shows it as one. */
-function oneLine(text: string): string {
-  const characters = [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
-  return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT).join('')}…` : characters.join('');
 }

@@ -8,7 +8,7 @@ import { readValue } from '../../rules/sensor-value';
 import type { Severity } from '../../rules/severity';
 import { Rendering } from '../../rules/templates/template';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
-import { contentOf } from './mail-content';
+import { titleOf } from './delivery-title';
 
 const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
 
@@ -17,7 +17,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
   const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs, ownerTimezone } = delivery;
   const common = {
     text,
-    title: contentOf(delivery, publicUrl).subject,
+    title: titleOf(delivery),
     kind: cause.kind,
     test: cause.kind === 'test',
     state: stateOf(delivery),

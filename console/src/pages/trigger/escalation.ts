@@ -14,7 +14,7 @@ export interface StepGroup {
   sensors?: readonly string[];
 }
 
-/** A notification that no longer gets the alerts of so many sensors. */
+/** A notification, and the number of sensors whose alerts it no longer gets. */
 export interface Loss {
   notification: string;
   sensors: number;
@@ -31,7 +31,7 @@ export function groupsOf(steps: readonly Step[]): StepGroup[] {
   return [...groups.values()].sort((a, b) => a.after - b.after);
 }
 
-/** Adds a step, or changes its delay. A step on all sensors replaces those of its notification on single sensors. */
+/** Adds a step or changes its delay. A step on all sensors replaces the steps of the notification on single sensors. */
 export function withStep(steps: readonly Step[], step: Step): Step[] {
   const isReplaced = ({ notification, sensor }: Step) =>
     notification === step.notification && (step.sensor === undefined || sensor === step.sensor);
@@ -84,7 +84,7 @@ export function changesOf(before: readonly Step[], after: readonly Step[]): { co
   };
 }
 
-/** The notifications that lose sensors by a change of steps; `sensors` are those of the trigger. */
+/** The notifications that a change of steps disconnects from sensors. `sensors` are the sensors of the trigger. */
 export function lossesOf(before: readonly Step[], after: readonly Step[], sensors: readonly string[]): Loss[] {
   const notifications = [...new Set(before.map(({ notification }) => notification))];
   return notifications.flatMap((notification) => {

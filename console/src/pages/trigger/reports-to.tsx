@@ -23,7 +23,7 @@ interface ReportsProps {
   sensors: readonly string[];
 }
 
-/** The notifications of a trigger as a line of steps: at once, and later while nobody reacts. */
+/** The notifications of a trigger as steps: at once, and later if the alert is not acknowledged. */
 export function ReportsTo(props: ReportsProps) {
   const { steps, onSteps, stored } = props;
   const notifications = useResource('notifications to pick', () =>
