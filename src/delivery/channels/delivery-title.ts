@@ -10,21 +10,23 @@ export function titleOf({ cause, alert }: Pick<OutgoingDelivery, 'cause' | 'aler
   return oneLine(cause.kind === 'digest' ? titleOfDigest(cause.digest) : subjectOf(cause));
 }
 
-export function titleOfAlert(alert: Alert, isTest: boolean): string {
+function titleOfAlert(alert: Alert, isTest: boolean): string {
   const prefix = isTest ? 'Test: ' : alert.state === 'resolved' ? 'Resolved: ' : '';
   return oneLine(prefix + urgencyOf([alert]) + headingOf(alert));
 }
 
-export function titleOfDigest(digest: Digest): string {
+function titleOfDigest(digest: Digest): string {
   return urgencyOf(digest.items.map(({ alert }) => alert)) + headingOfDigest(digest);
 }
 
+/** What a digest is about: how many alerts, and the first of them. */
 export function headingOfDigest(digest: Digest): string {
   const [first, ...others] = [...new Set(digest.items.map(({ alert }) => headingOf(alert)))];
   if (first === undefined) return countText(digest);
   return `${countText(digest)}: ${first}${others.length > 0 ? ' and others' : ''}`;
 }
 
+/** What an alert is about: its trigger and its sensor. */
 export function headingOf({ sensor, trigger }: Alert): string {
   return `${trigger.name} on ${sensor.name}`;
 }
@@ -34,6 +36,7 @@ function urgencyOf(alerts: readonly Alert[]): string {
   return alerts.some(({ trigger }) => trigger.severity === 'critical') ? 'Critical: ' : '';
 }
 
+/** What a delivery without an alert is about. */
 export function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
   switch (cause.kind) {
     case 'trigger':

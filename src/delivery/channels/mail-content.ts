@@ -6,7 +6,7 @@ import { readingsOf } from '../../rules/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../rules/reader-time';
 import { markedSample } from '../../rules/sample-value';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
-import { headingOf, headingOfDigest, isProbe, oneLine, subjectOf, titleOfAlert, titleOfDigest } from './delivery-title';
+import { headingOf, headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
 
 /** A line of a mail in addition to the text of the notification. */
 export interface Fact {
@@ -53,13 +53,18 @@ interface Reader {
 }
 
 /** The mail content of a delivery. Its times are in the zone of the readers: see `readerZone`. */
-export function contentOf({ cause, text, alert, ownerTimezone }: OutgoingDelivery, publicUrl: string): MailContent {
+export function contentOf(delivery: OutgoingDelivery, publicUrl: string): MailContent {
+  return { subject: titleOf(delivery), ...contentBelow(delivery, publicUrl) };
+}
+
+/** What stands below the subject. */
+function contentBelow(delivery: OutgoingDelivery, publicUrl: string): Omit<MailContent, 'subject'> {
+  const { cause, text, alert, ownerTimezone } = delivery;
   const reader = { publicUrl, ownerTimezone };
   if (alert && !isProbe(cause)) return ofAlert(alert, text, { isTest: cause.kind === 'test', reader });
   if (cause.kind === 'digest') return ofDigest(cause.digest, reader);
   const heading = subjectOf(cause);
   return {
-    subject: oneLine(heading),
     tone: 'neutral',
     heading,
     remark: cause.kind === 'test' ? remarkOf(cause) : '',
@@ -74,7 +79,7 @@ function remarkOf({ isProbe }: Extract<DeliveryCause, { kind: 'test' }>): string
 }
 
 /** Shows a row for each of the first alerts: their times and values are what distinguishes them. */
-function ofDigest(digest: Digest, reader: Reader): MailContent {
+function ofDigest(digest: Digest, reader: Reader): Omit<MailContent, 'subject'> {
   const { count, items, afterMute } = digest;
   const timed = items.map((item) => ({ item, time: timeOf(item.alert, reader) }));
   const day = commonDay(timed.map(({ time }) => time));
@@ -90,7 +95,6 @@ function ofDigest(digest: Digest, reader: Reader): MailContent {
   const links = [{ label: 'See and acknowledge them', url: `${reader.publicUrl}/console/alerts` }];
   const heading = headingOfDigest(digest);
   return {
-    subject: oneLine(titleOfDigest(digest)),
     tone: 'firing',
     heading,
     remark,
@@ -130,11 +134,14 @@ function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kin
   return [{ name: 'Event', lines: [event] }, ...known];
 }
 
-function ofAlert(alert: Alert, text: string, { isTest, reader }: { isTest: boolean; reader: Reader }): MailContent {
+function ofAlert(
+  alert: Alert,
+  text: string,
+  { isTest, reader }: { isTest: boolean; reader: Reader },
+): Omit<MailContent, 'subject'> {
   const { state } = alert;
   const { link } = linkOf(alert, reader);
   return {
-    subject: titleOfAlert(alert, isTest),
     tone: isTest ? 'neutral' : state,
     heading: headingOf(alert),
     remark: isTest ? remarkOfTest(alert) : '',
