@@ -36,7 +36,7 @@ export const layers = {
   },
   'src/delivery': {
     may: ['jobs', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/queue'],
+    types: ['src/queue', 'src/fairness'],
   },
   'src/delivery/channels': { may: ['src/rules', 'src/platform'] },
   'src/dispatch': {

@@ -106,6 +106,7 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
     mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
     digests: new Digests(pool, clock, config.digestAfter),
     outgoing: new OutgoingBuilder(secretBox, publicUrl),
+    templateShares: new FairShareScheduler(),
     limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
   });
   return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, vapidKeys, delivery };

@@ -1,6 +1,8 @@
 import type { Pool } from 'mysql2/promise';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { Clock } from '../platform/clock';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
+import { hasTemplates } from '../rules/webhook-request';
 import { findAlert } from './alerts';
 import type { AttemptContext, AttemptEnd, DeliveryRow, Lease } from './attempt';
 import type { AttemptLog } from './attempt-log';
@@ -14,6 +16,9 @@ import { isMail } from './mail/mail-recipients';
 import { gatherMuted, waitForMute } from './muted-deliveries';
 import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
+
+/** How long a delivery waits if its owner has used up their share of this process for templates, in ms. */
+const WAIT_FOR_SHARE_MS = 1_000;
 
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
 export interface AttemptStage {
@@ -32,6 +37,8 @@ export interface StageParts {
   channels: OpenChannels;
   outgoing: OutgoingBuilder;
   log: AttemptLog;
+  /** Charges the computing time of templates to the owners of their notifications. */
+  templateShares: FairShareScheduler;
 }
 
 /** The stages of an attempt, in order. */
@@ -45,7 +52,7 @@ export function attemptStages(parts: StageParts): AttemptStage[] {
 
 /** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
 function stagesBeforeLease(parts: StageParts): AttemptStage[] {
-  const { pool, clock, mails } = parts;
+  const { pool, clock, mails, templateShares } = parts;
   return [
     {
       name: 'refuse',
@@ -83,6 +90,13 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
       run: async ({ row }) => {
         if (!row.resolved && row.acknowledges === null) return undefined;
         return postponeUntil(parts, row.id, await waitForEarlier(pool, row, clock.now()));
+      },
+    },
+    {
+      name: 'wait for the share of templates',
+      run: async ({ row }) => {
+        const mayCompute = !rendersTemplates(row) || templateShares.rowsFor(row.owner_id) > 0;
+        return postponeUntil(parts, row.id, mayCompute ? null : clock.now() + WAIT_FOR_SHARE_MS);
       },
     },
     {
@@ -138,6 +152,11 @@ function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): 
   return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
 }
 
+/** True if the request is built by templates, which cost much more than the bodies of the platform. */
+function rendersTemplates({ type, destination, body }: DeliveryRow): boolean {
+  return type === 'url' && hasTemplates({ destination, body });
+}
+
 async function postponeUntil(
   { pool, clock }: StageParts,
   deliveryId: number,
@@ -149,7 +168,7 @@ async function postponeUntil(
 }
 
 async function send(
-  { pool, clock, channels, outgoing }: StageParts,
+  { pool, clock, channels, outgoing, templateShares }: StageParts,
   { row, onSent, ...context }: AttemptContext,
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
@@ -159,7 +178,10 @@ async function send(
   const { unsubscribeUrl, acknowledgeUrl } = context;
   const built = outgoing.build(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now());
   if ('kind' in built) return built;
-  return channel.send(built, onSent);
+  const started = templateShares.now();
+  const sending = channel.send(built, onSent); // renders before it waits for anything
+  if (rendersTemplates(row)) templateShares.charge(row.owner_id, templateShares.now() - started, 1);
+  return sending;
 }
 
 /** The lease of an attempt in a stage after `lease`. */
