@@ -26,6 +26,7 @@ export const layers = {
   'src/inbox': { may: ['src/storage', 'src/rules'] },
   'src/trigger-store': { may: ['src/storage', 'src/rules'], types: ['src/inbox'] },
   'src/availability': { may: ['src/storage', 'src/platform'], types: ['src/inbox'] },
+  'src/protocols': { may: ['src/rules'] },
   'src/sensor-services': { may: ['src/rules'] },
   'src/streams': {
     may: ['jobs', 'src/trigger-store', 'src/queue', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
@@ -60,7 +61,7 @@ export const layers = {
   'src/resources': {
     may: [
       ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
-      ...['trigger-store', 'storage', 'rules', 'platform'],
+      ...['trigger-store', 'protocols', 'storage', 'rules', 'platform'],
     ].map((name) => `src/${name}`),
     types: ['jobs', 'src/intake', 'src/oauth', 'src/queue'],
     not: ['*.controller', '*.request', '*.view'],
@@ -70,7 +71,10 @@ export const layers = {
     types: ['src/fairness'],
     not: ['*.controller', '*.request', '*.view'],
   },
-  '*.request': { may: ['src/resources/formats', 'src/rules', 'src/platform'], types: ['src/delivery/channels/index'] },
+  '*.request': {
+    may: ['src/resources/formats', 'src/protocols', 'src/rules', 'src/platform'],
+    types: ['src/delivery/channels/index'],
+  },
   '*.view': {
     may: ['src/resources/formats', 'src/rules'],
     types: [

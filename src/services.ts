@@ -51,10 +51,14 @@ import { deleteNotifications } from './resources/notifications/notification-remo
 import { NotificationsService } from './resources/notifications/notifications.service';
 import { NotificationPreviews } from './resources/notifications/previews.service';
 import { UnsubscribesService } from './resources/notifications/unsubscribes.service';
+import { InfluxService } from './resources/protocols/influx.service';
 import { SensorRetentionService } from './resources/sensors/sensor-retention.service';
 import { SensorUsersService } from './resources/sensors/sensor-users.service';
 import { SensorsService } from './resources/sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './resources/sensors/sensors-of-closed-accounts';
+import { SeriesService } from './resources/series/series.service';
+import { SeriesUploads } from './resources/series/series-uploads.service';
+import { SeriesWriter } from './resources/series/series-writer';
 import { StreamsService } from './resources/streams/streams.service';
 import { SelectorFollower } from './resources/triggers/selector-follower';
 import { SelectorsService } from './resources/triggers/selectors.service';
@@ -193,6 +197,7 @@ function buildSensors(base: Base) {
     environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog),
     dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
     dataExport: new DataExport(pointReads, sensorAccess),
+    ...buildSeries(base),
     streams: new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed),
     sensorServices: new SensorServicesService(sensorList, sensorAccess),
     serviceConnections,
@@ -200,6 +205,17 @@ function buildSensors(base: Base) {
     serviceMethods,
     trainingJobs,
     training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs),
+  };
+}
+
+/** Series with outside names, and the protocols that report them. */
+function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuota }: Base) {
+  const seriesWriter = new SeriesWriter(database.pool, dataPointWriter, clock);
+  const seriesUploads = new SeriesUploads(seriesWriter, pointQuota);
+  return {
+    series: new SeriesService(database, sensorAccess),
+    seriesWriter,
+    influx: new InfluxService(seriesUploads, clock),
   };
 }
 

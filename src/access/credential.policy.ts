@@ -30,6 +30,11 @@ const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
   'get /sensors/data',
   'get /sensors/data/stream',
   'post /sensors/data',
+  'post /api/v2/write',
+  'post /write',
+  'get /query',
+  'post /query',
+  'post /api/v1/write',
 ]);
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
 /** Sharing reveals who else has access to the sensor, and deletion removes it: neither is for a device. */

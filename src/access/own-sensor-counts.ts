@@ -4,6 +4,7 @@ import type { Transaction } from 'sequelize';
 import { LruCache } from '../rules/lru-cache';
 import { SensorListVersion } from '../storage/models/sensor-list-version.model';
 import type { Reader } from '../storage/read-pool';
+import type { RunSql } from '../storage/transaction';
 import { noteSensorChange } from './sensor-changes';
 
 const USERS = 10_000;
@@ -13,6 +14,14 @@ const NO_VERSION = '';
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
   await noteSensorChange(ownerId, transaction);
+}
+
+/** The same in a transaction of the plain pool. Belongs at its end, because it locks rows of the user. */
+export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void> {
+  const row = [ownerId, randomUUID()];
+  const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';
+  await run(`INSERT INTO sensor_list_versions (owner_id, version) VALUES (?) ${replace}`, [row]);
+  await run(`INSERT INTO selector_owners (owner_id, version) VALUES (?) ${replace}`, [row]);
 }
 
 /**

@@ -32,9 +32,11 @@ import { NotificationsController } from '../resources/notifications/notification
 import { PresetsController } from '../resources/notifications/presets.controller';
 import { PreviewsController } from '../resources/notifications/previews.controller';
 import { UnsubscribesController } from '../resources/notifications/unsubscribes.controller';
+import { InfluxController } from '../resources/protocols/influx.controller';
 import { SensorRetentionController } from '../resources/sensors/sensor-retention.controller';
 import { SensorUsersController } from '../resources/sensors/sensor-users.controller';
 import { SensorsController } from '../resources/sensors/sensors.controller';
+import { SeriesController } from '../resources/series/series.controller';
 import { StreamsController } from '../resources/streams/streams.controller';
 import { DecisionsController } from '../resources/triggers/decisions.controller';
 import { SensorTriggersController } from '../resources/triggers/sensor-triggers.controller';
@@ -96,6 +98,8 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
     [StreamsController, () => new StreamsController(services.streams)],
     [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
+    [SeriesController, () => new SeriesController(services.series)],
+    [InfluxController, () => new InfluxController(services.influx)],
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Services } from '../services';
 import type { CredentialFinder } from './authentication';
 import { readBearerHeader, readKeyParameter } from './middlewares/session-token';
 import { OAuth1Finder } from './oauth1/oauth1-finder';
+import { ProtocolKeyFinder } from './protocol-keys';
 
 /** Finds users by the bearer token in the header, or the key in the parameter `API_KEY`. */
 class BearerFinder implements CredentialFinder {
@@ -43,5 +44,9 @@ class BearerFinder implements CredentialFinder {
 
 /** All kinds of credentials other than sessions. A request may have one credential of one kind. */
 export function listCredentialFinders(services: Services, publicUrl: string | undefined): readonly CredentialFinder[] {
-  return [new BearerFinder(services.bearerTokens), new OAuth1Finder(services.oauth1Access, publicUrl)];
+  return [
+    new BearerFinder(services.bearerTokens),
+    new ProtocolKeyFinder(services.bearerTokens),
+    new OAuth1Finder(services.oauth1Access, publicUrl),
+  ];
 }

@@ -137,8 +137,15 @@ function withRequirement(route: WrittenRoute): Operation {
 
 /** Some clients can only send GET: an operation for them changes something nevertheless. */
 function changes(method: string, documentPath: string, requires: Operation['requires']): boolean {
-  return method !== 'get' || requires === 'write' || requires === 'data:write' || documentPath === '/logout';
+  return (
+    method !== 'get' ||
+    (requires !== 'nothing' && requires !== 'session' && requires !== 'read') ||
+    documentPath === '/logout'
+  );
 }
+
+/** What agents and devices send in protocols of their own. */
+const AGENT_UPLOADS = /^(post \/(api\/v[12]\/write|write|in\/.*)|get \/weatherstation\/.*)$/;
 
 const UPLOADS: ReadonlySet<string> = new Set([
   'post /sensors/{id}/data',
@@ -149,6 +156,7 @@ const UPLOADS: ReadonlySet<string> = new Set([
 function kindOf(method: string, documentPath: string): Kind {
   const name = `${method} ${documentPath}`;
   if (UPLOADS.has(name)) return 'upload';
+  if (AGENT_UPLOADS.test(name)) return 'agent-upload';
   if (name === 'delete /sensors/{id}/data') return 'long-change';
   if (name === 'post /notifications/{id}/test') return 'awaited-change';
   // Reads with a filter or a rule that is too long for a query.

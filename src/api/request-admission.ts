@@ -8,11 +8,12 @@ import { CHANGES, CHANGES_AT_ONCE, READS, STALLED_MS, VISITS, WAITING } from './
 import { onceClosed, whenClosed } from './middlewares/closed-response';
 
 /**
- * How a request is admitted. An upload is admitted by the group commit, which is fair by itself. A long change proceeds
+ * How a request is admitted. An upload is admitted by the group commit, which is fair by itself; that of an agent as
+ * well, but its caller is never taken from a cache. A long change proceeds
  * in fair steps: it would keep others from changing anything. An awaited change is completed without a permit: its answer
  * waits for a worker.
  */
-export type Kind = 'read' | 'change' | 'long-change' | 'awaited-change' | 'upload';
+export type Kind = 'read' | 'change' | 'long-change' | 'awaited-change' | 'upload' | 'agent-upload';
 
 /**
  * Admits requests by user, or by network for those without a session: a few at a time, while the others wait in order.
@@ -30,7 +31,7 @@ export class RequestAdmission {
    * is charged.
    */
   openAccount(caller: Identity | Visitor, kind: Kind, response: Response): AnswerAccount | undefined {
-    if (!('userId' in caller) || kind === 'upload') return undefined;
+    if (!('userId' in caller) || isUpload(kind)) return undefined;
     return new AnswerAccount(this.answers, response, caller.userId, kind === 'read');
   }
 
@@ -46,7 +47,7 @@ export class RequestAdmission {
     work: () => Promise<T>,
     account?: AnswerAccount,
   ): Promise<T> {
-    if (kind === 'upload') return work();
+    if (isUpload(kind)) return work();
     const closed = whenClosed(response);
     if (!('userId' in caller)) {
       const leave = await this.visits.enter(caller.network, closed);
@@ -65,6 +66,10 @@ export class RequestAdmission {
       endOne();
     }
   }
+}
+
+function isUpload(kind: Kind): boolean {
+  return kind === 'upload' || kind === 'agent-upload';
 }
 
 /** A function that calls `then` at its second call: after two things have ended. */

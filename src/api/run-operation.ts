@@ -7,6 +7,7 @@ import { DataPointsController } from '../resources/data-points/data-points.contr
 import { requireNoValue } from '../resources/data-points/data-reads.request';
 import { NotificationsController } from '../resources/notifications/notifications.controller';
 import { StreamsController } from '../resources/streams/streams.controller';
+import type { AnswerAccount } from './answer-account';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';
 import { sendExport, wantedExport } from './data-export';
@@ -93,12 +94,11 @@ export class OperationRunner {
       const isWithheld = name === 'Set-Cookie' && isForeignPage(request);
       if (value !== undefined && !isWithheld) response.setHeader(name, value);
     }
-    if (controller instanceof DataPointsController) {
-      showAllowance(response, controller.allowance);
-      response.locals.storedMs = controller.storedMs;
-    }
+    if (controller instanceof DataPointsController) showAllowance(response, controller.allowance);
+    const storedMs: unknown = Reflect.get(controller, 'storedMs');
+    if (typeof storedMs === 'number') response.locals.storedMs = storedMs;
     response.statusCode = controller.getStatus() ?? 200;
-    await sendJson(response, Object(body ?? {}), account);
+    await sendBody(response, body, account);
   }
 
   /**
@@ -139,6 +139,13 @@ export class OperationRunner {
     authorise(caller.credential, { requires, method, path }, request.params.id);
     return caller;
   }
+}
+
+/** Protocols of agents expect texts, or no body at all; everything else is JSON. */
+async function sendBody(response: Response, body: unknown, account: AnswerAccount | undefined): Promise<void> {
+  if (response.statusCode === 204) response.end();
+  else if (typeof body === 'string') response.type('text/plain').send(body);
+  else await sendJson(response, Object(body ?? {}), account);
 }
 
 /** The identity of a request's credential, long after its arrival; null if it may not do this any more. */

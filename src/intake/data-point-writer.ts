@@ -32,9 +32,21 @@ export interface PointBatch {
  */
 export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full' | 'outdated';
 
+/** What a request does in the transaction that stores it, before its points are stored. */
+export interface Prepared {
+  batches: PointBatch[];
+  /** Users who caused events in it. */
+  eventUsers: readonly number[];
+}
+
+/** Runs again if the transaction is retried. */
+export type Prepare = (connection: TransactionConnection) => Promise<Prepared>;
+
 /** A request that waits to be stored. `size`: its points. `weight`: its approximate size in memory. */
 interface Waiting extends Queued<number> {
   batches: PointBatch[];
+  /** Determines the batches. Such a request has a commit of its own. */
+  prepare?: Prepare | undefined;
   /** Set only if the credential came from a cache. */
   credential?: CachedCredential;
   resolve(outcome: UploadOutcome): void;
@@ -86,13 +98,20 @@ export class DataPointWriter {
    * cached credential is still valid. If a single statement stores them, the statement before it checks this.
    */
   write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
-    let [size, weight] = [0, 0];
-    for (const { points } of batches) {
-      size += points.length;
-      for (const { value } of points) weight += BYTES_PER_POINT + value.length;
-    }
+    return this.enqueue({ tenant: userId, batches, ...measure(batches), credential });
+  }
+
+  /**
+   * The same for points whose sensors are known, or made, only in the transaction that stores them. `points` are all
+   * that it may store. Such a request waits for locked rows.
+   */
+  writePrepared(userId: number, points: UploadedPoint[], prepare: Prepare): Promise<UploadOutcome> {
+    return this.enqueue({ tenant: userId, batches: [], prepare, ...measure([{ points }]) });
+  }
+
+  private enqueue(request: Omit<Waiting, 'resolve' | 'reject'>): Promise<UploadOutcome> {
     return new Promise((resolve, reject) => {
-      const outcome = this.commits.add({ tenant: userId, batches, size, weight, credential, resolve, reject });
+      const outcome = this.commits.add({ ...request, resolve, reject });
       if (outcome !== 'taken') {
         this.metrics.uploads.inc(REFUSED);
         return resolve(outcome);
@@ -108,6 +127,7 @@ export class DataPointWriter {
 
   /** Stores a group and answers its requests. Does not wait long for a locked sensor, unless `mayWait`. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
+    if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
     const { mayWait = false, looksFirst = false, redated = 0 } = options;
     try {
       const { accepted, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
@@ -127,6 +147,13 @@ export class DataPointWriter {
     } catch (error) {
       await this.recover(group, options, error);
     }
+  }
+
+  /** Requests that prepare something have a commit of their own, after that of all others. */
+  private async commitApart(group: readonly Waiting[]): Promise<void> {
+    const others = group.filter(({ prepare }) => !prepare);
+    if (others.length > 0) await this.commit(others);
+    for (const request of group) if (request.prepare) await this.commit([request]);
   }
 
   /** Counts a committed group in the metrics; returns the number of its accepted points. */
@@ -204,15 +231,19 @@ export class DataPointWriter {
     group: Waiting[],
     { looksFirst, redated }: Required<Pick<CommitOptions, 'looksFirst' | 'redated'>>,
   ) {
-    const ids = new Set<number>();
-    for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
-    const known = looksFirst ? undefined : this.memory.lookUp(ids);
+    const prepared = await prepareFirst(connection, group);
+    const ids = sensorsOf(group);
+    const known = looksFirst || prepared ? undefined : this.memory.lookUp(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
     if (known && isOneStatement(group, known.targets) && group.every(hasDates)) connection.leaveTransactionOut();
     // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
       pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
-    const { targets, isEventAwaited, changes: before } = known ?? (await this.memory.read(connection, ids));
+    const {
+      targets,
+      isEventAwaited,
+      changes: before,
+    } = known ?? (await this.memory.read(connection, ids, { keeps: !prepared }));
     const accepted = group.filter(({ tenant, batches }) =>
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
     );
@@ -235,7 +266,8 @@ export class DataPointWriter {
     const uploads = isEventAwaited ? accepted.flatMap(toEvents) : [];
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
     const changes = looking && toChanges(await looking);
-    return { accepted: new Set(accepted), stored, before, changes, subscribers, eventUsers };
+    const allUsers = [...eventUsers, ...(prepared?.eventUsers ?? [])];
+    return { accepted: new Set(accepted), stored, before, changes, subscribers, eventUsers: allUsers };
   }
 }
 
@@ -249,6 +281,33 @@ async function answerEach(group: readonly Waiting[], outcomeOf: (request: Waitin
     request.resolve(outcomeOf(request));
     await new Promise<void>((resolve) => process.nextTick(resolve)); // after all pending promise callbacks
   }
+}
+
+/** Prepares the only request of a group, if it has to be. */
+async function prepareFirst(
+  connection: TransactionConnection,
+  [request]: readonly Waiting[],
+): Promise<Prepared | undefined> {
+  if (!request?.prepare) return undefined;
+  const prepared = await request.prepare(connection);
+  request.batches = prepared.batches;
+  return prepared;
+}
+
+function sensorsOf(group: readonly Waiting[]): Set<number> {
+  const ids = new Set<number>();
+  for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
+  return ids;
+}
+
+/** The number of points, and about how much memory they take. */
+function measure(batches: readonly Pick<PointBatch, 'points'>[]): { size: number; weight: number } {
+  let [size, weight] = [0, 0];
+  for (const { points } of batches) {
+    size += points.length;
+    for (const { value } of points) weight += BYTES_PER_POINT + value.length;
+  }
+  return { size, weight };
 }
 
 /** True if the server does not have to date any of its points. */

@@ -78,8 +78,11 @@ export class TargetCache {
     this.isEventAwaited = true;
   }
 
-  /** The current targets of these sensors. Sees all changes that were committed before this call began. */
-  async read(connection: PoolConnection, sensorIds: Iterable<number>): Promise<KnownTargets> {
+  /**
+   * The current targets of these sensors. Sees all changes that were committed before this call began. Without `keeps`
+   * nothing is cached: the transaction may have made the sensors.
+   */
+  async read(connection: PoolConnection, sensorIds: Iterable<number>, { keeps = true } = {}): Promise<KnownTargets> {
     const isEventAwaited = await this.refresh(connection);
     // Another upload may replace them meanwhile.
     const { partitionCount, partitions } = this;
@@ -93,7 +96,7 @@ export class TargetCache {
     }
     for (const [id, target] of await readTargets(connection, unknown)) {
       targets.set(id, target);
-      partitions.get(id % partitionCount)?.targets.set(id, target);
+      if (keeps) partitions.get(id % partitionCount)?.targets.set(id, target);
     }
     return { targets, isEventAwaited, changes };
   }

@@ -32,6 +32,8 @@ export interface TokenCredential {
   sensors?: ReadonlySet<number>;
   /** When a key expires; undefined if it does not. */
   expiresMs?: number;
+  /** How many sensors a key may make for series. */
+  createLimit?: number;
 }
 
 export type Credential = SessionCredential | TokenCredential;

@@ -89,9 +89,11 @@ export class SessionRequired extends PlatformError {
 
 /** 403: the key or token lacks a scope. */
 export class InsufficientScope extends PlatformError {
-  constructor(scope: string) {
+  /** `what` ends the sentence: what it is required for. */
+  constructor(scope: string, what = '') {
     const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
-    super(403, 'insufficient_scope', `this requires the scope ${scope}`, undefined, undefined, challenge);
+    const message = `this requires the scope ${scope}${what && ` ${what}`}`;
+    super(403, 'insufficient_scope', message, undefined, undefined, challenge);
   }
 }
 

@@ -74,6 +74,13 @@ export function isTooFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs - nowMs > MAX_AHEAD_MS;
 }
 
+/** Counts points that are dated too far ahead. Points without a date are dated now by the server. */
+export function countAhead(points: readonly { readonly dateMs: number | undefined }[], nowMs: number): number {
+  let count = 0;
+  for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
+  return count;
+}
+
 const INACTIVE = { fire: false, reason: 'inactive' } as const;
 const LATE = { fire: false, reason: 'late' } as const;
 const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;

@@ -34,6 +34,12 @@ export function readMetatags(given: unknown): { metatags: Metatags } | { problem
   return problem ? { problem } : { metatags };
 }
 
+/** The metatags among outside tags: those within the limits, as many as a sensor may have. */
+export function metatagsAmong(tags: Readonly<Record<string, string>>): Metatags {
+  const kept = Object.entries(tags).filter(([name, value]) => value !== '' && problemOf(name, [value]) === undefined);
+  return new Map(kept.slice(0, MAX_NAMES).map(([name, value]) => [name, [value]]));
+}
+
 /**
  * Merges metatags: given names get the given values, others stay, and a name without values is removed. If there were
  * too many values before, they may be reduced step by step.

@@ -1,10 +1,16 @@
 /** The rights of a key or a token on the data of its user. A session has all rights. */
-export const SCOPES = ['read', 'data:write', 'write'] as const;
+export const SCOPES = ['read', 'data:write', 'sensors:create', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** True if these scopes include the required one: `write` includes `data:write`; only `read` includes `read`. */
+/** The scopes that `write` includes. */
+export const OF_WRITE: ReadonlySet<Scope> = new Set(['data:write', 'sensors:create']);
+
+/** How many sensors a credential may make for series, unless its key carries another limit. */
+export const CREATE_LIMIT = 1_000;
+
+/** True if these scopes include the required one, by themselves or in `write`. */
 export function hold(scopes: readonly Scope[], required: Scope): boolean {
-  return scopes.includes(required) || (required === 'data:write' && scopes.includes('write'));
+  return scopes.includes(required) || (OF_WRITE.has(required) && scopes.includes('write'));
 }
 
 /** The scopes in a text, separated by spaces (RFC 6749, 3.3); other words are ignored. */

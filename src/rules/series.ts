@@ -30,6 +30,8 @@ export type SeriesDataType = 'float' | 'boolean' | 'string' | 'json';
 /** A data point of a series. */
 export interface SeriesPoint extends UploadedPoint {
   series: Series;
+  /** The part of its date below a millisecond, in units of the protocol: distinguishes points within a millisecond. */
+  belowMs?: number;
 }
 
 /** A value of a field, as its protocol reports it. A number may be its text, so that none of its digits is lost. */
@@ -58,4 +60,63 @@ function dataTypeOf(value: FieldValue): SeriesDataType {
 /** Identifies a series among all of its owner. */
 export function seriesHash({ namespace, name }: Pick<Series, 'namespace' | 'name'>): string {
   return createHash('sha256').update(`${namespace}\n${name}`).digest('hex');
+}
+
+/** The `data_structure` of a sensor that is made for a series: the units that its protocol reports. */
+export function structureOf({ units, dataType }: Pick<Series, 'units' | 'dataType'>): string {
+  const named = Object.entries(units);
+  if (named.length === 0) return '';
+  if (dataType !== 'json') return JSON.stringify({ unit: units.value });
+  return JSON.stringify(Object.fromEntries(named.map(([field, unit]) => [field, { unit }])));
+}
+
+/** The points of one series, in order of arrival. */
+export interface SeriesPoints {
+  series: Series;
+  points: UploadedPoint[];
+}
+
+/**
+ * The points by series. Points of a series within the same millisecond are dated apart, each at the next free
+ * millisecond of the request. A point that is given twice is one.
+ */
+export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
+  const groups = new Map<string, SeriesPoints & { dates: Dates }>();
+  for (const point of points) {
+    const { series, value } = point;
+    const key = `${series.namespace}\n${series.name}`;
+    let group = groups.get(key);
+    if (!group) {
+      group = { series, points: [], dates: new Dates() };
+      groups.set(key, group);
+    }
+    const dateMs = group.dates.take(point);
+    if (dateMs !== 'repeated') group.points.push({ value, dateMs });
+  }
+  return [...groups.values()].map(({ series, points: own }) => ({ series, points: own }));
+}
+
+/** The dates of the points of a series in a request. */
+class Dates {
+  private readonly taken = new Set<number>();
+  /** For a taken date: a later one that may be free. */
+  private readonly next = new Map<number, number>();
+  private readonly seen = new Set<string>();
+
+  /** The first free date from that of the point on, which it takes. */
+  take({ dateMs, belowMs = 0, value }: SeriesPoint): number | undefined | 'repeated' {
+    if (dateMs === undefined) return undefined;
+    const identity = `${dateMs} ${belowMs} ${value}`;
+    if (this.seen.has(identity)) return 'repeated';
+    this.seen.add(identity);
+    let freeMs = dateMs;
+    while (this.taken.has(freeMs)) freeMs = this.next.get(freeMs) ?? freeMs + 1;
+    this.taken.add(freeMs);
+    for (let atMs = dateMs; atMs < freeMs; ) {
+      const followingMs = this.next.get(atMs) ?? atMs + 1;
+      this.next.set(atMs, freeMs + 1);
+      atMs = followingMs;
+    }
+    return freeMs;
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { apiClient } from '../support/api-client';
 import { type ApiDocument, type Operation, readDocument } from '../support/api-document';
 import { type ComposedRequest, composeRequest, type IdAt, idsOf, send } from '../support/composed-request';
-import { buildEstate, type Estate } from '../support/estate';
+import { buildEstate, buildSeries, type Estate } from '../support/estate';
 import { buildGroup, buildMute, buildNotification, createKey, share } from '../support/factories';
 import { usePlatform } from '../support/hooks';
 import type { TestUser } from '../support/platform';
@@ -29,7 +29,11 @@ describe('the examples of errors in the OpenAPI document', () => {
     reader = await platform.user();
     await share(estate.user, estate.ids.service, reader);
     const own = { notification: await buildNotification(reader), mute: await buildMute(reader) };
-    readersIds = { group: await buildGroup(estate.user), ...own };
+    readersIds = {
+      series: await buildSeries(platform, reader, 'readers'),
+      group: await buildGroup(estate.user),
+      ...own,
+    };
   });
 
   /** Compares the example of this code with the response to a request that causes the error, if there is one. */

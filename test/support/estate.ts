@@ -1,6 +1,6 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
-import { buildKey, buildMute } from './factories';
+import { buildKey, buildMute, createKey } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -32,6 +32,7 @@ const KINDS = [
   'key',
   'application',
   'authorization',
+  'series',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -51,6 +52,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/mutes/{id}': 'mute',
   '/keys/{id}': 'key',
   '/sessions/{id}': 'session',
+  '/series/{id}': 'series',
   '/oauth/applications/{id}': 'application',
   '/oauth/authorizations/{id}': 'authorization',
   '/sensors/{id}/sensors/{sensor_id}': 'used sensor',
@@ -144,8 +146,19 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,
       authorization: await authorize(platform, { user, application }),
+      series: await buildSeries(platform, user, marker),
     },
   };
+}
+
+/** The id of a series that an agent reported. */
+export async function buildSeries(platform: Platform, user: TestUser, marker: string): Promise<string> {
+  const { id, secret } = await createKey(user, { scopes: ['data:write', 'sensors:create'] });
+  const headers = { authorization: `Token ${secret}` };
+  const line = `weather,station=${marker} temperature=21.5 1795229544000000000`;
+  await fetch(`${platform.url}/api/v2/write`, { method: 'POST', headers, body: line });
+  await user.api.delete(`/keys/${id}`);
+  return (await user.api.get('/series')).body.series[0].id;
 }
 
 /** The id of another session of the user, made without a login, which takes long. */

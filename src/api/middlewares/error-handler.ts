@@ -7,6 +7,7 @@ import type { Database } from '../../storage';
 import { isMigrated } from '../../storage/migrations';
 import { isAway, isOverTime, isTransient, isUnknownName } from '../../storage/mysql-errors';
 import { type ResponseHeaders, showAllowance } from './limit-requests';
+import { protocolError } from './protocol-errors';
 
 /** Where errors are logged, and the database whose schema may be the cause. */
 export interface ErrorContext {
@@ -19,7 +20,9 @@ export async function answerError(error: unknown, response: Response, context: E
   const { requestId } = response.locals;
   if (!response.headersSent) {
     const { status, body } = await describeError(error, response, requestId, context);
-    response.status(status).json(body);
+    const text = protocolError(response.locals.matched?.operation.documentPath, status, body);
+    if (typeof text === 'string') response.status(status).type('text/plain').send(text);
+    else response.status(status).json(text ?? body);
     return;
   }
   if (!response.destroyed)

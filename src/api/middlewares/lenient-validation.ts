@@ -10,7 +10,7 @@ import { withWrapper } from './wrapper-key';
  * (`resources/data-points/data-points.request.ts`), several times faster than a general one. A test names their
  * operations.
  */
-export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload']);
+export const UNCHECKED_BODIES: ReadonlySet<string> = new Set(['DataPointsUpload', 'SensorsDataUpload', 'ProtocolBody']);
 
 /** Reads and checks the parameters of an operation, in the order in which its method takes them. */
 export function validateArguments(

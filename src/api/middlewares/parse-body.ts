@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InvalidInput, PlatformError } from '../../platform/errors';
+import { BYTES } from '../../rules/body-bytes';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
 import { explainJson } from './explain-json';
 import { parseForm } from './form';
@@ -13,6 +14,9 @@ const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
 
 /** Paths whose bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
+
+/** Paths whose bodies are read by the parser of their protocol, as bytes. */
+const IN_BYTES = /^\/(api\/v2\/write|write|api\/v1\/write)$/;
 
 /** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
@@ -29,6 +33,8 @@ export interface BodyLabel {
 /** How a body is parsed. */
 export interface BodyFormat {
   charset: string;
+  /** True if it is left to the parser of a protocol. */
+  isInBytes: boolean;
   /** Set if the body is in lines. */
   readLines?: (text: string) => UploadedLine[];
   isForm: boolean;
@@ -42,6 +48,7 @@ export interface BodyFormat {
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
+    isInBytes: IN_BYTES.test(path),
     charset: /charset *= *["']?([^"';\s]+)/.exec(label)?.[1] ?? 'utf-8',
     readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
     isForm: label.startsWith('application/x-www-form-urlencoded'),
@@ -56,6 +63,7 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
  * `{}` for an empty body.
  */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
+  if (format.isInBytes) return { [BYTES]: bytes };
   if (bytes.length === 0) return {};
   const { charset, readLines, isForm, jsonSuffix } = format;
   const text = decode(bytes, charset);

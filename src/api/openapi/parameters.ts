@@ -49,7 +49,11 @@ function kindOf(path: string, name: string): string | undefined {
       .split('/{id}')[0]
       ?.split('/')
       .filter(Boolean) ?? [];
-  return before.map((segment) => segment.replace(/ies$/, 'y').replace(/s$/, '')).join(' ');
+  return before.map(singular).join(' ');
+}
+
+function singular(plural: string): string {
+  return plural === 'series' ? plural : plural.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 const NAMED_OTHERWISE: Record<string, string> = { sub: 'sub environment', data: 'data point' };

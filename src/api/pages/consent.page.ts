@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type Html, html } from '../../rules/html';
 import { parseUrl } from '../../rules/parse-url';
-import { SCOPES, type Scope } from '../../rules/scopes';
+import { OF_WRITE, SCOPES, type Scope } from '../../rules/scopes';
 import { whoIsLoggedIn } from './login.page';
 import { rootOf, sendPage } from './page';
 import type { PageUser } from './page-user';
@@ -25,6 +25,7 @@ export interface Consent {
 const RIGHTS: Record<Scope, string> = {
   read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
   'data:write': 'Upload and delete data of your sensors',
+  'sensors:create': 'Create sensors for what your devices report',
   write: 'Create, change, share and delete what is yours: sensors and their data, triggers, notifications and groups',
 };
 
@@ -63,8 +64,8 @@ ${whoIsLoggedIn(request, user)}`;
 /** The meanings of scopes, as items of a list. */
 export function rightsOf(scopes: readonly Scope[]): Html[] {
   const held = SCOPES.filter((scope) => scopes.includes(scope));
-  // `write` includes `data:write`, and its text says so.
-  const shown = held.filter((scope) => scope !== 'data:write' || !scopes.includes('write'));
+  // `write` includes the narrower ones, and its text says so.
+  const shown = held.filter((scope) => !OF_WRITE.has(scope) || !scopes.includes('write'));
   return shown.map((scope) => html`<li>${RIGHTS[scope]}</li>`);
 }
 

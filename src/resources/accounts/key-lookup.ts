@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock';
 import { readScopes } from '../../rules/scopes';
 import { HashLookup, IdentityCache } from './session-lookup';
 
-const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.expires_ms, k.used_ms, u.username
+const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.create_limit, k.expires_ms, k.used_ms, u.username
   FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;
 const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
 /** Accuracy of the recorded latest use. */
@@ -19,6 +19,7 @@ interface KeyRow extends RowDataPacket {
   username: string;
   scopes: string;
   sensors: string | null;
+  create_limit: number | null;
   expires_ms: number | null;
   used_ms: number | null;
 }
@@ -72,8 +73,9 @@ export class KeyLookup {
   }
 }
 
-function toIdentity({ id, owner_id: userId, username, scopes, sensors, expires_ms }: KeyRow): Identity {
+function toIdentity({ id, owner_id: userId, username, scopes, sensors, create_limit, expires_ms }: KeyRow): Identity {
   const limits = {
+    ...(create_limit !== null && { createLimit: create_limit }),
     ...(sensors !== null && { sensors: new Set<number>(JSON.parse(sensors)) }),
     ...(expires_ms !== null && { expiresMs: Number(expires_ms) }),
   };

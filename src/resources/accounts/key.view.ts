@@ -9,12 +9,17 @@ export interface KeyView {
   /** @example "greenhouse, south wall" */
   name: string;
   /** @example ["data:write"] */
-  scopes: ('read' | 'data:write' | 'write')[];
+  scopes: ('read' | 'data:write' | 'sensors:create' | 'write')[];
   /**
    * The only sensors that the key reaches; empty if it is not limited. Deleted sensors stay in the list.
    * @example ["42"]
    */
   sensors: string[];
+  /**
+   * How many sensors the key may make for outside names, if its scopes allow it; absent if nothing was set.
+   * @example 1000
+   */
+  create_limit?: number;
   /**
    * Unix seconds.
    * @example 1795200000
@@ -74,6 +79,7 @@ export function toKeyView(key: ApiKey): KeyView {
     name: key.name,
     scopes: readScopes(key.scopes),
     sensors: sensors.map(String),
+    ...(key.createLimit !== null && { create_limit: key.createLimit }),
     created: toUnixSeconds(key.createdMs),
     expires: toUnixSecondsOrNull(key.expiresMs),
     last_used: toUnixSecondsOrNull(key.usedMs),

@@ -1,12 +1,13 @@
 import { InvalidInput } from '../../platform/errors';
 import { parseId } from '../../rules/id';
+import { CREATE_LIMIT } from '../../rules/scopes';
 import { type DateInput, readDate } from '../formats/dates';
 
 /**
- * `read` sees everything that you can see; `data:write` uploads and deletes data points; `write` also changes
- * everything else.
+ * `read` sees everything that you can see; `data:write` uploads and deletes data points; `sensors:create` lets agents
+ * make sensors for series that they name; `write` changes everything, and includes these two.
  */
-export type KeyScope = 'read' | 'data:write' | 'write';
+export type KeyScope = 'read' | 'data:write' | 'sensors:create' | 'write';
 
 /** A new key. */
 export interface NewKey {
@@ -28,6 +29,14 @@ export interface NewKey {
    * @example ["42"]
    */
   sensors?: string[];
+  /**
+   * How many sensors the key may make for outside names, if it has `sensors:create` or `write`; 1,000 by default.
+   * @isInt
+   * @minimum 0
+   * @maximum 100000
+   * @example 1000
+   */
+  create_limit?: number;
   /**
    * Unix seconds: when the key ends; 0 or absent: never.
    * @minimum 0
@@ -56,6 +65,14 @@ export interface KeyFields {
    */
   sensors?: string[];
   /**
+   * How many sensors the key may make for outside names, if it has `sensors:create` or `write`.
+   * @isInt
+   * @minimum 0
+   * @maximum 100000
+   * @example 2000
+   */
+  create_limit?: number;
+  /**
    * Unix seconds: when the key ends. 0 lifts the end.
    * @minimum 0
    * @maximum 253402300799
@@ -70,16 +87,19 @@ export interface UpdateKeyRequest {
 }
 
 /** Reads a new key; InvalidInput if it would have no permissions. */
-export function readNewKey({ name, scopes, sensors, expires }: NewKey) {
+export function readNewKey({ name, scopes, sensors, create_limit, expires }: NewKey) {
   if (scopes.length === 0) throw InvalidInput.field('key.scopes', 'must name at least one scope');
-  return { ...readKeyFields({ sensors, expires }), name, scopes };
+  const makes = scopes.includes('sensors:create');
+  const fields = readKeyFields({ sensors, create_limit: create_limit ?? (makes ? CREATE_LIMIT : undefined), expires });
+  return { ...fields, name, scopes };
 }
 
 /** Reads the changes of a key: null lifts a limit, undefined does not change the field. */
-export function readKeyFields({ name, sensors, expires }: KeyFields) {
+export function readKeyFields({ name, sensors, create_limit, expires }: KeyFields) {
   return {
     name,
     sensors: sensors && (sensors.length === 0 ? null : sensors.map(readSensor)),
+    createLimit: create_limit,
     expiresMs: expires === 0 ? null : expires && readDate(expires, 'key.expires'),
   };
 }

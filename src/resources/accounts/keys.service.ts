@@ -8,7 +8,7 @@ import type { Identity, SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
-import { type Scope, writeScopes } from '../../rules/scopes';
+import { readScopes, type Scope, writeScopes } from '../../rules/scopes';
 import { hashSecret, hintOf, isKeySecret, newKeySecret } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
@@ -27,6 +27,11 @@ export interface KeyChanges {
   name?: string;
   expiresMs?: number | null;
   sensors?: readonly number[] | null;
+  createLimit?: number | undefined;
+}
+
+interface KeyLimits extends Omit<KeyChanges, 'name'> {
+  scopes: readonly Scope[];
 }
 
 export interface NewKey extends KeyChanges {
@@ -78,11 +83,11 @@ export class KeysService implements BearerKind {
   }
 
   /** Creates a key. Conflict if the user has reached the limit, NotFound for a sensor that they cannot see. */
-  async create(caller: SessionCaller, { name, scopes, expiresMs, sensors }: NewKey): Promise<CreatedKey> {
+  async create(caller: SessionCaller, { name, scopes, expiresMs, sensors, createLimit }: NewKey): Promise<CreatedKey> {
     const { userId } = caller;
     const secret = newKeySecret();
     const nowMs = this.clock.now();
-    const limits = await this.limitsOf(userId, { expiresMs, sensors }, nowMs);
+    const limits = await this.limitsOf(userId, { scopes, expiresMs, sensors, createLimit }, nowMs);
     return inTransaction(this.database.sequelize, async (transaction) => {
       // Locked, so that concurrent requests count each other's keys.
       const user = await User.findByPk(userId, forUpdate(transaction));
@@ -99,8 +104,8 @@ export class KeysService implements BearerKind {
 
   /** Changes the given fields, from the next request on. An expired key with a new end works again. */
   async update(userId: number, id: number, { name, ...limits }: KeyChanges): Promise<ApiKey> {
-    await this.get(userId, id);
-    const changed = await this.limitsOf(userId, limits, this.clock.now());
+    const { scopes } = await this.get(userId, id);
+    const changed = await this.limitsOf(userId, { ...limits, scopes: readScopes(scopes) }, this.clock.now());
     return inTransaction(this.database.sequelize, async (transaction) => {
       const key = await findOwned(ApiKey, { id, ownerId: userId }, 'the key', forUpdate(transaction));
       key.set({ ...changed, ...(name !== undefined && { name }) });
@@ -131,13 +136,17 @@ export class KeysService implements BearerKind {
   }
 
   /** The checked limits in their stored form; absent fields are left out. */
-  private async limitsOf(userId: number, { expiresMs, sensors }: Omit<KeyChanges, 'name'>, nowMs: number) {
+  private async limitsOf(userId: number, { scopes, expiresMs, sensors, createLimit }: KeyLimits, nowMs: number) {
     if (typeof expiresMs === 'number' && expiresMs <= nowMs) {
       throw InvalidInput.field('key.expires', 'must not be in the past');
+    }
+    if (sensors && scopes.includes('sensors:create')) {
+      throw InvalidInput.field('key.sensors', 'cannot limit a key with the scope sensors:create');
     }
     if (sensors) await this.requireVisible(userId, sensors);
     return {
       ...(expiresMs !== undefined && { expiresMs }),
+      ...(createLimit !== undefined && { createLimit }),
       ...(sensors !== undefined && { sensors: sensors && JSON.stringify([...new Set(sensors)]) }),
     };
   }

@@ -8,7 +8,7 @@ import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/da
 import type { Caller } from '../../platform/caller';
 import { type Allowance, IdentityOutdated, InvalidInput, NotFound, TooMany, Unavailable } from '../../platform/errors';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../rules/data-point';
-import { isTooFarAhead } from '../../rules/firing';
+import { countAhead } from '../../rules/firing';
 import { parseId } from '../../rules/id';
 import type { Page, PageOf } from '../../rules/paging';
 import { isTextType } from '../../rules/sensor-value';
@@ -202,13 +202,6 @@ export interface DeletedRange {
   deleted: number;
   /** True if points remain. */
   more: boolean;
-}
-
-/** Counts points that are dated too far ahead. Points without a date are dated now by the server. */
-function countAhead(points: readonly UploadedPoint[], nowMs: number): number {
-  let count = 0;
-  for (const { dateMs } of points) if (dateMs !== undefined && isTooFarAhead(dateMs, nowMs)) count += 1;
-  return count;
 }
 
 function outdated(): IdentityOutdated {

@@ -14,6 +14,7 @@ import { deliverAcknowledgements } from './2026-11-26-1108-deliver-acknowledgeme
 import { pushToBrowsers } from './2026-11-26-1110-push-to-browsers';
 import { keepExchangesAndProbe } from './2026-11-26-1120-keep-exchanges-and-probe';
 import { addTimezoneOfUsers } from './2026-11-26-1130-add-timezone-of-users';
+import { nameSeries } from './2026-11-26-1200-name-series';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   pushToBrowsers,
   keepExchangesAndProbe,
   addTimezoneOfUsers,
+  nameSeries,
 ];

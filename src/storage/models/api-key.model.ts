@@ -34,6 +34,10 @@ export class ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: true })
   declare expiresMs: CreationOptional<number | null>;
 
+  /** How many sensors it may make for series; null without the scope. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'create_limit', allowNull: true })
+  declare createLimit: CreationOptional<number | null>;
+
   /** The latest use, accurate to a minute. */
   @Column({ type: DataType.BIGINT, field: 'used_ms', allowNull: true })
   declare usedMs: CreationOptional<number | null>;

@@ -37,6 +37,7 @@ import { SensorListVersion } from './sensor-list-version.model';
 import { SensorTrigger } from './sensor-trigger.model';
 import { SensorTriggerNotification } from './sensor-trigger-notification.model';
 import { SensorUser } from './sensor-user.model';
+import { SeriesName } from './series.model';
 import { Service } from './service.model';
 import { ServiceExample } from './service-example.model';
 import { ServiceInputRow } from './service-input-row.model';
@@ -86,6 +87,7 @@ export const models = [
   DeviceSensor,
   Environment,
   EnvironmentSensor,
+  SeriesName,
   Service,
   ServiceInputRow,
   ServiceExample,

@@ -38,10 +38,12 @@ describe('what a credential may do', () => {
     );
   });
 
-  it('requires the scope itself, or write for data:write', () => {
+  it('requires the scope itself, or write for data:write and sensors:create', () => {
     fc.assert(
       fc.property(scopes, fc.constantFrom(...SCOPES), operation, sensorId, (held, requires, one, id) => {
-        const set = new Set<Scope>(held.flatMap((scope) => (scope === 'write' ? ['write', 'data:write'] : [scope])));
+        const set = new Set<Scope>(
+          held.flatMap((scope) => (scope === 'write' ? ['write', 'data:write', 'sensors:create'] : [scope])),
+        );
         const verdict = judge({ kind: 'key', scopes: held }, { ...one, requires }, id);
         assert.equal(verdict, set.has(requires) ? 'allowed' : 'lacks-scope');
       }),
@@ -101,8 +103,15 @@ describe('what a credential may do', () => {
 });
 
 describe('a scope', () => {
-  it('is held by itself, and data:write by write', () => {
+  it('is held by itself, and data:write and sensors:create by write', () => {
     const held = SCOPES.flatMap((scope) => SCOPES.filter((one) => hold([one], scope)).map((one) => `${one}>${scope}`));
-    assert.deepEqual(held.sort(), ['data:write>data:write', 'read>read', 'write>data:write', 'write>write']);
+    assert.deepEqual(held.sort(), [
+      'data:write>data:write',
+      'read>read',
+      'sensors:create>sensors:create',
+      'write>data:write',
+      'write>sensors:create',
+      'write>write',
+    ]);
   });
 });

@@ -1,0 +1,27 @@
+import type { ErrorBody } from '../../resources/formats/error.view';
+
+/** The codes of InfluxDB's errors, by status (https://docs.influxdata.com/influxdb/v2/api/). */
+const INFLUX_CODES: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not found'],
+  [413, 'request too large'],
+  [415, 'unsupported media type'],
+  [429, 'too many requests'],
+  [500, 'internal error'],
+  [503, 'unavailable'],
+]);
+const INFLUX = /^\/(api\/v2\/write|write|query|ping|health)$/;
+const PLAIN = /^\/(api\/v1\/write|weatherstation\/.*)$/;
+
+/** The body of an error in the form that the clients of a protocol expect; undefined for the form of the API. */
+export function protocolError(
+  path: string | undefined,
+  status: number,
+  { error }: ErrorBody,
+): object | string | undefined {
+  if (path === undefined) return undefined;
+  if (INFLUX.test(path)) return { code: INFLUX_CODES.get(status) ?? 'invalid', message: error, error };
+  return PLAIN.test(path) ? `${error}\n` : undefined;
+}

@@ -1,0 +1,81 @@
+import type { Request } from 'express';
+import type { Identity } from '../platform/caller';
+import { Forbidden, InvalidToken } from '../platform/errors';
+import type { BearerTokens } from '../resources/accounts/bearer-tokens';
+import type { CredentialFinder } from './authentication';
+
+/** The paths of protocols with places of their own for a key. */
+const PATHS = /^\/(api\/v[12]\/write|write|query|in\/|weatherstation\/)/i;
+/** Stations can be given a path, but no header. */
+const ECOWITT = /^\/in\/ecowitt\/([^/]+)/i;
+const TOKEN = /^Token +(\S+) *$/i;
+const BASIC = /^Basic +(\S+) *$/i;
+/** The scopes of a key that may stand in the address of a weather station, because many programs log addresses. */
+const SCOPES_IN_ADDRESS: ReadonlySet<string> = new Set(['data:write', 'sensors:create']);
+
+interface GivenKey {
+  secret: string;
+  /** True if it stands where only a key that can do nothing else may stand. */
+  isExposed: boolean;
+}
+
+/**
+ * Finds users by the keys that agents and devices send in the way of their protocol: as a token of InfluxDB, as the
+ * password of Basic authentication, or in the address.
+ */
+export class ProtocolKeyFinder implements CredentialFinder {
+  constructor(private readonly tokens: BearerTokens) {}
+
+  isIn(request: Request): boolean {
+    return readKey(request) !== undefined;
+  }
+
+  /** These requests are not answered from the cache. */
+  lookUp(): undefined {
+    return undefined;
+  }
+
+  async find(request: Request): Promise<Identity> {
+    const { secret, isExposed } = readKey(request) ?? { secret: '', isExposed: false };
+    const identity = await this.tokens.find(secret);
+    if (!identity) throw new InvalidToken();
+    if (isExposed && !mayBeExposed(identity)) {
+      throw new Forbidden('a key in an address may have the scopes data:write and sensors:create alone');
+    }
+    return identity;
+  }
+
+  findAgain(request: Request): Promise<Identity> {
+    return this.find(request);
+  }
+
+  async findPayer(request: Request): Promise<number | undefined> {
+    const key = readKey(request);
+    return key && (await this.tokens.find(key.secret))?.userId;
+  }
+}
+
+function mayBeExposed({ credential }: Identity): boolean {
+  return credential.kind === 'key' && credential.scopes.every((scope) => SCOPES_IN_ADDRESS.has(scope));
+}
+
+function readKey(request: Request): GivenKey | undefined {
+  if (!PATHS.test(request.path)) return undefined;
+  const inHeader = readHeader(request.headers.authorization);
+  if (inHeader !== undefined) return { secret: inHeader, isExposed: false };
+  const inPath = ECOWITT.exec(request.path)?.[1];
+  if (inPath !== undefined) return { secret: inPath, isExposed: true };
+  const { p, PASSWORD } = request.query;
+  if (typeof p === 'string' && p !== '') return { secret: p, isExposed: false };
+  return typeof PASSWORD === 'string' ? { secret: PASSWORD, isExposed: true } : undefined;
+}
+
+/** The token, or the password of Basic authentication (RFC 7617); its user name does not count. */
+function readHeader(authorization = ''): string | undefined {
+  const token = TOKEN.exec(authorization)?.[1];
+  if (token !== undefined) return token.slice(token.indexOf(':') + 1); // `user:password` of InfluxDB 1
+  const basic = BASIC.exec(authorization)?.[1];
+  if (basic === undefined) return undefined;
+  const text = Buffer.from(basic, 'base64').toString('utf8');
+  return text.slice(text.indexOf(':') + 1);
+}

@@ -1,0 +1,33 @@
+import { InvalidInput } from '../../platform/errors';
+import { isPrecision, type Precision } from '../../protocols/line-protocol';
+import { bytesOf } from '../../rules/body-bytes';
+
+/** A body that the parser of its protocol reads: bytes, or the fields of a form or of JSON. */
+export interface ProtocolBody {
+  [field: string]: unknown;
+}
+
+/** The parameters of a write that count. All others (`bucket`, `org`, `db`, `rp`, `consistency`) may have any value. */
+export interface WriteQuery {
+  precision?: string;
+}
+
+/** A statement of InfluxQL. */
+export interface StatementQuery {
+  q?: string;
+}
+
+/** The lines of a write, and the unit of their times. */
+export function readWrite(
+  { precision = 'ns' }: WriteQuery,
+  body: ProtocolBody,
+): { body: Buffer; precision: Precision } {
+  if (isPrecision(precision)) return { body: bytesOf(body), precision };
+  throw InvalidInput.field('precision', 'must be ns, us, ms, s, n, u, m or h');
+}
+
+/** Accepts the statements with which clients begin; InvalidInput for all others. */
+export function requireOpening({ q = '' }: StatementQuery): void {
+  if (/^\s*(create|drop|show)\s/i.test(q)) return;
+  throw new InvalidInput('only CREATE DATABASE is answered here: read data by GET /sensors/{id}/data');
+}

@@ -1,0 +1,63 @@
+import { reaches } from '../../access/credential.policy';
+import type { Quota } from '../../fairness/quota';
+import type { Caller, Credential } from '../../platform/caller';
+import { Forbidden, InsufficientScope, type PlatformError, TooMany } from '../../platform/errors';
+import { CREATE_LIMIT, hold } from '../../rules/scopes';
+import type { SeriesPoint } from '../../rules/series';
+import type { SeriesMaker } from './series-maker';
+import type { RefusedSeries, SeriesOutcome, SeriesWriter } from './series-writer';
+
+/** Maximum number of refused names in an error. */
+const SHOWN = 3;
+
+/** Stores what agents and devices report under outside names. */
+export class SeriesUploads {
+  constructor(
+    private readonly writer: SeriesWriter,
+    private readonly quota: Pick<Quota, 'isOn' | 'charge'>,
+  ) {}
+
+  /**
+   * Stores points of the caller's series; they are durable when this resolves. InsufficientScope or Forbidden if some
+   * series may not be made or reached: the points of all others are stored then. TooMany beyond the limit of points per
+   * second, or while too many wait.
+   */
+  async store(
+    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
+    points: readonly SeriesPoint[],
+    receivedMs: number,
+  ): Promise<SeriesOutcome> {
+    if (this.quota.isOn) await this.charge(userId, points.length);
+    const maker = makerOf(credential);
+    const owner = { userId, maker, reaches: (sensorId: number) => reaches(credential, sensorId) };
+    const outcome = await this.writer.write(owner, points, receivedMs);
+    if (outcome.refused) throw refusalOf(outcome.refused, maker);
+    return outcome;
+  }
+
+  private async charge(userId: number, points: number): Promise<void> {
+    const allowance = await this.quota.charge(userId, points);
+    if (!allowance?.exceeded) return;
+    throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
+  }
+}
+
+/** A session makes sensors on the limit of its user, anything else on its own. */
+function makerOf(credential: Credential): SeriesMaker | undefined {
+  if (credential.kind === 'session') return { by: 'user', limit: CREATE_LIMIT };
+  if (!hold(credential.scopes, 'sensors:create') || credential.sensors) return undefined;
+  return { by: `${credential.kind}:${credential.id}`, limit: credential.createLimit ?? CREATE_LIMIT };
+}
+
+function refusalOf({ why, names }: RefusedSeries, maker: SeriesMaker | undefined): PlatformError {
+  const shown = names.slice(0, SHOWN).map((name) => (name.length > 100 ? `${name.slice(0, 99)}…` : name));
+  const list = `${shown.join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
+  switch (why) {
+    case 'scope':
+      return new InsufficientScope('sensors:create', `to make sensors for ${list}`);
+    case 'limit':
+      return new Forbidden(`no sensors were made for ${list}: the limit (create_limit) is ${maker?.limit ?? 0}`);
+    case 'sensors':
+      return new Forbidden(`the key does not reach the sensors of ${list}`);
+  }
+}

@@ -1,0 +1,184 @@
+import type { Pool } from 'mysql2/promise';
+import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/data-point-writer';
+import type { Clock } from '../../platform/clock';
+import { TooMany, Unavailable } from '../../platform/errors';
+import { countAhead } from '../../rules/firing';
+import { bySeries, type Series, type SeriesPoint, type SeriesPoints, seriesHash } from '../../rules/series';
+import type { TransactionConnection } from '../../storage/pipeline';
+import { runOn } from '../../storage/transaction';
+import { findOrMakeSeries, type SeriesMaker } from './series-maker';
+import { findSeries } from './series-names';
+
+/** Maximum number of points of one transaction, as of an upload. */
+const POINTS_PER_WRITE = 10_000;
+/** Seconds after which some of the waiting points have been stored. */
+const RETRY_SECONDS = 1;
+
+/** Whose series get points. */
+export interface SeriesOwner {
+  userId: number;
+  /** Makes sensors for new series; without one they are refused. */
+  maker?: SeriesMaker | undefined;
+  /** True if the credential reaches a sensor; by default it reaches all of the user. */
+  reaches?: (sensorId: number) => boolean;
+}
+
+export interface SeriesWriteOptions {
+  /** Runs in each transaction that stores points, again if it is retried. */
+  alongside?: (connection: TransactionConnection) => Promise<void>;
+}
+
+/** What was stored when the write has ended. */
+export interface SeriesOutcome {
+  accepted: number;
+  /** Number of stored points that are dated too far ahead to be evaluated. */
+  notEvaluated: number;
+  storedMs: number;
+  /** Set if points of some series were not stored; those of all others were. */
+  refused?: RefusedSeries;
+}
+
+/**
+ * `scope`: there is no maker for new series. `limit`: the maker has made as many as it may. `sensors`: they lead to
+ * sensors that the credential does not reach.
+ */
+export interface RefusedSeries {
+  why: 'scope' | 'limit' | 'sensors';
+  names: string[];
+}
+
+type Wanted = Map<string, SeriesPoints>;
+
+/** Stores points of series with outside names, and makes the sensors of new series in the same transaction. */
+export class SeriesWriter {
+  constructor(
+    private readonly pool: Pool,
+    private readonly writer: DataPointWriter,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores points, at most 10,000 in one transaction; they are durable when this resolves. Points of series that the
+   * owner may not make are left out, and the outcome names them. Throws TooMany or Unavailable if too much waits; then a
+   * part may be stored, and the same points may be sent again.
+   */
+  async write(
+    owner: SeriesOwner,
+    points: readonly SeriesPoint[],
+    receivedMs: number,
+    options: SeriesWriteOptions = {},
+  ): Promise<SeriesOutcome> {
+    let outcome: SeriesOutcome = { accepted: 0, notEvaluated: 0, storedMs: this.clock.now() };
+    for (const part of partsOfSeries(bySeries(points))) {
+      outcome = add(outcome, await this.writePart(owner, part, receivedMs, options));
+    }
+    return outcome;
+  }
+
+  private async writePart(
+    owner: SeriesOwner,
+    wanted: Wanted,
+    receivedMs: number,
+    { alongside }: SeriesWriteOptions,
+  ): Promise<SeriesOutcome> {
+    const known = await findSeries(runOn(this.pool), owner.userId, [...wanted.keys()]);
+    const isKnown = known.size === wanted.size || !owner.maker;
+    if (isKnown && !alongside) {
+      const placed = place(wanted, known, owner);
+      const outcome = await this.writer.write(owner.userId, batchesOf(placed.found, receivedMs));
+      // A sensor may have been deleted meanwhile, and its name with it.
+      if (outcome !== 'not-owned') return { ...summarize(placed, receivedMs), storedMs: storedMs(outcome) };
+    }
+    return this.writeMaking(owner, wanted, receivedMs, alongside);
+  }
+
+  private async writeMaking(
+    owner: SeriesOwner,
+    wanted: Wanted,
+    receivedMs: number,
+    alongside: SeriesWriteOptions['alongside'],
+  ): Promise<SeriesOutcome> {
+    const { userId, maker } = owner;
+    const all = [...wanted.values()].flatMap(({ points }) => points);
+    const series = new Map([...wanted].map(([hash, one]) => [hash, one.series]));
+    let placed: Placed | undefined;
+    const outcome = await this.writer.writePrepared(userId, all, async (connection) => {
+      const nowMs = this.clock.now();
+      const { sensors, eventUsers } = await findOrMakeSeries(connection, userId, { wanted: series, maker, nowMs });
+      await alongside?.(connection);
+      placed = place(wanted, sensors, owner);
+      return { batches: batchesOf(placed.found, receivedMs), eventUsers };
+    });
+    if (outcome === 'not-owned' || !placed) throw new Unavailable('a sensor was deleted meanwhile', RETRY_SECONDS);
+    return { ...summarize(placed, receivedMs), storedMs: storedMs(outcome) };
+  }
+}
+
+/** The points of a write: those whose sensors are known, and the names that were refused. */
+interface Placed {
+  found: { sensorId: number; points: SeriesPoints['points'] }[];
+  refused: RefusedSeries | undefined;
+}
+
+function place(wanted: Wanted, sensors: ReadonlyMap<string, number>, owner: SeriesOwner): Placed {
+  const found: Placed['found'] = [];
+  const [unknown, unreached]: [Series[], Series[]] = [[], []];
+  for (const [hash, { series, points }] of wanted) {
+    const sensorId = sensors.get(hash);
+    if (sensorId === undefined) unknown.push(series);
+    else if (owner.reaches?.(sensorId) === false) unreached.push(series);
+    else found.push({ sensorId, points });
+  }
+  const names = [...unreached, ...unknown].map(({ name }) => name);
+  if (names.length === 0) return { found, refused: undefined };
+  const why = unreached.length > 0 ? 'sensors' : owner.maker ? 'limit' : 'scope';
+  return { found, refused: { why, names } };
+}
+
+function batchesOf(found: Placed['found'], receivedMs: number): PointBatch[] {
+  return found.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
+}
+
+function summarize({ found, refused }: Placed, receivedMs: number) {
+  const accepted = found.reduce((sum, { points }) => sum + points.length, 0);
+  const notEvaluated = found.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
+  return { accepted, notEvaluated, ...(refused && { refused }) };
+}
+
+function storedMs(outcome: Exclude<UploadOutcome, 'not-owned'>): number {
+  if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
+  if (typeof outcome === 'string') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
+  return outcome.storedMs;
+}
+
+function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
+  const refused =
+    other.refused && one.refused
+      ? { ...other.refused, names: [...one.refused.names, ...other.refused.names] }
+      : (other.refused ?? one.refused);
+  return {
+    accepted: one.accepted + other.accepted,
+    notEvaluated: one.notEvaluated + other.notEvaluated,
+    storedMs: other.storedMs,
+    ...(refused && { refused }),
+  };
+}
+
+/** The series in parts of at most 10,000 points, by the hashes of their names. A long series is divided. */
+function* partsOfSeries(all: readonly SeriesPoints[]): Generator<Wanted> {
+  let part: Wanted = new Map();
+  let size = 0;
+  for (const { series, points } of all) {
+    const hash = seriesHash(series);
+    for (let from = 0; from < points.length; ) {
+      const some = points.slice(from, from + POINTS_PER_WRITE - size);
+      part.set(hash, { series, points: some });
+      from += some.length;
+      size += some.length;
+      if (size < POINTS_PER_WRITE) continue;
+      yield part;
+      [part, size] = [new Map(), 0];
+    }
+  }
+  if (size > 0) yield part;
+}

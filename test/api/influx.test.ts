@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { createKey } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+
+describe('the interface of InfluxDB', () => {
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+
+  const keyOf = async (fields: object = {}) =>
+    (await createKey(user, { scopes: ['data:write', 'sensors:create'], ...fields })).secret;
+  const write = async (
+    key: string,
+    body: string | Buffer,
+    {
+      path = '/api/v2/write?org=home&bucket=b',
+      headers = {},
+    }: { path?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const response = await fetch(platform.url + path, {
+      method: 'POST',
+      headers: { authorization: `Token ${key}`, 'content-type': 'text/plain; charset=utf-8', ...headers },
+      body: new Uint8Array(Buffer.from(body)),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const series = async () => (await user.api.get('/series')).body.series;
+  const dataOf = async (sensorId: string) =>
+    (await user.api.get(`/sensors/${sensorId}/data`)).body.data.map(
+      ({ value, date }: { value: string; date: number }) => [value, date],
+    );
+
+  it('makes a sensor for a series on first sight, with its tags, and stores its point', async () => {
+    const key = await keyOf();
+    const line = 'weather,station=roof,city=Delft temperature=21.5,humidity=60i 1795229544125999999';
+    assert.deepEqual(await write(key, line), { status: 204, body: undefined });
+    const [{ sensor_id: sensorId, ...record }] = await series();
+    assert.deepEqual(
+      { ...record, id: undefined, created: undefined },
+      {
+        id: undefined,
+        created: undefined,
+        name: 'weather,city=Delft,station=roof',
+        source: 'influx',
+        namespace: 'influx',
+        last: 1795229544.125,
+      },
+    );
+    const { sensor } = (await user.api.get(`/sensors/${sensorId}`)).body;
+    assert.deepEqual([sensor.name, sensor.device_type, sensor.data_type], ['weather', 'influx', 'json']);
+    const { metatags } = (await user.api.get(`/sensors/${sensorId}/metatags?namespace=influx`)).body;
+    assert.deepEqual(metatags, { city: ['Delft'], station: ['roof'] });
+    assert.deepEqual(await dataOf(sensorId), [['{"temperature":21.5,"humidity":60}', 1795229544.125]]);
+  });
+
+  it('stores a single field called value plainly, whatever the order of the tags', async () => {
+    const key = await keyOf();
+    await write(
+      key,
+      'door,room=hall,floor=2 value=1 1795229544000000000\ndoor,floor=2,room=hall value=0 1795229545000000000',
+    );
+    const [{ sensor_id: sensorId }, ...others] = await series();
+    assert.deepEqual(others, []);
+    assert.equal((await user.api.get(`/sensors/${sensorId}`)).body.sensor.data_type, 'float');
+    assert.deepEqual(await dataOf(sensorId), [
+      ['1', 1795229544],
+      ['0', 1795229545],
+    ]);
+  });
+
+  it('makes one sensor when several connections report a new series at the same moment', async () => {
+    const key = await keyOf();
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => write(key, `cpu,host=a value=${index} ${1795229544000 + index}000000`)),
+    );
+    assert.deepEqual(new Set(statuses.map(({ status }) => status)), new Set([204]));
+    const all = await series();
+    assert.equal(all.length, 1);
+    assert.equal((await dataOf(all[0].sensor_id)).length, 12);
+    assert.equal((await user.api.get('/sensors?total=1')).body.total, 1);
+  });
+
+  it('names lines that can never be read, and stores the others', async () => {
+    const key = await keyOf();
+    const body = 'a value=1 1795229544000000000\nb value=\n# comment\n\nc value=3 soon\nd value=4 1795229544000000000';
+    const refused = await write(key, body);
+    assert.equal(refused.status, 400);
+    assert.deepEqual([refused.body.code, /line 2 .*line 5 /s.test(refused.body.message)], ['invalid', true]);
+    assert.match(refused.body.message, /^2 lines are stored, 2 are not/);
+    assert.deepEqual(
+      (await series()).map(({ name }: { name: string }) => name),
+      ['a', 'd'],
+    );
+  });
+
+  it('stores the series that a key may write, and says 403 for those that it may not make', async () => {
+    await write(await keyOf(), 'known value=1 1795229544000000000');
+    const key = await keyOf({ scopes: ['data:write'] });
+    const refused = await write(key, 'known value=2 1795229545000000000\nother value=1 1795229545000000000');
+    assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
+    assert.match(refused.body.message, /sensors:create to make sensors for other$/);
+    const [{ sensor_id: sensorId }, ...others] = await series();
+    assert.equal(others.length, 0);
+    assert.equal((await dataOf(sensorId)).length, 2);
+  });
+
+  it('makes at most as many sensors as the key carries', async () => {
+    const key = await keyOf({ create_limit: 2 });
+    const refused = await write(
+      key,
+      ['a', 'b', 'c', 'd'].map((name) => `${name} value=1 1795229545000000000`).join('\n'),
+    );
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.message, /no sensors were made for c, d: the limit \(create_limit\) is 2/);
+    assert.equal((await series()).length, 2);
+  });
+
+  it('dates different values of one millisecond apart, and stores a repeated request once', async () => {
+    const key = await keyOf();
+    const body =
+      'a value=1 1795229544000000001\na value=2 1795229544000000002\na value=2 1795229544000000002\na value=3 1795229544001000000';
+    for (let time = 0; time < 2; time += 1) assert.equal((await write(key, body)).status, 204);
+    const [{ sensor_id: sensorId }] = await series();
+    assert.deepEqual(await dataOf(sensorId), [
+      ['1', 1795229544],
+      ['2', 1795229544.001],
+      ['3', 1795229544.002],
+    ]);
+  });
+
+  it('takes the ways of version 1: parameters, Basic and precisions', async () => {
+    const key = await keyOf();
+    const basic = `Basic ${Buffer.from(`anyone:${key}`).toString('base64')}`;
+    const path = '/write?db=home&rp=auto&precision=s';
+    assert.equal((await write(key, 'a value=1 1795229544', { path, headers: { authorization: basic } })).status, 204);
+    const bare = await fetch(`${platform.url}/write?db=home&u=anyone&p=${key}&precision=m`, {
+      method: 'POST',
+      body: 'a value=2 29920493',
+    });
+    assert.equal(bare.status, 204);
+    const [{ sensor_id: sensorId }] = await series();
+    assert.deepEqual(await dataOf(sensorId), [
+      ['1', 1795229544],
+      ['2', 29_920_493 * 60],
+    ]);
+  });
+
+  it('takes 100,000 lines in one compressed request', async function () {
+    this.timeout(60_000);
+    const key = await keyOf();
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, index) => `m,h=h${index % 50} value=${index} ${1795229544000 + index}000000`,
+    );
+    assert.equal(
+      (await write(key, gzipSync(lines.join('\n')), { headers: { 'content-encoding': 'gzip' } })).status,
+      204,
+    );
+    const [row] = await platform.query(
+      'SELECT COUNT(*) AS total FROM data_points p JOIN sensors s ON s.id = p.sensor_id WHERE s.owner_id = ?',
+      [user.id],
+    );
+    assert.equal(Number(row?.total), 100_000);
+  });
+
+  it('says 401 for a bad key and 400 for a bad precision, in the form of InfluxDB', async () => {
+    const refused = await write('key_nobody', 'a value=1');
+    assert.deepEqual([refused.status, refused.body.code], [401, 'unauthorized']);
+    const wrong = await write(await keyOf(), 'a value=1', { path: '/api/v2/write?precision=fortnight' });
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid']);
+  });
+
+  it('answers what clients ask before they write', async () => {
+    const ping = await fetch(`${platform.url}/ping`, { method: 'HEAD' });
+    assert.deepEqual([ping.status, ping.headers.get('x-influxdb-version') !== null], [204, true]);
+    assert.match(await (await fetch(`${platform.url}/health`)).text(), /"status":"pass"/);
+    const created = await fetch(`${platform.url}/query?q=CREATE%20DATABASE%20home`, {
+      method: 'POST',
+      headers: { authorization: `Token ${await keyOf()}` },
+    });
+    assert.deepEqual(await created.json(), { results: [{ statement_id: 0 }] });
+  });
+
+  it('leads a series to another sensor of its owner, and forgets it', async () => {
+    const key = await keyOf();
+    await write(key, 'a value=1 1795229544000000000');
+    const other = (await user.api.post('/sensors', { sensor: { name: 'other' } })).body.sensor.id;
+    const [{ id }] = await series();
+    const led = await user.api.put(`/series/${id}`, { sensor_id: other });
+    assert.deepEqual([led.status, led.body.series.sensor_id], [200, other]);
+    await write(key, 'a value=2 1795229545000000000');
+    assert.deepEqual(await dataOf(other), [['2', 1795229545]]);
+    assert.equal((await user.api.delete(`/series/${id}`)).status, 200);
+    assert.deepEqual(await series(), []);
+  });
+
+  it('makes a sensor again after its deletion', async () => {
+    const key = await keyOf();
+    await write(key, 'a value=1 1795229544000000000');
+    const [{ sensor_id: first }] = await series();
+    await user.api.delete(`/sensors/${first}`);
+    assert.equal((await write(key, 'a value=2 1795229545000000000')).status, 204);
+    const [{ sensor_id: second }] = await series();
+    assert.notEqual(second, first);
+    assert.deepEqual(await dataOf(second), [['2', 1795229545]]);
+  });
+});
