@@ -52,6 +52,7 @@ import { NotificationsService } from './resources/notifications/notifications.se
 import { NotificationPreviews } from './resources/notifications/previews.service';
 import { UnsubscribesService } from './resources/notifications/unsubscribes.service';
 import { InfluxService } from './resources/protocols/influx.service';
+import { MessagesService } from './resources/protocols/messages.service';
 import { SensorRetentionService } from './resources/sensors/sensor-retention.service';
 import { SensorUsersService } from './resources/sensors/sensor-users.service';
 import { SensorsService } from './resources/sensors/sensors.service';
@@ -216,6 +217,7 @@ function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuot
     series: new SeriesService(database, sensorAccess),
     seriesWriter,
     influx: new InfluxService(seriesUploads, clock),
+    messages: new MessagesService(seriesUploads, clock),
   };
 }
 

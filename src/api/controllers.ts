@@ -33,6 +33,8 @@ import { PresetsController } from '../resources/notifications/presets.controller
 import { PreviewsController } from '../resources/notifications/previews.controller';
 import { UnsubscribesController } from '../resources/notifications/unsubscribes.controller';
 import { InfluxController } from '../resources/protocols/influx.controller';
+import { LoRaWanController } from '../resources/protocols/lorawan.controller';
+import { WeatherController } from '../resources/protocols/weather.controller';
 import { SensorRetentionController } from '../resources/sensors/sensor-retention.controller';
 import { SensorUsersController } from '../resources/sensors/sensor-users.controller';
 import { SensorsController } from '../resources/sensors/sensors.controller';
@@ -100,6 +102,8 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
     [SeriesController, () => new SeriesController(services.series)],
     [InfluxController, () => new InfluxController(services.influx)],
+    [LoRaWanController, () => new LoRaWanController(services.messages)],
+    [WeatherController, () => new WeatherController(services.messages)],
   ];
 }
 

@@ -14,8 +14,9 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import { type ProtocolBody, readWrite, requireOpening, type StatementQuery, type WriteQuery } from './influx.request';
+import { readWrite, requireOpening, type StatementQuery, type WriteQuery } from './influx.request';
 import type { InfluxService } from './influx.service';
+import type { ProtocolBody } from './protocols.request';
 
 /** The version of InfluxDB whose interface this is: some clients refuse to start without one. */
 const VERSION = '2.7.0-compatible';

@@ -2,11 +2,6 @@ import { InvalidInput } from '../../platform/errors';
 import { isPrecision, type Precision } from '../../protocols/line-protocol';
 import { bytesOf } from '../../rules/body-bytes';
 
-/** A body that the parser of its protocol reads: bytes, or the fields of a form or of JSON. */
-export interface ProtocolBody {
-  [field: string]: unknown;
-}
-
 /** The parameters of a write that count. All others (`bucket`, `org`, `db`, `rp`, `consistency`) may have any value. */
 export interface WriteQuery {
   precision?: string;
@@ -18,10 +13,7 @@ export interface StatementQuery {
 }
 
 /** The lines of a write, and the unit of their times. */
-export function readWrite(
-  { precision = 'ns' }: WriteQuery,
-  body: ProtocolBody,
-): { body: Buffer; precision: Precision } {
+export function readWrite({ precision = 'ns' }: WriteQuery, body: object): { body: Buffer; precision: Precision } {
   if (isPrecision(precision)) return { body: bytesOf(body), precision };
   throw InvalidInput.field('precision', 'must be ns, us, ms, s, n, u, m or h');
 }
