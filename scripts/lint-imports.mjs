@@ -119,6 +119,7 @@ const importers = {
   'ipaddr.js': ['src/rules/network-of', 'src/delivery/channels'],
   mysql2: ['src/storage/index'],
   ioredis: ['src/queue/index'],
+  snappy: ['src/protocols/snappy'],
   undici: ['src/delivery/channels'],
   'web-push': ['src/delivery/channels/push.channel', 'src/delivery/vapid-keys'],
   nodemailer: ['src/delivery/channels'],

@@ -12,6 +12,7 @@ import { whenAskedToEnd } from './support/ending.mjs';
 import { Guard } from './support/guard.mjs';
 import { ensurePackages } from './support/packages.mjs';
 import { stopOrder } from './support/processes.mjs';
+import { ensurePrometheus } from './support/prometheus.mjs';
 import { testFiles } from './support/test-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,6 +46,7 @@ async function runEverything() {
   const servers = [await bringUpServers()];
   if (mayTest('browser')) ensureBrowser(log);
   if (mayTest('caddyfile')) ensureCaddy(log);
+  if (mayTest('remote-write')) ensurePrometheus(log);
   if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), servers)), failedChecks };
   await build({ log }); // some tests start it, and no other test may find it half built
   const cores = availableParallelism();

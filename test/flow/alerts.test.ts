@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { useCuttable, usePlatform, useUser } from '../support/hooks';
 import { startWorkerElsewhere } from '../support/other-process';
-import { checkRules, hasPrometheus, type Prometheus, startPrometheus } from '../support/prometheus';
+import { checkRules, type Prometheus, startPrometheus } from '../support/prometheus';
+import { hasPrometheus } from '../support/prometheus-process';
 import { until } from '../support/until';
 
 /** The size of the disk that the test fills. */
