@@ -53,6 +53,7 @@ import { NotificationPreviews } from './resources/notifications/previews.service
 import { UnsubscribesService } from './resources/notifications/unsubscribes.service';
 import { InfluxService } from './resources/protocols/influx.service';
 import { MessagesService } from './resources/protocols/messages.service';
+import { RemoteWriteService } from './resources/protocols/remote-write.service';
 import { SensorRetentionService } from './resources/sensors/sensor-retention.service';
 import { SensorUsersService } from './resources/sensors/sensor-users.service';
 import { SensorsService } from './resources/sensors/sensors.service';
@@ -218,6 +219,7 @@ function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuot
     seriesWriter,
     influx: new InfluxService(seriesUploads, clock),
     messages: new MessagesService(seriesUploads, clock),
+    remoteWrite: new RemoteWriteService(seriesUploads, clock),
   };
 }
 

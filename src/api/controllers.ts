@@ -34,6 +34,7 @@ import { PreviewsController } from '../resources/notifications/previews.controll
 import { UnsubscribesController } from '../resources/notifications/unsubscribes.controller';
 import { InfluxController } from '../resources/protocols/influx.controller';
 import { LoRaWanController } from '../resources/protocols/lorawan.controller';
+import { RemoteWriteController } from '../resources/protocols/remote-write.controller';
 import { WeatherController } from '../resources/protocols/weather.controller';
 import { SensorRetentionController } from '../resources/sensors/sensor-retention.controller';
 import { SensorUsersController } from '../resources/sensors/sensor-users.controller';
@@ -103,6 +104,7 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [SeriesController, () => new SeriesController(services.series)],
     [InfluxController, () => new InfluxController(services.influx)],
     [LoRaWanController, () => new LoRaWanController(services.messages)],
+    [RemoteWriteController, () => new RemoteWriteController(services.remoteWrite)],
     [WeatherController, () => new WeatherController(services.messages)],
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { sentBody } from '../support/remote-write-bytes';
 
 describe('the protocols of devices and their servers', () => {
   const platform = usePlatform();
@@ -109,5 +110,35 @@ describe('the protocols of devices and their servers', () => {
     assert.equal(unknown.status, 401);
     const missing = await send(`/in/ecowitt/${await keyOf()}/`, { body: new URLSearchParams({ tempf: '50' }) });
     assert.deepEqual([missing.status, JSON.parse(missing.text).error], [400, 'PASSKEY is missing']);
+  });
+
+  it('store what Prometheus writes, and refuse its version 2 so that it falls back', async () => {
+    const key = await keyOf();
+    const body = await sentBody([
+      { labels: { __name__: 'room_celsius', room: 'hall' }, samples: [{ value: 21.5, timestamp: 1_795_229_544_125 }] },
+      { labels: { __name__: 'up' }, samples: [{ value: 1, timestamp: 1_795_229_544_125 }] },
+    ]);
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'snappy',
+      'x-prometheus-remote-write-version': '0.1.0',
+    };
+    const write = (more = {}) =>
+      send('/api/v1/write', { headers: { ...headers, ...more }, body: new Uint8Array(body) });
+    for (let time = 0; time < 2; time += 1) assert.deepEqual(await write(), { status: 204, text: '' });
+    const all = await stored();
+    assert.deepEqual(
+      all.map(({ name, values }) => [name, values]),
+      [
+        ['room_celsius{room="hall"}', [21.5]],
+        ['up', [1]],
+      ],
+    );
+    assert.equal((await write({ 'x-prometheus-remote-write-version': '2.0.0' })).status, 415);
+    const broken = await send('/api/v1/write', { headers, body: 'no message' });
+    assert.equal(broken.status, 400);
+    const refused = await send('/sensors', { headers, body: 'no message' });
+    assert.equal(refused.status, 415);
   });
 });

@@ -121,9 +121,17 @@ function unpacked(request: IncomingMessage): Readable {
       return request.pipe(createInflate());
     case 'br':
       return request.pipe(createBrotliDecompress());
+    case 'snappy':
+      // Part of the protocol of Prometheus, whose parser bounds it.
+      if (/^\/api\/v1\/write(?:\?|$)/.test(request.url ?? '')) return request;
+      throw unknownEncoding();
     default:
-      throw new PlatformError(415, 'unreadable_encoding', 'the content encoding must be gzip, deflate, br or none');
+      throw unknownEncoding();
   }
+}
+
+function unknownEncoding(): PlatformError {
+  return new PlatformError(415, 'unreadable_encoding', 'the content encoding must be gzip, deflate, br or none');
 }
 
 function tooLarge(): PlatformError {
