@@ -51,16 +51,11 @@ import { deleteNotifications } from './resources/notifications/notification-remo
 import { NotificationsService } from './resources/notifications/notifications.service';
 import { NotificationPreviews } from './resources/notifications/previews.service';
 import { UnsubscribesService } from './resources/notifications/unsubscribes.service';
-import { InfluxService } from './resources/protocols/influx.service';
-import { MessagesService } from './resources/protocols/messages.service';
-import { RemoteWriteService } from './resources/protocols/remote-write.service';
+import { buildSeries } from './resources/protocols/build-series';
 import { SensorRetentionService } from './resources/sensors/sensor-retention.service';
 import { SensorUsersService } from './resources/sensors/sensor-users.service';
 import { SensorsService } from './resources/sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './resources/sensors/sensors-of-closed-accounts';
-import { SeriesService } from './resources/series/series.service';
-import { SeriesUploads } from './resources/series/series-uploads.service';
-import { SeriesWriter } from './resources/series/series-writer';
 import { StreamsService } from './resources/streams/streams.service';
 import { SelectorFollower } from './resources/triggers/selector-follower';
 import { SelectorsService } from './resources/triggers/selectors.service';
@@ -207,19 +202,6 @@ function buildSensors(base: Base) {
     serviceMethods,
     trainingJobs,
     training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs),
-  };
-}
-
-/** Series with outside names, and the protocols that report them. */
-function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuota }: Base) {
-  const seriesWriter = new SeriesWriter(database.pool, dataPointWriter, clock);
-  const seriesUploads = new SeriesUploads(seriesWriter, pointQuota);
-  return {
-    series: new SeriesService(database, sensorAccess),
-    seriesWriter,
-    influx: new InfluxService(seriesUploads, clock),
-    messages: new MessagesService(seriesUploads, clock),
-    remoteWrite: new RemoteWriteService(seriesUploads, clock),
   };
 }
 

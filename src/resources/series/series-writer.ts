@@ -1,5 +1,6 @@
 import type { Pool } from 'mysql2/promise';
-import type { DataPointWriter, PointBatch, UploadOutcome } from '../../intake/data-point-writer';
+import type { DataPointWriter } from '../../intake/data-point-writer';
+import type { PointBatch, UploadOutcome } from '../../intake/waiting-requests';
 import type { Clock } from '../../platform/clock';
 import { TooMany, Unavailable } from '../../platform/errors';
 import { countAhead } from '../../rules/firing';

@@ -1,0 +1,32 @@
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Quota } from '../../fairness/quota';
+import type { DataPointWriter } from '../../intake/data-point-writer';
+import type { Clock } from '../../platform/clock';
+import type { Database } from '../../storage';
+import { SeriesService } from '../series/series.service';
+import { SeriesUploads } from '../series/series-uploads.service';
+import { SeriesWriter } from '../series/series-writer';
+import { InfluxService } from './influx.service';
+import { MessagesService } from './messages.service';
+import { RemoteWriteService } from './remote-write.service';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  sensorAccess: SensorAccess;
+  dataPointWriter: DataPointWriter;
+  pointQuota: Quota;
+}
+
+/** Builds the use cases of series with outside names, and of the protocols that report them. */
+export function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuota }: Parts) {
+  const seriesWriter = new SeriesWriter(database.pool, dataPointWriter, clock);
+  const seriesUploads = new SeriesUploads(seriesWriter, pointQuota);
+  return {
+    series: new SeriesService(database, sensorAccess),
+    seriesWriter,
+    influx: new InfluxService(seriesUploads, clock),
+    messages: new MessagesService(seriesUploads, clock),
+    remoteWrite: new RemoteWriteService(seriesUploads, clock),
+  };
+}
