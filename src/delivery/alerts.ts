@@ -11,7 +11,7 @@ import { isMail } from './mail/mail-recipients';
 
 /** The columns of a `SourceRow`, from a sensor `s` and a trigger `t`. */
 export const SOURCE_COLUMNS = `s.id AS sensorId, s.name AS sensorName, s.display_name AS displayName, s.data_type AS dataType,
-  s.data_structure AS dataStructure, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity,
+  s.data_structure AS dataStructure, s.unit, s.field_units AS fieldUnits, t.id AS triggerId, t.name AS triggerName, t.expression, t.inactivity,
   t.timezone, t.severity`;
 
 export interface SourceRow extends RowDataPacket {
@@ -20,6 +20,8 @@ export interface SourceRow extends RowDataPacket {
   displayName: string;
   dataType: string;
   dataStructure: string;
+  unit: string;
+  fieldUnits: string | null;
   triggerId: number;
   triggerName: string;
   expression: string | null;
@@ -30,10 +32,10 @@ export interface SourceRow extends RowDataPacket {
 
 /** The sensor and the trigger of an alert. */
 export function sourcesOf(row: SourceRow): Pick<Alert, 'sensor' | 'trigger'> {
-  const { sensorId, sensorName, displayName, dataType, dataStructure } = row;
+  const { sensorId, sensorName, displayName, dataType, dataStructure, unit, fieldUnits } = row;
   const { triggerId, triggerName, expression, inactivity, timezone, severity } = row;
   return {
-    sensor: { id: sensorId, name: sensorName, displayName, dataType, dataStructure },
+    sensor: { id: sensorId, name: sensorName, displayName, dataType, dataStructure, unit, fieldUnits },
     trigger: { id: triggerId, name: triggerName, expression, inactivity, timezone, severity },
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../delivery/delivery-rows';
 import { HAS_WAITING } from '../delivery/escalations';
 import { deliveryTimeMs } from '../rules/escalation';
-import { namesOf, renderText, roomOfEach } from '../rules/notification-text';
+import { type NamedSensor, namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
 import type { EpisodeEnd, SensorFiring } from '../rules/sensor-state';
 import { IS_DEFERRED } from '../storage/mutes';
@@ -18,7 +18,7 @@ import { issueSlices, slices } from '../storage/slices';
 
 export interface Fired {
   firing: SensorFiring;
-  sensor: { id: number; name: string };
+  sensor: NamedSensor;
   /** True if no firing of its episode was delivered before. */
   isFirst: boolean;
 }
@@ -33,7 +33,7 @@ export interface WrittenFiring {
 
 export interface Ended {
   end: EpisodeEnd;
-  sensor: { id: number; name: string };
+  sensor: NamedSensor;
   /** When it is delivered; null if it is not. */
   deliverAtMs: number | null;
 }

@@ -6,6 +6,7 @@ import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-log';
 import type { Clock } from '../platform/clock';
 import { muteEndMs } from '../rules/mute';
+import type { NamedSensor } from '../rules/notification-text';
 import type { EpisodeEnd, SensorChanges, SensorFiring, SensorState, StateChange } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { runOn } from '../storage/transaction';
@@ -23,7 +24,7 @@ import {
 
 /** The decisions of one sensor's actor in a pass. */
 export interface SensorResult {
-  sensor: { id: number; name: string };
+  sensor: NamedSensor;
   /** The state before the pass. */
   state: Pick<SensorState, 'triggers' | 'mutes'>;
   changes: SensorChanges;

@@ -10,6 +10,10 @@ export interface AlertSensor {
   dataType: string;
   /** JSON text, `""` when there is none. */
   dataStructure: string;
+  /** `""` when none is set; absent in alerts of the release before. */
+  unit?: string;
+  /** JSON text, null when none is set; absent in alerts of the release before. */
+  fieldUnits?: string | null;
 }
 
 /** The trigger of an alert; its id is null in a sample. */

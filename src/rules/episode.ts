@@ -1,3 +1,4 @@
+import type { NamedSensor } from './notification-text';
 /** Cause of the end of an episode: data, its user, or an edit of the trigger or the sensor. */
 export type ResolvedBy = 'data' | 'user' | 'edit';
 
@@ -52,7 +53,7 @@ export interface EndedEpisode {
   triggerId: number;
   triggerName: string;
   ownerId: number;
-  sensor: { id: number; name: string };
+  sensor: NamedSensor;
   /** False if all its firings were muted: only notifications that got one of them at the end of the mute get its end. */
   isAnnounced: boolean;
   /** When its end is delivered: now, or when the mute is over in which it ended; null if it is not delivered. */

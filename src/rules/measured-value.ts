@@ -13,6 +13,10 @@ export interface MeasuringSensor {
   displayName: string;
   /** JSON text, `""` when there is none. */
   dataStructure: string;
+  /** Absent or `""` when none is set. */
+  unit?: string;
+  /** JSON text; absent or null when none is set. */
+  fieldUnits?: string | null;
 }
 
 const MAX_FIELDS = 20;
@@ -26,18 +30,23 @@ const TYPES =
   /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
 
 /**
- * The values of a data point with their units, which follow numbers only. The unit of a plain value is the `unit` of the `data_structure`,
- * otherwise the text in brackets at the end of the display name. The unit of a field is the `unit` of its entry in the
- * `data_structure`, otherwise the text in brackets of its type.
+ * The values of a data point with their units, which follow numbers only. The unit of a plain value is that of the
+ * sensor, otherwise the `unit` of the `data_structure`, otherwise the text in brackets at the end of the display name. The
+ * unit of a field is that in the `field_units` of the sensor, otherwise the `unit` of its entry in the `data_structure`,
+ * otherwise the text in brackets of its type.
  */
-export function readingsOf(value: string, { displayName, dataStructure }: MeasuringSensor): Reading[] {
-  const structure = recordIn(dataStructure) ?? {};
+export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
+  const structure = recordIn(sensor.dataStructure) ?? {};
+  const units = readFieldUnits(sensor.fieldUnits);
   const fields = recordIn(value);
-  if (!fields) return [{ field: '', text: withUnit(value, unitOf({ displayName, dataStructure })) }];
+  if (!fields) return [{ field: '', text: withUnit(value, unitOf(sensor)) }];
   const entries = fieldsIn(fields, structure);
   const readings = entries.slice(0, MAX_FIELDS).map(({ field, value: inner, described }) => {
     const text = typeof inner === 'string' ? inner : JSON.stringify(inner);
-    return { field, text: withUnit(text, unitOfField(described)) };
+    return {
+      field,
+      text: withUnit(text, (Object.hasOwn(units, field) ? units[field] : undefined) ?? unitOfField(described)),
+    };
   });
   return entries.length > MAX_FIELDS
     ? [...readings, { field: '…', text: `${entries.length} fields in all` }]
@@ -72,9 +81,15 @@ function unitOfField(described: unknown): string | undefined {
 }
 
 /** The unit of a plain value: see `readingsOf`. */
-export function unitOf({ displayName, dataStructure }: MeasuringSensor): string | undefined {
+export function unitOf({ displayName, dataStructure, unit }: MeasuringSensor): string | undefined {
+  if (unit) return unit;
   const structure = recordIn(dataStructure) ?? {};
   return unitIn(structure.unit ?? structure.units) ?? bracketed(displayName);
+}
+
+/** The units of a sensor's fields, from their stored form. */
+export function readFieldUnits(text: string | null | undefined): Record<string, string> {
+  return text ? JSON.parse(text) : {};
 }
 
 /** The readings of a value in one line. */

@@ -23,6 +23,9 @@ const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMEN
 const CALLS = new RegExp(CALL, 'gsu');
 const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
 
+/** Names that are words of the language as well: they are replaced only with a `$` or braces. */
+const MARKED: ReadonlySet<string> = new Set(['unit']);
+
 /** Maximum number of characters that values may bring into a text; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;
 /** Maximum for all texts of one user that are written together, because large values multiply with notifications. */
@@ -36,7 +39,7 @@ export function roomOfEach(texts: number): number {
 }
 
 /**
- * Replaces names by values: as a whole word, `$name`, `${name}`, `{name}` or `{{name}}`. Only names in `values` are
+ * Replaces names by values: as a whole word (all but `unit`), `$name`, `${name}`, `{name}` or `{{name}}`. Only names in `values` are
  * replaced; a null or undefined value becomes empty. Inserted text is not searched again. The names of fields and the
  * indexes of items may follow the name of a value: `$sensor_data_value.lux`, `$sensor_data_value["x-axis"]` or
  * `$sensor_data_value.list[0]`. Double braces may call `round` and `date` with a name. Values bring at most `characters` characters into the text.
@@ -46,7 +49,7 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
   return text.replace(WORDS, (whole: string, ...groups: (string | undefined)[]) => {
     const [call, called, digits, zone, ...words] = groups;
     const { name, path } = readWord(called ?? words[0] ?? words[1] ?? words[2] ?? words[3] ?? '');
-    if (!Object.hasOwn(values, name)) return whole;
+    if (!Object.hasOwn(values, name) || (whole === name && MARKED.has(name))) return whole;
     if (room === 0) return ''; // avoids writing a large field as JSON again
     const plain = shownText(values[name], path);
     const shown = cut(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
@@ -105,10 +108,18 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
+/** A sensor as texts name it. */
+export interface NamedSensor {
+  id: number;
+  name: string;
+  /** Absent or `""` when none is known. */
+  unit?: string;
+}
+
 /** The variables that name the fired or ended thing. */
 export function namesOf(
-  sensor: { id: number; name: string },
+  { id, name, unit = '' }: NamedSensor,
   { triggerId, triggerName }: { triggerId: number; triggerName: string },
 ) {
-  return { sensor_id: sensor.id, sensor_name: sensor.name, trigger_id: triggerId, trigger_name: triggerName };
+  return { sensor_id: id, sensor_name: name, unit, trigger_id: triggerId, trigger_name: triggerName };
 }

@@ -10,6 +10,8 @@ import type { FiringVariables, TriggerState } from './trigger-state';
 export interface ActorSensor {
   id: number;
   name: string;
+  /** Absent or `""` when none is known. */
+  unit?: string;
   dataType: string;
   /** Absent if it keeps all points. */
   storage?: PointStorage;

@@ -7,6 +7,8 @@ export type SeriesNamespace = (typeof SERIES_NAMESPACES)[number];
 
 /** Maximum length of an outside name, in characters. */
 export const MAX_SERIES_NAME = 2_000;
+/** Maximum length of a unit, and number of fields with one, of a sensor. */
+const [MAX_UNIT, MAX_UNITS] = [32, 100];
 
 /** A series as its protocol names it, and what the protocol says about it. */
 export interface Series {
@@ -62,12 +64,17 @@ export function seriesHash({ namespace, name }: Pick<Series, 'namespace' | 'name
   return createHash('sha256').update(`${namespace}\n${name}`).digest('hex');
 }
 
-/** The `data_structure` of a sensor that is made for a series: the units that its protocol reports. */
-export function structureOf({ units, dataType }: Pick<Series, 'units' | 'dataType'>): string {
-  const named = Object.entries(units);
-  if (named.length === 0) return '';
-  if (dataType !== 'json') return JSON.stringify({ unit: units.value });
-  return JSON.stringify(Object.fromEntries(named.map(([field, unit]) => [field, { unit }])));
+/** The units of a sensor that is made for a series: of a plain value, and of fields as JSON, within their limits. */
+export function unitsOf({ units, dataType }: Pick<Series, 'units' | 'dataType'>): {
+  unit: string;
+  fieldUnits: string | null;
+} {
+  const known = Object.entries(units).filter(([, unit]) => unit !== '' && [...unit].length <= MAX_UNIT);
+  if (dataType !== 'json') return { unit: new Map(known).get('value') ?? '', fieldUnits: null };
+  return {
+    unit: '',
+    fieldUnits: known.length === 0 ? null : JSON.stringify(Object.fromEntries(known.slice(0, MAX_UNITS))),
+  };
 }
 
 /** The points of one series, in order of arrival. */

@@ -1,4 +1,5 @@
 import type { EndedEpisode, EpisodeCause, ResolvedBy } from '../rules/episode';
+import { unitOf } from '../rules/measured-value';
 import { muteEndMs } from '../rules/mute';
 import { IS_DEFERRED, readMutes } from '../storage/mutes';
 import type { RunSql } from '../storage/transaction';
@@ -67,7 +68,8 @@ async function readLasting(
   const prefix = EPISODE_COLUMNS[cause];
   const rows = await run(
     `SELECT f.id AS firingId, st.id AS sensorTriggerId, t.id AS triggerId, t.name AS triggerName, t.owner_id AS ownerId,
-       s.id AS sensorId, s.name AS sensorName, st.${prefix}_announced AS isAnnounced, st.muted_until_ms AS mutedUntilMs,
+       s.id AS sensorId, s.name AS sensorName, s.unit, s.display_name AS displayName,
+       s.data_structure AS dataStructure, st.${prefix}_announced AS isAnnounced, st.muted_until_ms AS mutedUntilMs,
        t.notify_resolved AS notifyResolved, ${IS_DEFERRED} AS isDeferred
      FROM sensor_triggers st JOIN firings f ON f.sensor_trigger_id = st.id AND f.fired_ms = st.${prefix}_ms
           JOIN triggers t ON t.id = st.trigger_id JOIN sensors s ON s.id = st.sensor_id
@@ -96,7 +98,7 @@ function toEnd(row: Record<string, unknown>, deliverAtMs: number | null): EndedE
     triggerId: Number(row.triggerId),
     triggerName: String(row.triggerName),
     ownerId: Number(row.ownerId),
-    sensor: { id: Number(row.sensorId), name: String(row.sensorName) },
+    sensor: { id: Number(row.sensorId), name: String(row.sensorName), unit: unitIn(row) },
     isAnnounced: Boolean(row.isAnnounced),
     deliverAtMs,
   };
@@ -132,4 +134,9 @@ async function clear(
   { changes, where }: typeof EXPRESSION,
 ): Promise<void> {
   await run(`UPDATE sensor_triggers SET ${changes} WHERE ${column} IN (?) AND ${where}`, [nowMs, ids]);
+}
+
+function unitIn({ unit, displayName, dataStructure }: Record<string, unknown>): string {
+  const texts = { unit: String(unit), displayName: String(displayName), dataStructure: String(dataStructure) };
+  return unitOf(texts) ?? '';
 }

@@ -1,5 +1,6 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Episode } from '../rules/episode';
+import { type MeasuringSensor, unitOf } from '../rules/measured-value';
 import type { Mute } from '../rules/mute';
 import { storageOf } from '../rules/retention';
 import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
@@ -44,17 +45,16 @@ async function readFedServices(
   return services;
 }
 
+const SENSORS = `SELECT id, name, data_type, use_data_storage, retention_days, display_name AS displayName, unit,
+  data_structure AS dataStructure FROM sensors WHERE id IN (?)`;
+
 async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
   const [[states], sensors] = await Promise.all([
     connection.query<RowDataPacket[]>(
       'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
       [sensorIds],
     ),
-    byId(
-      connection,
-      'SELECT id, name, data_type, use_data_storage, retention_days FROM sensors WHERE id IN (?)',
-      sensorIds,
-    ),
+    byId(connection, SENSORS, sensorIds),
   ]);
   if (states.length === 0) return new Map();
   const triggers = await byId(
@@ -75,6 +75,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
       sensor: {
         id,
         name: String(sensor.name),
+        unit: unitOf(sensor as MeasuringSensor & RowDataPacket) ?? '', // the columns are those of one
         dataType: String(sensor.data_type),
         storage: storageOf(sensor.use_data_storage, sensor.retention_days),
       },

@@ -23,6 +23,8 @@ describe('sensors over HTTP', () => {
       pager_type: '',
       data_type: '',
       data_structure: '',
+      unit: '',
+      field_units: {},
       use_data_storage: true,
     });
     assert.deepEqual((await owner.api.get(`/sensors/${id}`)).body, created.body);
@@ -37,6 +39,8 @@ describe('sensors over HTTP', () => {
       pager_type: 'p',
       data_type: 'json',
       data_structure: { 'x-axis': 'float' },
+      unit: 'm/s²',
+      field_units: { 'x-axis': 'm/s²', 'position.height': 'm' },
       use_data_storage: '0',
     };
     const expected = { ...fields, data_type_id: '7', data_structure: '{"x-axis":"float"}', use_data_storage: false };
@@ -46,6 +50,17 @@ describe('sensors over HTTP', () => {
     const changed = await owner.api.put(`/sensors/${id}`, { sensor: { display_name: 'Bag' } });
     assert.equal(changed.status, 200);
     assert.deepEqual(changed.body.sensor, { id, type, ...expected, display_name: 'Bag' });
+  });
+
+  it('removes units, and refuses ones that are too long', async () => {
+    const id = await buildSensor(owner, { unit: '°C', field_units: { lux: 'lx' } });
+    const change = async (fields: object) => (await owner.api.put(`/sensors/${id}`, { sensor: fields })).body;
+    const { sensor } = await change({ unit: null, field_units: {} });
+    assert.deepEqual([sensor.unit, sensor.field_units], ['', {}]);
+    assert.deepEqual(Object.keys((await change({ field_units: { lux: 'x'.repeat(33) } })).fields), [
+      'sensor.field_units.lux',
+    ]);
+    assert.deepEqual(Object.keys((await change({ unit: 'x'.repeat(33) })).fields), ['sensor.unit']);
   });
 
   it('accepts a whole record as it was read', async () => {

@@ -1,6 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { SOURCE_COLUMNS, type SourceRow, sourcesOf } from '../../delivery/alerts';
 import type { Alert } from '../../rules/alert';
+import { unitOf } from '../../rules/measured-value';
 import { Sample, type TextValues } from '../../rules/notification-text';
 import { sampleValue } from '../../rules/sample-value';
 import { DEFAULT_SEVERITY } from '../../rules/severity';
@@ -87,7 +88,7 @@ function testAt(atMs: number, { value, dateMs }: { value: string; dateMs: number
 /** An alert and the values for texts about it. */
 export function withValues(alert: Alert): Required<TestAlert> {
   const { sensor, trigger, value, variables, isSample } = alert;
-  const names = { sensor_name: sensor.name, trigger_name: trigger.name };
+  const names = { sensor_name: sensor.name, trigger_name: trigger.name, unit: unitOf(sensor) ?? '' };
   const ids = { sensor_id: sensor.id ?? 'sample', trigger_id: trigger.id ?? 'sample' };
   const sample = isSample && value !== null ? { sensor_data_value: new Sample(value) } : {};
   return { alert, values: { ...variables, ...names, ...ids, ...sample } };

@@ -1,6 +1,6 @@
 import type { Metatags, MetatagValue } from '../../rules/metatags';
-
 import type { PageOf } from '../../rules/paging';
+import type { UnitsByField } from '../formats/units';
 import { type SensorType, toSensorView } from '../sensors/sensor.view';
 import type { TaggedSensor } from './metatag-search';
 
@@ -35,6 +35,10 @@ export interface TaggedSensorView {
   data_type?: string;
   /** @example "" */
   data_structure?: string;
+  /** @example "°C" */
+  unit?: string;
+  /** @example { "celsius": "°C" } */
+  field_units?: UnitsByField;
   /**
    * Absent with `details=no`.
    * @example {"room": ["kitchen"]}

@@ -1,10 +1,12 @@
 import type { ShownUser } from '../../access/shown-users';
+import { readFieldUnits } from '../../rules/measured-value';
 import type { PageOf } from '../../rules/paging';
 import type { Device } from '../../storage/models/device.model';
 import type { Environment } from '../../storage/models/environment.model';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { type DeviceView, toDeviceView } from '../devices/device.view';
 import { type EnvironmentView, toEnvironmentView } from '../environments/environment.view';
+import type { UnitsByField } from '../formats/units';
 import type { ShownOwner } from './sensor-owners';
 import type { SensorRetention } from './sensor-retention.service';
 
@@ -34,6 +36,16 @@ export interface SensorView {
    * @example "{\"lux\":\"integer\",\"celsius\":\"float\"}"
    */
   data_structure: string;
+  /**
+   * The unit of plain values; empty if not set.
+   * @example "°C"
+   */
+  unit: string;
+  /**
+   * The units of the fields of JSON values, by their names; nested fields by their paths.
+   * @example { "celsius": "°C", "lux": "lx" }
+   */
+  field_units: UnitsByField;
   /** @example true */
   use_data_storage: boolean;
 }
@@ -142,6 +154,8 @@ export function toSensorView(sensor: Sensor): SensorView {
     pager_type: sensor.pagerType,
     data_type: sensor.dataType,
     data_structure: sensor.dataStructure,
+    unit: sensor.unit,
+    field_units: readFieldUnits(sensor.fieldUnits),
     use_data_storage: Boolean(sensor.useDataStorage),
   };
 }

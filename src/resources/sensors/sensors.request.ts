@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../platform/errors';
 import { readId } from '../formats/id';
 import type { Details, PageQuery } from '../formats/paging';
+import type { UnitsByField } from '../formats/units';
 
 /** @maxLength 255 */
 export type SensorText = string;
@@ -39,6 +40,17 @@ export interface SensorFields {
    * @example { "lux": "integer", "celsius": "float" }
    */
   data_structure?: DataStructure;
+  /**
+   * The unit of plain values. `null` removes it.
+   * @maxLength 32
+   * @example "°C"
+   */
+  unit?: string | null;
+  /**
+   * The units of the fields of JSON values, by their names; nested fields by their paths. `{}` removes them.
+   * @example { "celsius": "°C", "lux": "lx" }
+   */
+  field_units?: UnitsByField;
   /**
    * `false`: values are evaluated by triggers and services, but not stored.
    * @example true
@@ -114,6 +126,8 @@ export function readSensorChanges(fields: SensorFields) {
     pagerType: fields.pager_type,
     dataType: fields.data_type,
     dataStructure: readDataStructure(fields.data_structure),
+    unit: fields.unit === null ? '' : fields.unit?.trim(),
+    fieldUnits: readUnits(fields.field_units),
     useDataStorage: fields.use_data_storage,
   };
 }
@@ -138,6 +152,23 @@ function readDataStructure(given: unknown): string | undefined {
     throw structureError('is not valid JSON');
   }
   return text;
+}
+
+const MAX_UNITS = 100;
+const MAX_UNIT_LENGTH = 32;
+
+/** The units of fields in their stored form. */
+function readUnits(given: UnitsByField | undefined): string | null | undefined {
+  if (given === undefined) return undefined;
+  const units = Object.entries(given).map(([field, unit]) => [field, unit.trim()] as const);
+  if (units.length > MAX_UNITS) throw InvalidInput.field('sensor.field_units', `has more than ${MAX_UNITS} fields`);
+  for (const [field, unit] of units) {
+    const path = `sensor.field_units.${field.slice(0, 50)}`;
+    if (field.length > 255) throw InvalidInput.field(path, 'has a name of more than 255 characters');
+    if ([...unit].length > MAX_UNIT_LENGTH) throw InvalidInput.field(path, 'is longer than 32 characters');
+  }
+  const set = units.filter(([, unit]) => unit !== '');
+  return set.length === 0 ? null : JSON.stringify(Object.fromEntries(set));
 }
 
 function toJson(structure: object): string {

@@ -41,6 +41,9 @@ export interface SensorChanges {
   pagerType?: string;
   dataType?: string;
   dataStructure?: string;
+  unit?: string;
+  /** JSON; null removes them. */
+  fieldUnits?: string | null;
   useDataStorage?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { noteNewSensors } from '../../access/own-sensor-counts';
 import { raiseEvents } from '../../events/event-log';
 import { Unauthorized } from '../../platform/errors';
 import { metatagsAmong, valueKey } from '../../rules/metatags';
-import { type Series, structureOf } from '../../rules/series';
+import { type Series, unitsOf } from '../../rules/series';
 import type { TransactionConnection } from '../../storage/pipeline';
 import { issueSlices } from '../../storage/slices';
 import { runOn } from '../../storage/transaction';
@@ -75,9 +75,11 @@ async function insertSensors(
   const results = await Promise.all(
     missing.map(([, series]) => {
       const { title, source, dataType } = series;
-      const row = [ownerId, cut(title), source, dataType, structureOf(series), nowMs];
+      const { unit, fieldUnits } = unitsOf(series);
+      const row = [ownerId, cut(title), source, dataType, '', unit, fieldUnits, nowMs];
       return connection.query<ResultSetHeader>(
-        'INSERT INTO sensors (owner_id, name, device_type, data_type, data_structure, created_ms) VALUES (?)',
+        `INSERT INTO sensors (owner_id, name, device_type, data_type, data_structure, unit, field_units, created_ms)
+         VALUES (?)`,
         [row],
       );
     }),

@@ -15,6 +15,7 @@ import { pushToBrowsers } from './2026-11-26-1110-push-to-browsers';
 import { keepExchangesAndProbe } from './2026-11-26-1120-keep-exchanges-and-probe';
 import { addTimezoneOfUsers } from './2026-11-26-1130-add-timezone-of-users';
 import { nameSeries } from './2026-11-26-1200-name-series';
+import { giveSensorsUnits } from './2026-11-26-1201-give-sensors-units';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   keepExchangesAndProbe,
   addTimezoneOfUsers,
   nameSeries,
+  giveSensorsUnits,
 ];

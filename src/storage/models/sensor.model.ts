@@ -37,6 +37,14 @@ export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttribut
   @Column({ type: DataType.TEXT, field: 'data_structure', allowNull: false })
   declare dataStructure: string;
 
+  /** `""` when none is set. */
+  @Column({ type: DataType.STRING(32), allowNull: false, defaultValue: '' })
+  declare unit: CreationOptional<string>;
+
+  /** Field → unit, as JSON; null when none is set. */
+  @Column({ type: DataType.TEXT, field: 'field_units', allowNull: true })
+  declare fieldUnits: CreationOptional<string | null>;
+
   @Column({ type: DataType.BOOLEAN, field: 'use_data_storage', allowNull: false, defaultValue: true })
   declare useDataStorage: CreationOptional<boolean>;
 

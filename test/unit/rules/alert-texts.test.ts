@@ -119,6 +119,18 @@ describe('a value with its unit', () => {
     });
   }
 
+  it('has the units of the sensor before those of its structure', () => {
+    const structure = JSON.stringify({ unit: 'K', soil: { unit: 'K' } });
+    const sensor = {
+      displayName: 'Temperature (F)',
+      dataStructure: structure,
+      unit: '°C',
+      fieldUnits: '{"soil.wet":"%"}',
+    };
+    assert.equal(readingIn('21', sensor), '21 °C');
+    assert.equal(readingIn('{"soil":{"wet":40},"constructor":1}', sensor), 'soil.wet 40 %, constructor 1');
+  });
+
   it('is cut where it is long, and after twenty fields', () => {
     const sensor = { displayName: '', dataStructure: '' };
     assert.equal(readingIn('x'.repeat(60_000), sensor).length, 501);

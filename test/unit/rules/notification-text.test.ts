@@ -11,6 +11,7 @@ describe('renderText', () => {
     sensor_name: 'hall {times_triggered}',
     gone: null,
     on: true,
+    unit: '°C',
   };
 
   const cases: [string, string][] = [
@@ -28,6 +29,7 @@ describe('renderText', () => {
     ['{unknown} ${unknown} $unknown {{unknown}} costs $5', '{unknown} ${unknown} $unknown {{unknown}} costs $5'],
     ['{{times_triggered} $$times_triggered {times_triggered', '{3 $3 {3'],
     ['constructor __proto__ toString', 'constructor __proto__ toString'],
+    ['unit {unit}, $unit and {{unit}}: a unit of units', 'unit °C, °C and °C: a unit of units'],
     ['', ''],
   ];
   for (const [text, expected] of cases) {

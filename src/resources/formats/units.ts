@@ -1,0 +1,4 @@
+/** Field → unit. */
+export interface UnitsByField {
+  [field: string]: string;
+}
