@@ -34,6 +34,7 @@ import { DevicesService } from './resources/devices/devices.service';
 import { EnvironmentSensorsService } from './resources/environments/environment-sensors.service';
 import { EnvironmentsService } from './resources/environments/environments.service';
 import { EventNotificationsService } from './resources/events/event-notifications.service';
+import { BulkFiringsService } from './resources/firings/bulk-firings.service';
 import { DeliveredEnds } from './resources/firings/delivered-ends';
 import { FiringsService } from './resources/firings/firings.service';
 import { LinkAcknowledgements } from './resources/firings/link-acknowledgements';
@@ -99,6 +100,7 @@ export function buildServices(parts: Parts) {
   const { passwords, guardedPasswords, consents, ...accounts } = buildAccess(base);
   const sensors = buildSensors(base);
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
+  const groups = buildGroups(base, { passwords, guardedPasswords });
   const { keys, authorizations } = accounts;
   const { historyRetentionDays } = config;
   const held = { keys, authorizations, redeliveries: rules.redeliveries };
@@ -108,9 +110,11 @@ export function buildServices(parts: Parts) {
     decisionLog,
     sensorAccess,
     ...accounts,
-    ...buildGroups(base, { passwords, guardedPasswords }),
+    ...groups,
     ...sensors,
     ...rules,
+    bulk: new BulkService({ clock, database, sensorAccess, ...groups, ...sensors, ...rules }),
+    bulkFirings: new BulkFiringsService(rules.firings),
     operations,
   };
 }
@@ -237,7 +241,6 @@ function buildRules(base: RulesBase) {
     notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),
     triggerNotifications,
     wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
-    bulk: new BulkService(database, triggers, notifications, sensorTriggers, triggerNotifications),
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,
     unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),

@@ -135,7 +135,7 @@ function triggerControllers(services: Services): ControllerFactory[] {
     [BulkController, () => new BulkController(services.bulk)],
     [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
     [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
-    [FiringsController, () => new FiringsController(services.firings)],
+    [FiringsController, () => new FiringsController(services.firings, services.bulkFirings)],
     [MutesController, () => new MutesController(services.mutes)],
     [
       TriggerNotificationsController,

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { buildNotification, buildSensor, buildTrigger, createKey, share } from '../support/factories';
-import { usePlatform, useUser } from '../support/hooks';
+import {
+  buildEnvironment,
+  buildGroup,
+  buildNotification,
+  buildSensor,
+  buildTrigger,
+  connectTrigger,
+  createKey,
+  share,
+  upload,
+} from '../support/factories';
+import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
 
 describe('one action on many sensors', () => {
   const platform = usePlatform();
@@ -128,5 +138,128 @@ describe('one action on many sensors', () => {
     for (const { body } of answers) assert.deepEqual(body, { done: 20, failed: [] });
     assert.deepEqual(await connectedTo(triggerId), sensors);
     assert.deepEqual(await notificationsOf(sensors[7] ?? '', triggerId), [notification]);
+  });
+});
+
+describe('the actions on many sensors', () => {
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const other = useUser(platform);
+
+  const bulk = async (selection: object, action: object) => {
+    const { status, body } = await user.api.post('/sensors/bulk', { ...selection, action });
+    return status === 200 ? body : { status, ...body };
+  };
+  const buildThree = () => Promise.all(Array.from({ length: 3 }, () => buildSensor(user)));
+  const done = (count: number) => ({ done: count, failed: [] });
+
+  it('share and unshare, also again', async () => {
+    const sensors = await buildThree();
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual(await bulk({ sensors }, { share: { username: other.username } }), done(3));
+    }
+    const seen = async () => (await other.api.get('/sensors?owned=0&total=1')).body.total;
+    assert.equal(await seen(), 3);
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual(await bulk({ sensors }, { unshare: { id: other.id } }), done(3));
+    }
+    assert.equal(await seen(), 0);
+  });
+
+  it('add to a group and to an environment, whose absence refuses each sensor', async () => {
+    const sensors = await buildThree();
+    const [group, environment] = [await buildGroup(user), await buildEnvironment(user)];
+    assert.deepEqual(await bulk({ sensors }, { add_to_group: { id: group } }), done(3));
+    assert.equal((await user.api.get(`/sensors?group_id=${group}&total=1`)).body.total, 3);
+    assert.deepEqual(await bulk({ sensors }, { add_to_environment: { id: environment } }), done(3));
+    assert.equal((await user.api.get(`/environments/${environment}/sensors?total=1`)).body.total, 3);
+    const { done: count, failed } = await bulk({ sensors }, { add_to_group: { id: '99999999' } });
+    assert.deepEqual([count, failed.length, failed[0].code], [0, 3, 'not_found']);
+  });
+
+  it('set metatags on those that a filter finds, and delete those', async () => {
+    const sensors = await buildThree();
+    const [cold] = sensors;
+    await user.api.put(`/sensors/${cold}/metatags`, { metatags: { kind: ['freezer'] } });
+    const filter = { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value: 'freezer' }]] };
+    assert.deepEqual(await bulk({ filter }, { set_metatags: { metatags: { floor: [2] } } }), done(1));
+    const { metatags } = (await user.api.get(`/sensors/${cold}/metatags`)).body;
+    assert.deepEqual(metatags, { floor: [2], kind: ['freezer'] });
+    assert.deepEqual(await bulk({ filter }, { delete: {} }), done(1));
+    assert.equal((await user.api.get('/sensors?total=1')).body.total, 2);
+  });
+
+  it('mute all of them by one mute', async () => {
+    const sensors = await buildThree();
+    const end = Math.round(Date.now() / 1000) + 3_600;
+    const foreign = await buildSensor(other);
+    const { done: count, failed } = await bulk({ sensors: [...sensors, foreign] }, { mute: { end, name: 'repair' } });
+    assert.deepEqual([count, failed.length], [3, 1]);
+    const { mutes } = (await user.api.get('/mutes')).body;
+    assert.deepEqual([mutes.length, mutes[0].name, mutes[0].end], [1, 'repair', end]);
+    assert.deepEqual(mutes[0].sensors.sort(), [...sensors].sort());
+  });
+
+  it('are refused without a selection, with two, and with two actions', async () => {
+    const sensors = await buildThree();
+    assert.equal((await bulk({}, { delete: {} })).status, 400);
+    assert.equal((await bulk({ sensors, filter: {} }, { delete: {} })).status, 400);
+    assert.equal((await bulk({ sensors }, { delete: {}, unshare: { id: other.id } })).status, 400);
+    assert.equal((await bulk({ sensors }, { paint: {} })).status, 400);
+  });
+});
+
+describe('one action on many firings', () => {
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const other = useUser(platform);
+
+  const fire = async (count: number) => {
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 30' });
+    const sensors = await Promise.all(Array.from({ length: count }, () => buildSensor(user)));
+    for (const id of sensors) {
+      await connectTrigger(user, id, triggerId);
+      await upload(user, id, { value: 31 });
+    }
+    await platform.settle();
+    const { firings } = (await user.api.get('/firings?state=firing')).body;
+    return { ids: firings.map(({ id }: { id: string }) => id) as string[] };
+  };
+  const open = async (query = '') => (await user.api.get(`/firings?state=firing&total=1${query}`)).body.total;
+
+  it('acknowledges by ids and by a filter, and doing it again changes nothing', async () => {
+    const { ids } = await fire(4);
+    const { firing: last } = (await user.api.get(`/firings/${ids[3]}`)).body;
+    const first = { firings: ids.slice(0, 2), action: { acknowledge: { note: 'known' } } };
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual((await user.api.post('/firings/bulk', first)).body, { done: 2, failed: [] });
+    }
+    const filter = { acknowledged: false, sensor_id: last.sensor_id };
+    const { body } = await user.api.post('/firings/bulk', { filter, action: { acknowledge: {} } });
+    assert.deepEqual(body, { done: 1, failed: [] });
+    assert.equal(await open('&acknowledged=false'), 1);
+    assert.deepEqual((await user.api.post('/firings/bulk', { filter: {}, action: { resolve: {} } })).body, {
+      done: 4,
+      failed: [],
+    });
+    assert.equal(await open(), 0);
+  });
+
+  it('names each firing on which it was refused', async () => {
+    const { ids } = await fire(1);
+    await user.api.post(`/firings/${ids[0]}/resolve`, {});
+    const { body } = await user.api.post('/firings/bulk', { firings: [...ids, 'x'], action: { acknowledge: {} } });
+    assert.deepEqual(
+      [body.done, body.failed.map(({ firing_id, code }: Record<string, string>) => [firing_id, code])],
+      [
+        0,
+        [
+          [ids[0], 'conflict'],
+          ['x', 'not_found'],
+        ],
+      ],
+    );
+    const foreign = await other.api.post('/firings/bulk', { firings: ids, action: { resolve: {} } });
+    assert.deepEqual([foreign.body.done, foreign.body.failed[0].code], [0, 'not_found']);
   });
 });

@@ -135,7 +135,7 @@ function withMistake(request: ComposedRequest, path: string, why: string): Compo
 }
 
 function wrongValue(why: string): string | undefined {
-  if (why === 'is required') return undefined;
+  if (why.startsWith('is required')) return undefined;
   const length = /at most (\d+) characters/.exec(why)?.[1];
   return length === undefined ? 'none of these' : 'x'.repeat(Number(length) + 1);
 }

@@ -70,6 +70,7 @@ const TAKEN: Record<string, { status: number; because: string; undo?: [method: '
   },
   'listAllFirings query:sensor_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
   'listAllFirings query:trigger_id': { status: 200, because: 'it only narrows the list of the caller, to nothing' },
+  'changeFirings body:firings': { status: 200, because: 'it names each firing that it did not change, as unknown' },
   'createEventNotification body:event_notification.source_id': {
     status: 201,
     because: 'only events of a visible source are published (test/flow/event-reach.test.ts)',

@@ -27,8 +27,14 @@ export function composeRequest(operation: Operation, document: ApiDocument, idAt
     method: operation.method,
     path,
     query: { ...Object(withIds(query, (kind, at) => idAt(kind, `query:${at}`))) },
-    body: schema && withIds(composeExample(schema, document), (kind, at) => idAt(kind, `body:${at}`)),
+    body: schema && withIds(withoutFilter(composeExample(schema, document)), (kind, at) => idAt(kind, `body:${at}`)),
   };
+}
+
+/** A request of many things names them by their ids or by a filter, not by both. */
+function withoutFilter(body: unknown): unknown {
+  const { filter, ...named } = Object(body);
+  return filter !== undefined && ('sensors' in named || 'firings' in named) ? named : body;
 }
 
 /** Every id of the request belongs to this estate. */

@@ -12,7 +12,7 @@ import {
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
 import type { ErrorBody } from '../formats/error.view';
-import { type BulkRequest, readAction } from './bulk.request';
+import { type BulkRequest, readAction, readSelection } from './bulk.request';
 import type { BulkService } from './bulk.service';
 import { type BulkResponse, toBulkView } from './bulk.view';
 
@@ -25,17 +25,22 @@ export class BulkController extends Controller {
   }
 
   /**
-   * Does one action on many of your sensors, for example connects a trigger to 60 of them. The sensors on which it was
-   * refused are listed with the reason; it is done on the others. Sending the same request again is harmless.
+   * Does one action on many of your sensors, for example connects a trigger to 60 of them. They are named by `sensors`,
+   * or found by `filter`. The sensors on which it was refused are listed with the reason; it is done on the others.
+   * Sending the same request again is harmless.
    * @summary Change many sensors at once
    */
   @Post('bulk')
   @Security('credential', ['write'])
   @OperationId('changeSensors')
   @SuccessResponse(200, 'On how many sensors it was done, and on which it was not')
-  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(400, 'Invalid input; nothing was done', {
+    error: 'sensors is required without filter',
+    code: 'invalid_input',
+    fields: { sensors: 'is required without filter' },
+  })
   @Response<ErrorBody>(404, 'The trigger or a notification does not exist; nothing was done')
   async changeSensors(@Body() body: BulkRequest, @Inject() caller: Caller): Promise<BulkResponse> {
-    return toBulkView(await this.bulk.run(caller.userId, body.sensors, readAction(body.action)));
+    return toBulkView(await this.bulk.run(caller, readSelection(body), readAction(body.action)));
   }
 }

@@ -1,5 +1,10 @@
 import { InvalidInput } from '../../platform/errors';
+import type { BulkAction, BulkSelection } from '../../rules/bulk-action';
+import type { FindFilter } from '../../rules/find-filter';
+import { readFindFilter } from '../../rules/find-filter';
+import { type DateInput, readDate } from '../formats/dates';
 import { readId } from '../formats/id';
+import { type MetatagsInput, readMetatagsOf } from '../metatags/metatags.request';
 
 /** Connects a trigger. */
 export interface BulkConnectTrigger {
@@ -17,8 +22,8 @@ export interface BulkConnectTrigger {
   notifications?: string[];
 }
 
-/** Disconnects a trigger, and its notifications. */
-export interface BulkDisconnectTrigger {
+/** Names a trigger, a group or an environment. */
+export interface BulkThing {
   /**
    * @maxLength 20
    * @example "5"
@@ -26,13 +31,66 @@ export interface BulkDisconnectTrigger {
   id: string;
 }
 
+/** Names a user by id, by username, or by both. */
+export interface BulkUser {
+  /**
+   * @maxLength 20
+   * @example "2"
+   */
+  id?: string;
+  /**
+   * @maxLength 255
+   * @example "grace"
+   */
+  username?: string;
+}
+
+/** Metatags to set: the given names get the given values, others stay. */
+export interface BulkMetatags {
+  /**
+   * `default` if not given.
+   * @maxLength 255
+   * @example "default"
+   */
+  namespace?: string;
+  /** @example {"floor": [2]} */
+  metatags: MetatagsInput;
+}
+
+/** One mute for all of these sensors, from now on. */
+export interface BulkMute {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "maintenance"
+   */
+  name?: string;
+  /**
+   * Unix seconds: when the mute ends.
+   * @example 1795236744
+   */
+  end: DateInput;
+}
+
+/** Deletes the sensors with their data. It has no fields. */
+export interface BulkDelete {
+  [field: string]: unknown;
+}
+
 /** The action on each sensor: exactly one of these. */
 export interface BulkActions {
   connect_trigger?: BulkConnectTrigger;
-  disconnect_trigger?: BulkDisconnectTrigger;
+  disconnect_trigger?: BulkThing;
+  share?: BulkUser;
+  unshare?: BulkThing;
+  add_to_group?: BulkThing;
+  add_to_environment?: BulkThing;
+  set_metatags?: BulkMetatags;
+  mute?: BulkMute;
+  delete?: BulkDelete;
 }
 
-/** One action on many sensors. */
+/** One action on many sensors, which are named by their ids or by a filter. */
 export interface BulkRequest {
   /**
    * The ids of the sensors.
@@ -40,19 +98,56 @@ export interface BulkRequest {
    * @maxItems 500
    * @example ["1", "2"]
    */
-  sensors: string[];
+  sensors?: string[];
+  /** Your sensors that `POST /sensors/find` finds by this filter, at most 500. */
+  filter?: FindFilter;
+  /**
+   * The namespace of the metatags in the filter; `default` if not given.
+   * @maxLength 255
+   * @example "default"
+   */
+  namespace?: string;
   /** @example {"connect_trigger": {"id": "5", "notifications": ["7"]}} */
   action: BulkActions;
 }
 
+/** InvalidInput unless the request names its sensors in exactly one way. */
+export function readSelection({ sensors, filter, namespace = 'default' }: BulkRequest): BulkSelection {
+  if (sensors && filter) throw InvalidInput.field('filter', 'must not be given together with sensors');
+  if (sensors) return { ids: sensors };
+  if (!filter) throw InvalidInput.field('sensors', 'is required without filter');
+  const read = readFindFilter(filter, 'filter');
+  if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
+  return { filter: read.filter, namespace };
+}
+
+type Readers = { [Kind in keyof Required<BulkActions>]: (given: NonNullable<BulkActions[Kind]>) => BulkAction };
+
+const READERS: Readers = {
+  connect_trigger: ({ id, notifications }) => {
+    const notificationIds = notifications?.map((one) => readId(one, `notification ${one}`));
+    return { kind: 'connect_trigger', triggerId: readId(id, 'trigger'), notificationIds };
+  },
+  disconnect_trigger: ({ id }) => ({ kind: 'disconnect_trigger', triggerId: readId(id, 'trigger') }),
+  share: (reference) => ({ kind: 'share', reference }),
+  unshare: ({ id }) => ({ kind: 'unshare', readerId: readId(id, 'user') }),
+  add_to_group: ({ id }) => ({ kind: 'add_to_group', groupId: readId(id, 'group') }),
+  add_to_environment: ({ id }) => ({ kind: 'add_to_environment', environmentId: readId(id, 'environment') }),
+  set_metatags: ({ namespace = 'default', metatags }) => ({
+    kind: 'set_metatags',
+    namespace,
+    metatags: readMetatagsOf({ metatags }),
+  }),
+  mute: ({ name = 'mute', end }) => ({ kind: 'mute', name, endMs: readDate(end, 'action.mute.end') }),
+  delete: () => ({ kind: 'delete' }),
+};
+
 /** The action of a request. InvalidInput unless it names exactly one. */
-export function readAction({ connect_trigger: connect, disconnect_trigger: disconnect }: BulkActions) {
-  if (connect && !disconnect) {
-    const notificationIds = connect.notifications?.map((id) => readId(id, `notification ${id}`));
-    return { kind: 'connect_trigger' as const, triggerId: readId(connect.id, 'trigger'), notificationIds };
+export function readAction(actions: BulkActions): BulkAction {
+  const given = Object.entries(actions).filter(([, value]) => value !== undefined);
+  const [[kind = '', value] = [], ...others] = given;
+  if (others.length > 0 || !Object.hasOwn(READERS, kind)) {
+    throw InvalidInput.field('action', `must be exactly one of ${Object.keys(READERS).join(', ')}`);
   }
-  if (disconnect && !connect) {
-    return { kind: 'disconnect_trigger' as const, triggerId: readId(disconnect.id, 'trigger') };
-  }
-  throw InvalidInput.field('action', 'must be exactly one of connect_trigger and disconnect_trigger');
+  return (READERS[kind as keyof Readers] as (given: unknown) => BulkAction)(value); // validated by the type of the request
 }

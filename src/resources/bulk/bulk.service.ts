@@ -1,16 +1,25 @@
-import { NotFound, PlatformError } from '../../platform/errors';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Caller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { InvalidInput, NotFound, PlatformError } from '../../platform/errors';
+import type { BulkAction, BulkSelection } from '../../rules/bulk-action';
 import { parseId } from '../../rules/id';
 import type { Database } from '../../storage';
+import type { EnvironmentSensorsService } from '../environments/environment-sensors.service';
+import type { GroupSensorsService } from '../groups/group-sensors.service';
+import type { MetatagSearch } from '../metatags/metatag-search';
+import type { MetatagsService } from '../metatags/metatags.service';
+import type { MutesService } from '../mutes/mutes.service';
 import type { NotificationsService } from '../notifications/notifications.service';
+import type { SensorUsersService } from '../sensors/sensor-users.service';
+import type { SensorsService } from '../sensors/sensors.service';
 import { findFieldWarning } from '../triggers/field-warnings';
 import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
 import type { TriggerNotificationsService } from '../triggers/trigger-notifications.service';
 import type { TriggersService } from '../triggers/triggers.service';
 
-/** An action on a sensor. If `notificationIds` is given, the trigger has exactly these notifications afterwards. */
-export type BulkAction =
-  | { kind: 'connect_trigger'; triggerId: number; notificationIds: readonly number[] | undefined }
-  | { kind: 'disconnect_trigger'; triggerId: number };
+/** Maximum number of sensors of a request. */
+const MOST = 500;
 
 /** A sensor, as the request names it, and why the action was refused on it. */
 export interface RefusedSensor {
@@ -25,55 +34,125 @@ export interface BulkResult {
   warning: string | undefined;
 }
 
+/** The use cases that an action may be. */
+export interface BulkParts {
+  clock: Clock;
+  database: Database;
+  sensorAccess: SensorAccess;
+  triggers: TriggersService;
+  notifications: NotificationsService;
+  sensorTriggers: SensorTriggersService;
+  triggerNotifications: TriggerNotificationsService;
+  sensors: SensorsService;
+  sensorUsers: SensorUsersService;
+  groupSensors: GroupSensorsService;
+  environmentSensors: EnvironmentSensorsService;
+  metatags: MetatagsService;
+  metatagSearch: MetatagSearch;
+  mutes: MutesService;
+}
+
+type BulkCaller = Pick<Caller, 'userId' | 'network'>;
+
 /**
  * Does one action on many sensors, one transaction per sensor, one after the other. Repeating a request is harmless, so
  * a client that lost the answer may send it again.
  */
 export class BulkService {
-  constructor(
-    private readonly database: Database,
-    private readonly triggers: TriggersService,
-    private readonly notifications: NotificationsService,
-    private readonly sensorTriggers: SensorTriggersService,
-    private readonly triggerNotifications: TriggerNotificationsService,
-  ) {}
+  constructor(private readonly parts: BulkParts) {}
 
   /**
-   * Does the action on each sensor that the user owns, and returns why it was refused on the others. Throws NotFound
-   * for a trigger or a notification of another user, before anything is done.
+   * Does the action on each selected sensor that the user owns, and returns why it was refused on the others. Throws
+   * NotFound for a trigger or a notification of another user, and InvalidInput if more than 500 sensors match, before
+   * anything is done.
    */
-  async run(userId: number, sensors: readonly string[], action: BulkAction): Promise<BulkResult> {
-    const trigger = await this.triggers.find(userId, action.triggerId);
-    if (action.kind === 'connect_trigger') await this.notifications.requireOwn(userId, action.notificationIds ?? []);
-    const distinct = [...new Set(sensors)];
+  async run(caller: BulkCaller, selection: BulkSelection, action: BulkAction): Promise<BulkResult> {
+    const { userId } = caller;
+    await this.requireThings(userId, action);
+    const distinct = [...new Set(await this.select(userId, selection))];
     const refused: RefusedSensor[] = [];
+    const done: number[] = [];
     for (const sensor of distinct) {
-      const refusal = await refusalOf(this.apply(userId, parseId(sensor), action));
+      const refusal = await refusalOf(this.apply(caller, parseId(sensor), action));
       if (refusal) refused.push({ sensor, refusal });
+      else done.push(Number(sensor));
     }
-    const warning = action.kind === 'connect_trigger' ? await findFieldWarning(this.database.pool, trigger) : undefined;
-    return { done: distinct.length - refused.length, refused, warning };
+    if (action.kind === 'mute' && done.length > 0) {
+      const { name, endMs } = action;
+      const startMs = this.parts.clock.now();
+      await this.parts.mutes.create(userId, { name, startMs, endMs, sensors: done });
+    }
+    return { done: done.length, refused, warning: await this.warningOf(userId, action) };
   }
 
-  private async apply(userId: number, sensorId: number | null, action: BulkAction): Promise<void> {
+  private async requireThings(userId: number, action: BulkAction): Promise<void> {
+    const { triggers, notifications } = this.parts;
+    if ('triggerId' in action) await triggers.find(userId, action.triggerId);
+    if (action.kind === 'connect_trigger') await notifications.requireOwn(userId, action.notificationIds ?? []);
+  }
+
+  private async select(userId: number, selection: BulkSelection): Promise<readonly string[]> {
+    if ('ids' in selection) return selection.ids;
+    const scope = { userId, owner: 'me' } as const;
+    const page = { offset: 0, limit: MOST + 1, withTotal: false };
+    const { items } = await this.parts.metatagSearch.find(scope, selection.namespace, selection.filter, page);
+    if (items.length > MOST) throw InvalidInput.field('filter', `matches more than ${MOST} sensors`);
+    return items.map(({ sensor }) => String(sensor.id));
+  }
+
+  private async apply(caller: BulkCaller, sensorId: number | null, action: BulkAction): Promise<unknown> {
     if (sensorId === null) throw new NotFound('the sensor');
-    const { triggerId } = action;
+    const { userId } = caller;
+    const { parts } = this;
+    await parts.sensorAccess.findOwn(userId, sensorId);
     switch (action.kind) {
-      case 'connect_trigger': {
-        await this.sensorTriggers.connect(userId, sensorId, [triggerId]);
-        const { notificationIds } = action;
-        if (!notificationIds) return;
-        const wanted = notificationIds.map((notificationId) => ({ notificationId }));
-        return this.triggerNotifications.connect(userId, sensorId, triggerId, wanted, { alone: true });
-      }
+      case 'connect_trigger':
+        return this.connect(userId, sensorId, action);
       case 'disconnect_trigger':
-        await this.sensorTriggers.disconnectIfConnected(userId, sensorId, triggerId);
+        return parts.sensorTriggers.disconnectIfConnected(userId, sensorId, action.triggerId);
+      case 'share':
+        return parts.sensorUsers.share(caller, sensorId, action.reference);
+      case 'unshare':
+        return parts.sensorUsers.unshare(userId, sensorId, action.readerId).catch(ignoreMissing);
+      case 'add_to_group':
+        return parts.groupSensors.add(userId, action.groupId, [{ id: sensorId, path: 'sensors' }]);
+      case 'add_to_environment':
+        return parts.environmentSensors.connect(userId, action.environmentId, [sensorId]);
+      case 'set_metatags':
+        return parts.metatags.merge(userId, sensorId, action.namespace, action.metatags);
+      case 'mute':
+        return; // one mute for all of them, afterwards
+      case 'delete':
+        return parts.sensors.delete(userId, sensorId);
     }
+  }
+
+  private async connect(
+    userId: number,
+    sensorId: number,
+    { triggerId, notificationIds }: BulkAction & { kind: 'connect_trigger' },
+  ): Promise<void> {
+    const { sensorTriggers, triggerNotifications } = this.parts;
+    await sensorTriggers.connect(userId, sensorId, [triggerId]);
+    if (!notificationIds) return;
+    const wanted = notificationIds.map((notificationId) => ({ notificationId }));
+    await triggerNotifications.connect(userId, sensorId, triggerId, wanted, { alone: true });
+  }
+
+  private async warningOf(userId: number, action: BulkAction): Promise<string | undefined> {
+    if (action.kind !== 'connect_trigger') return undefined;
+    const { database, triggers } = this.parts;
+    return findFieldWarning(database.pool, await triggers.find(userId, action.triggerId));
   }
 }
 
+/** What is to be removed is not there: nothing is left to do. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof NotFound)) throw error;
+}
+
 /** The refusal that the work ends with, if any. Other errors are thrown. */
-async function refusalOf(work: Promise<void>): Promise<PlatformError | undefined> {
+async function refusalOf(work: Promise<unknown>): Promise<PlatformError | undefined> {
   try {
     await work;
     return undefined;

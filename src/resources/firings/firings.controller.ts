@@ -17,6 +17,9 @@ import type { Caller } from '../../platform/caller';
 import type { ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { readPage } from '../formats/paging';
+import { type BulkFiringsRequest, readBulkFirings } from './bulk-firings.request';
+import type { BulkFiringsService } from './bulk-firings.service';
+import { type BulkFiringsResponse, toBulkFiringsView } from './bulk-firings.view';
 import { type FiringResponse, type FiringsResponse, toFiringView } from './firing.view';
 import { type AcknowledgeRequest, type FiringsQuery, readFiringFilter } from './firings.request';
 import type { FiringsService } from './firings.service';
@@ -25,7 +28,10 @@ import type { FiringsService } from './firings.service';
 @Tags('Firings')
 @Response<ErrorBody>(401, 'No valid session, key or token')
 export class FiringsController extends Controller {
-  constructor(private readonly firings: FiringsService) {
+  constructor(
+    private readonly firings: FiringsService,
+    private readonly bulk: BulkFiringsService,
+  ) {
     super();
   }
 
@@ -43,6 +49,25 @@ export class FiringsController extends Controller {
     const filter = readFiringFilter(query);
     const { items, total } = await this.firings.list(caller.userId, filter, readPage(query), query.sort);
     return { firings: items.map(toFiringView), total };
+  }
+
+  /**
+   * Acknowledges or resolves many firings, named by `firings`, or by a `filter` of your open alerts. Those on which it
+   * was refused are listed with the reason; it is done on the others. Sending the same request again is harmless.
+   * @summary Acknowledge or resolve many firings
+   */
+  @Post('bulk')
+  @Security('credential', ['write'])
+  @OperationId('changeFirings')
+  @SuccessResponse(200, 'On how many firings it was done, and on which it was not')
+  @Response<ErrorBody>(400, 'Invalid input; nothing was done', {
+    error: 'firings is required without filter',
+    code: 'invalid_input',
+    fields: { firings: 'is required without filter' },
+  })
+  async changeFirings(@Body() body: BulkFiringsRequest, @Inject() caller: Caller): Promise<BulkFiringsResponse> {
+    const { selection, action } = readBulkFirings(body);
+    return toBulkFiringsView(await this.bulk.run(caller.userId, selection, action));
   }
 
   /**

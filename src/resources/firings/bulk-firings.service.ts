@@ -1,0 +1,68 @@
+import { NotFound, PlatformError } from '../../platform/errors';
+import { parseId } from '../../rules/id';
+import type { FiringFilter } from './firing-list';
+import type { FiringsService } from './firings.service';
+
+/** Maximum number of episodes of a request with a filter, and number of firings that are read at a time. */
+const [MOST, PER_PAGE] = [500, 1_000];
+
+export type BulkFiringAction = { kind: 'acknowledge'; note: string | undefined } | { kind: 'resolve' };
+export type BulkFiringSelection = { ids: readonly string[] } | { filter: FiringFilter };
+
+/** A firing, as the request names it, and why the action was refused on it. */
+export interface RefusedFiring {
+  firing: string;
+  refusal: PlatformError;
+}
+
+export interface BulkFiringsResult {
+  done: number;
+  refused: RefusedFiring[];
+  /** True if more open alerts match the filter. */
+  more: boolean;
+}
+
+/** Acknowledges or resolves many firings, one transaction per episode, one after the other. */
+export class BulkFiringsService {
+  constructor(private readonly firings: FiringsService) {}
+
+  /**
+   * Does the action on each selected firing of the user, and returns why it was refused on the others. Repeating it is
+   * harmless. A filter selects at most 500 episodes; if there are more, `more` is true.
+   */
+  async run(userId: number, selection: BulkFiringSelection, action: BulkFiringAction): Promise<BulkFiringsResult> {
+    const { ids, more } = await this.select(userId, selection);
+    const refused: RefusedFiring[] = [];
+    for (const firing of ids) {
+      const refusal = await this.refusalOf(userId, firing, action);
+      if (refusal) refused.push({ firing, refusal });
+    }
+    return { done: ids.length - refused.length, refused, more };
+  }
+
+  /** The first firing of each open episode that the filter matches. */
+  private async select(userId: number, selection: BulkFiringSelection): Promise<{ ids: string[]; more: boolean }> {
+    if ('ids' in selection) return { ids: [...new Set(selection.ids)], more: false };
+    const ids = new Set<string>();
+    for (let offset = 0; ids.size <= MOST; offset += PER_PAGE) {
+      const page = { offset, limit: PER_PAGE, withTotal: false };
+      const { items } = await this.firings.list(userId, selection.filter, page);
+      for (const { firing } of items) ids.add(String(firing.episodeId ?? firing.id));
+      if (items.length < PER_PAGE) break;
+    }
+    return { ids: [...ids].slice(0, MOST), more: ids.size > MOST };
+  }
+
+  private async refusalOf(userId: number, text: string, action: BulkFiringAction): Promise<PlatformError | undefined> {
+    try {
+      const id = parseId(text);
+      if (id === null) throw new NotFound('the firing');
+      if (action.kind === 'acknowledge') await this.firings.acknowledge(userId, id, action.note);
+      else await this.firings.resolve(userId, id);
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && error.status < 500) return error;
+      throw error;
+    }
+  }
+}
