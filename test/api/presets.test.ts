@@ -87,6 +87,11 @@ describe('presets', () => {
     [{ preset: 'slack', webhook_url: HOOK, type: 'email' }, 'type', /^must be url with a preset/],
     [{ preset: 'slack', webhook_url: HOOK, destination: HOOK }, 'destination', /^is filled by the preset slack/],
     [{ preset: 'slack', webhook_url: HOOK, body: {} }, 'body', /^is filled by the preset slack/],
+    [
+      { preset: 'ntfy', topic: 'cellar', tokn: 'tk_aBcDeFgHiJkLmNoPqRsTuVwX' },
+      'tokn',
+      /^is not a field of the preset ntfy$/,
+    ],
     [{ preset: 'ntfy', topic: 'a/b' }, 'topic', /^must be the name of a topic/],
     [{ type: 'url' }, 'destination', /is required/],
     [{ destination: HOOK }, 'type', /is required/],

@@ -194,7 +194,42 @@ describe('the request of a notification', () => {
       { headers: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`X-${n}`, 'a'])) },
       /at most 10/,
     ],
-    ['a hidden header that is not known', { headers: { 'X-A': '…' } }, /must be given again/],
+    [
+      'a hidden header that is not known',
+      { headers: { 'X-A': '…' } },
+      /^notification\.headers\.X-A must be given: no value/,
+    ],
+    [
+      'a template in a header',
+      { headers: { 'X-A': '{{secrets.q}}' }, secrets: { q: 'a' } },
+      /headers\.X-A must not hold \{\{/,
+    ],
+    [
+      'an object as a text',
+      { content_type: 'text/plain', body: { a: 1 } },
+      /^notification\.body must be a string for this/,
+    ],
+    ['a number as a text', { content_type: 'text/plain', body: 5 }, /^notification\.body must be a string for this/],
+    [
+      'an object as a text for the end',
+      { content_type: 'text/plain', body: 'a', body_resolved: { a: 1 } },
+      /^notification\.body_resolved must be a string for this/,
+    ],
+    [
+      'a secret that is not given',
+      { body: { a: '{{secrets.nope}}' } },
+      /^notification\.body\.a .*there is no secret "nope" at position 2$/,
+    ],
+    [
+      'a secret that is not given in the path',
+      { destination: 'http://example.org/{{secrets.nope}}', secrets: { no: 'a' } },
+      /^notification\.destination .*there is no secret "nope" at position 21$/,
+    ],
+    [
+      'a secret without its name',
+      { body: { a: '{{secrets}}' }, secrets: { token: 'a' } },
+      /^notification\.body\.a .*"secrets" needs the name of a secret/,
+    ],
     ['a method', { method: 'GET' }, /method/],
     [
       'a content type with a line break',
@@ -218,6 +253,27 @@ describe('the request of a notification', () => {
       assert.deepEqual((await other.api.get('/notifications')).body.notifications, []);
     });
   }
+
+  it('keeps its body when a change of the content type or of a secret would break it', async () => {
+    const { id } = await build({ body: { t: '{{secrets.token}}' }, secrets: { token: 's3cret' } });
+    for (const [fields, field, why] of [
+      [{ content_type: 'text/plain' }, 'body', /must be a string/],
+      [{ secrets: { other: 'a' } }, 'body.t', /there is no secret "token"/],
+    ] as const) {
+      const { status, body } = await change(id, fields);
+      assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, [`notification.${field}`]]);
+      assert.match(body.error, why);
+    }
+    const { body, content_type, secrets } = (await user.api.get(`/notifications/${id}`)).body.notification;
+    assert.deepEqual([body, content_type, secrets], [{ t: '{{secrets.token}}' }, null, { token: '…' }]);
+  });
+
+  it('can be changed in other fields although a stored template reads a secret that does not exist', async () => {
+    const { id } = await build({ body: { t: 'x' } });
+    await platform.query('UPDATE notifications SET body = ? WHERE id = ?', ['{"t":"{{secrets.nope}}"}', id]);
+    assert.equal((await change(id, { text: 'hot' })).status, 200);
+    assert.equal((await change(id, { method: 'PUT' })).status, 400);
+  });
 
   describe('with a link to acknowledge', () => {
     const linkOf = () => new URL(JSON.parse(receiver.received[0]?.rawBody ?? '{}').link);

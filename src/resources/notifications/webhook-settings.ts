@@ -36,15 +36,20 @@ export function applyWebhook(notification: Notification, input: WebhookInput, bo
   }
   applySealed(notification, 'headers', input.headers, box);
   applySealed(notification, 'secrets', input.secrets, box);
-  applyRequest(notification, input);
-  refuse(findRequestProblem(requestOf(notification)));
+  applyRequest(notification, input, { withSecrets: isGiven || notification.changed('destination') === true });
   requireHost(notification, 'destination_resolved', notification.destinationResolved);
   requireHost(notification, 'destination_acknowledged', notification.destinationAcknowledged);
 }
 
-function applyRequest(notification: Notification, input: WebhookInput): void {
-  const before = requestOf(notification);
-  const after = { ...before, ...withoutUndefined(input) };
+/** A change of other fields is not refused for a template that reads a secret which does not exist. */
+function applyRequest(
+  notification: Notification,
+  input: WebhookInput,
+  { withSecrets }: { withSecrets: boolean },
+): void {
+  const secretNames = new Set(Object.keys(readRecord(notification.secrets)));
+  const after = { ...requestOf(notification), ...withoutUndefined(input), ...(withSecrets && { secretNames }) };
+  refuse(findRequestProblem(after));
   notification.set({
     method: input.method ?? notification.method,
     contentType: after.contentType,
@@ -77,20 +82,26 @@ function applySealed(
   const stored = notification[field];
   const isMoved = notification.changed('destination') && !isSameReceiver(notification);
   const kept = Object.entries(values ?? {}).filter(([, value]) => value === HIDDEN);
-  const hidden = kept.find(([name]) => isMoved || readRecord(stored)[name] === undefined);
-  if (hidden || (isMoved && values === undefined && stored !== null)) {
-    const name = hidden ? `${field}.${hidden[0]}` : field;
+  if (isMoved && (kept[0] || (values === undefined && stored !== null))) {
+    const name = kept[0] ? `${field}.${kept[0][0]}` : field;
     throw InvalidInput.field(`notification.${name}`, 'must be given again for another receiver');
+  }
+  const missing = kept.find(([name]) => readRecord(stored)[name] === undefined);
+  if (missing) {
+    throw InvalidInput.field(
+      `notification.${field}.${missing[0]}`,
+      `must be given: no value is stored for ${HIDDEN} to keep`,
+    );
   }
   if (values === undefined) return;
   refuse(field === 'headers' ? findHeaderProblem(values) : findSecretProblem(values));
   notification[field] = sealSecrets(box, values, notification.ownerId, stored);
 }
 
-/** True if the new destination has the host of the previous one. */
+/** True if the destination has the host of the previous one, or if there was none. */
 function isSameReceiver(notification: Notification): boolean {
   const previous: unknown = notification.previous('destination');
-  return typeof previous === 'string' && receiverOf('url', previous) === receiverOf('url', notification.destination);
+  return typeof previous !== 'string' || receiverOf('url', previous) === receiverOf('url', notification.destination);
 }
 
 function requireHost({ destination }: Notification, field: string, further: string | null): void {
