@@ -315,7 +315,7 @@ describe('the request of a notification', () => {
       const { sensorId } = await build({
         body: { do: 'open', key: '{{episode}}', link: '{{acknowledge_url}}' },
         body_resolved: { do: 'close', key: '{{episode}}', state: '{{state}}' },
-        body_acknowledged: { do: 'take', key: '{{episode}}', state: '{{state}}', text: '{{text}}' },
+        body_acknowledged: { do: 'take', key: '{{episode}}', title: '{{title}}', text: '{{text}}' },
         destination_acknowledged: `${receiver.url}/{{episode}}/take`,
       });
       receiver.responses.push(503);
@@ -337,7 +337,7 @@ describe('the request of a notification', () => {
         sent.map(({ link: _, ...rest }) => rest),
         [
           { path: '/', do: 'open', key },
-          { path: `/${key}/take`, do: 'take', key, state: 'acknowledged', text: '31 degrees' },
+          { path: `/${key}/take`, do: 'take', key, title: 'Acknowledged: Critical: warm on hall', text: '31 degrees' },
           { path: '/', do: 'close', key, state: 'resolved' },
         ],
       );

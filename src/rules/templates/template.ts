@@ -6,7 +6,19 @@ import { TEMPLATE_ARGUMENTS } from './template-functions';
 
 /** The variables that a template may name. */
 const TEMPLATE_VARIABLES = [
-  ...['text', 'title', 'state', 'severity', 'kind', 'test', 'episode', 'unit', 'duration', 'trigger_description'],
+  ...[
+    'text',
+    'title',
+    'message',
+    'state',
+    'severity',
+    'kind',
+    'test',
+    'episode',
+    'unit',
+    'duration',
+    'trigger_description',
+  ],
   ...['acknowledge_url', 'chart_url', 'webhook_id', 'date', 'sensor_id', 'sensor_name', 'trigger_id', 'trigger_name'],
   ...['sensor_data_value', 'sensor_data_date', 'last_sensor_data_value', 'last_sensor_data_date'],
   ...['last_triggered', 'times_triggered', 'current_time', 'event', 'subject_id', 'source_id', 'user_id', 'secrets'],
