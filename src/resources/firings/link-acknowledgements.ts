@@ -2,6 +2,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { findRecipientById } from '../../delivery/mail/mail-recipients';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
+import { labelOf } from '../../rules/notification-label';
 import {
   type AcknowledgeToken,
   isAcknowledgementOf,
@@ -72,6 +73,6 @@ export class LinkAcknowledgements {
     const { id, ownerId, signingSecret, replacedSecrets } = notification;
     const secrets = signingSecrets(signingSecret, readReplacedSecrets(replacedSecrets), this.clock.now());
     const isValid = secrets.some((secret) => isOfNotification(parts, { id, secret }));
-    return isValid ? { ownerId, firingId: parts.firingId, note: `by the link in notification ${id}` } : undefined;
+    return isValid ? { ownerId, firingId: parts.firingId, note: `by the link in ${labelOf(notification)}` } : undefined;
   }
 }
