@@ -1,4 +1,4 @@
-import type { Alert } from '../../rules/alert';
+import { type Alert, headingOf } from '../../rules/alert';
 import { countText, type Digest } from '../../rules/digest';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 import { descriptionOf } from './event-things';
@@ -27,11 +27,6 @@ export function headingOfDigest(digest: Digest): string {
   const [first, ...others] = [...new Set(digest.items.map(({ alert }) => headingOf(alert)))];
   if (first === undefined) return countText(digest);
   return `${countText(digest)}: ${first}${others.length > 0 ? ' and others' : ''}`;
-}
-
-/** What an alert is about: its trigger and its sensor. */
-export function headingOf({ sensor, trigger }: Alert): string {
-  return `${trigger.name} on ${sensor.name}`;
 }
 
 /** The word before the subject of a mail with a critical alert. */

@@ -1,4 +1,4 @@
-import type { Alert } from '../../rules/alert';
+import { type Alert, headingOf } from '../../rules/alert';
 import { chartUrl } from '../../rules/console-links';
 import { type Digest, lineOf } from '../../rules/digest';
 import { withValues } from '../../rules/expression-values';
@@ -7,7 +7,7 @@ import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '.
 import { markedSample } from '../../rules/sample-value';
 import { reasonOf } from './alert-reason';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
-import { headingOf, headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
+import { headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
 
 /** A line of a mail in addition to the text of the notification. */
