@@ -100,7 +100,7 @@ describe('notifications to browsers', () => {
     const { status, body } = await make({ subscription });
     assert.deepEqual([status, body.warning.includes('not public')], [201, true]);
     const { attempts } = await sendTest(body.notification.id);
-    assert.equal(attempts[0].error, 'address-not-allowed');
+    assert.equal(attempts[0].error, 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)');
   });
 
   it('never show the keys, and show the endpoint only to credentials that see signing secrets', async () => {

@@ -168,7 +168,8 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 /** A short cause without addresses, queries or credentials. */
 function toOutcome(error: unknown, signal: AbortSignal): Extract<AttemptOutcome, { reason: string }> {
-  if (error instanceof AddressNotAllowed) return { kind: 'refused', reason: 'address-not-allowed' };
+  if (error instanceof AddressNotAllowed)
+    return { kind: 'refused', reason: 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)' };
   if (signal.aborted) return { kind: 'retry-later', reason: 'timed out' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return { kind: 'retry-later', reason: describeFailure(code) };
