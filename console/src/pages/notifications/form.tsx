@@ -110,7 +110,7 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
         label="Text"
         rows={3}
         placeholder="{{sensor_name}} is at {{sensor_data_value}}"
-        hint="Optional. May hold variables: {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, or a field of a value: {{sensor_data_value.temperature}}. Without a text, the message has the value and the condition."
+        hint={`Optional. May hold variables: {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, or a field of a value: {{sensor_data_value.temperature}}.${channel.name === 'url' ? '' : ' Without a text, the message has the value and the condition.'}`}
         value={fields.text}
         onValue={(text) => change({ text })}
         problem={problems.text}
