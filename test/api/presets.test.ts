@@ -92,8 +92,8 @@ describe('presets', () => {
     [{ preset: 'slack', webhook_url: HOOK, destination: HOOK }, 'destination', /^is filled by the preset slack/],
     [{ preset: 'slack', webhook_url: HOOK, body: {} }, 'body', /^is filled by the preset slack/],
     [
-      { preset: 'ntfy', topic: 'cellar', tokn: 'tk_aBcDeFgHiJkLmNoPqRsTuVwX' },
-      'tokn',
+      { preset: 'ntfy', topic: 'cellar', tokens: 'tk_aBcDeFgHiJkLmNoPqRsTuVwX' },
+      'tokens',
       /^is not a field of the preset ntfy$/,
     ],
     [{ preset: 'ntfy', topic: 'a/b' }, 'topic', /^must be the name of a topic/],
