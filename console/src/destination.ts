@@ -1,7 +1,11 @@
-import type { Records } from './api';
-
-type Notification = Records['NotificationView'];
-type Destination = Pick<Notification, 'type' | 'destination'> & Partial<Pick<Notification, 'name' | 'preset' | 'body'>>;
+/** What a notification shows of where it goes; a delivery has less. */
+interface Destination {
+  type: string;
+  destination: string;
+  name?: string;
+  preset?: string | null;
+  body?: unknown;
+}
 
 /** The titles of presets that are more than their name with a capital letter. */
 const TITLES: Readonly<Record<string, string>> = {

@@ -148,6 +148,17 @@ describe('the request of a notification', () => {
     assert.doesNotMatch(JSON.stringify(attempts), /a \\+"b|token=n/);
   });
 
+  it('names each value that must be given again for another receiver', async () => {
+    const { id } = await build({ headers: { 'X-Key': 'k3y' }, secrets: { token: 's3cret', user: 'ada' } });
+    const { status, body } = await change(id, {
+      destination: 'http://127.0.0.2:9/',
+      secrets: { token: '…', user: '…' },
+    });
+    const paths = ['headers.X-Key', 'secrets.token', 'secrets.user'].map((path) => `notification.${path}`);
+    assert.deepEqual([status, Object.keys(body.fields)], [400, paths]);
+    assert.equal(body.error, `${paths.join(', ')} must be given again for another receiver`);
+  });
+
   it('sends headers and secrets to no other receiver', async () => {
     const { id, sensorId } = await build({ headers: { 'X-Key': 'k3y' }, body: { t: 'x' } });
     const elsewhere = 'http://127.0.0.2:9/';

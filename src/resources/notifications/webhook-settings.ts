@@ -1,6 +1,6 @@
 import { receiverOf } from '../../delivery/channels';
 import { InvalidInput } from '../../platform/errors';
-import { sealSecrets } from '../../rules/sealed-values';
+import { hideSecrets, sealSecrets } from '../../rules/sealed-values';
 import type { SecretBox } from '../../rules/secret-box';
 import {
   bodyOf,
@@ -34,6 +34,7 @@ export function applyWebhook(notification: Notification, input: WebhookInput, bo
     notification.set(DEFAULT_REQUEST);
     return;
   }
+  requireValues(notification, input);
   applySealed(notification, 'headers', input.headers, box);
   applySealed(notification, 'secrets', input.secrets, box);
   applyRequest(notification, input, { withSecrets: isGiven || notification.changed('destination') === true });
@@ -79,23 +80,25 @@ function applySealed(
   values: Readonly<Record<string, string>> | undefined,
   box: SecretBox,
 ): void {
-  const stored = notification[field];
-  const isMoved = notification.changed('destination') && !isSameReceiver(notification);
-  const kept = Object.entries(values ?? {}).filter(([, value]) => value === HIDDEN);
-  if (isMoved && (kept[0] || (values === undefined && stored !== null))) {
-    const name = kept[0] ? `${field}.${kept[0][0]}` : field;
-    throw InvalidInput.field(`notification.${name}`, 'must be given again for another receiver');
-  }
-  const missing = kept.find(([name]) => readRecord(stored)[name] === undefined);
-  if (missing) {
-    throw InvalidInput.field(
-      `notification.${field}.${missing[0]}`,
-      `must be given: no value is stored for ${HIDDEN} to keep`,
-    );
-  }
   if (values === undefined) return;
   refuse(field === 'headers' ? findHeaderProblem(values) : findSecretProblem(values));
-  notification[field] = sealSecrets(box, values, notification.ownerId, stored);
+  notification[field] = sealSecrets(box, values, notification.ownerId, notification[field]);
+}
+
+/** Refuses hidden values that cannot be kept: all of them for another receiver, otherwise those that are not stored. */
+function requireValues(notification: Notification, input: WebhookInput): void {
+  const isMoved = notification.changed('destination') && !isSameReceiver(notification);
+  const paths = (['headers', 'secrets'] as const).flatMap((field) => {
+    const stored = readRecord(notification[field]);
+    const given = input[field] ?? (isMoved ? hideSecrets(notification[field]) : {});
+    const kept = Object.keys(given).filter((name) => given[name] === HIDDEN);
+    return kept.filter((name) => isMoved || stored[name] === undefined).map((name) => `notification.${field}.${name}`);
+  });
+  if (paths.length === 0) return;
+  const why = isMoved
+    ? 'must be given again for another receiver'
+    : `must be given: no value is stored for ${HIDDEN} to keep`;
+  throw new InvalidInput(`${paths.join(', ')} ${why}`, Object.fromEntries(paths.map((path) => [path, why])));
 }
 
 /** True if the destination has the host of the previous one, or if there was none. */
