@@ -162,8 +162,9 @@ describe('the channels of notifications in the console', function () {
     await page.locator('.request-body').getByText('"seen"').waitFor();
     await inspectConsole(page, 'channel-any-url');
     receiver.received.length = 0;
-    receiver.responses.push((response) => response.writeHead(202).end('taken'));
+    receiver.responses.push((response) => void setTimeout(() => response.writeHead(202).end('taken'), 1_000));
     await button(page, 'Save and test').click();
+    await page.getByText('Waiting for the answer…').waitFor();
     await page.getByText('The test was delivered: 202: taken').waitFor();
     const [request] = receiver.received;
     assert.deepEqual(

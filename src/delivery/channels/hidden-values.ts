@@ -4,7 +4,6 @@ import type { OutgoingDelivery } from './channel';
 /** A shorter value is part of too many other words. */
 const MIN_LENGTH = 4;
 const CREDENTIALS = /^([A-Za-z][\w-]*)[ \t]+(.+)$/;
-const PARAMETER = /[\w-]+\s*=\s*(?:"([^"]*)"|([^\s",;]+))/g;
 
 /**
  * Hides the secrets of a delivery in a text. `isCut` says that the text may end within a secret; then an end that could
@@ -35,7 +34,8 @@ export function hiderFor({ request, acknowledgeUrl }: OutgoingDelivery): Hider {
 /** A header, and what it holds: its credentials without their scheme, its parameters, and the password of Basic. */
 function partsOf(header: string): string[] {
   const [, scheme = '', credentials = header] = CREDENTIALS.exec(header) ?? [];
-  const parameters = [...header.matchAll(PARAMETER)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  const pairs = header.split(/[\s,;]+/).filter((part) => part.includes('='));
+  const parameters = pairs.map((part) => part.slice(part.indexOf('=') + 1).replace(/^"|"$/g, ''));
   return [header, credentials, ...parameters, ...(/^basic$/i.test(scheme) ? passwordIn(credentials) : [])];
 }
 
