@@ -10,6 +10,7 @@ import { entryOf, type OpenChannels } from './channels';
 import { isSentWhileOff } from './delivery-rows';
 import { type Digests, findDigest, isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
+import { findEventNames } from './event-names';
 import { postpone, postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
@@ -174,9 +175,10 @@ async function send(
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
   const channel = entryOf(channels, row.type);
   const [alert, digest] = [await findAlert(pool, row), await findDigest(pool, row)];
+  const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
   const { unsubscribeUrl, acknowledgeUrl } = context;
-  const built = outgoing.build(row, { unsubscribeUrl, acknowledgeUrl, alert, digest }, clock.now());
+  const built = outgoing.build(row, { unsubscribeUrl, acknowledgeUrl, alert, digest, names }, clock.now());
   if ('kind' in built) return built;
   const started = templateShares.now();
   const sending = channel.send(built, onSent); // renders before it waits for anything

@@ -10,7 +10,7 @@ import { forState, type ReportedState } from '../rules/webhook-request';
 import { showsAlert } from './alerts';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
-import type { DeliveryCause, OutgoingDelivery, WebhookRequest } from './channels/channel';
+import type { DeliveryCause, EventNames, OutgoingDelivery, WebhookRequest } from './channels/channel';
 
 /** The data of a delivery that a lease and its sender add to its row. */
 export interface OutgoingExtras {
@@ -18,6 +18,7 @@ export interface OutgoingExtras {
   acknowledgeUrl?: string | undefined;
   alert?: Alert | undefined;
   digest?: Digest | undefined;
+  names?: EventNames | undefined;
 }
 
 /** Builds the input of any channel from a delivery's row, joined with its notification. */
@@ -38,9 +39,9 @@ export class OutgoingBuilder {
   }
 
   private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
-    const { unsubscribeUrl, alert, digest } = extras;
+    const { unsubscribeUrl, alert, digest, names } = extras;
     const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
-    const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row);
+    const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row, names);
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row, secret);
     const request = row.type === 'url' ? this.requestOf(row) : undefined;
     const pushKeys = this.pushKeysOf(row);
@@ -102,11 +103,11 @@ function reportedState({ acknowledges, resolved }: DeliveryRow): ReportedState {
   return resolved ? 'resolved' : 'firing';
 }
 
-function causeOf(row: DeliveryRow): DeliveryCause {
+function causeOf(row: DeliveryRow, names: EventNames | undefined): DeliveryCause {
   if (row.mail_subject !== null) return { kind: 'notice', subject: row.mail_subject };
   if (row.event !== null) {
     const { event, subject_id: subjectId, source_id: sourceId, owner_id: userId } = row;
-    return { kind: 'event', event, subjectId, sourceId, userId };
+    return { kind: 'event', event, subjectId, sourceId, userId, ...(names && { names }) };
   }
   if (row.trigger_id === null) return { kind: 'test', isProbe: Boolean(row.probe) };
   const isResolved = Boolean(row.resolved);

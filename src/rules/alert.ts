@@ -56,3 +56,8 @@ export interface Alert {
   /** Whether sensor, trigger and value are made up, because a tested notification is connected to nothing. */
   isSample: boolean;
 }
+
+/** What an alert is about: its trigger and its sensor. */
+export function headingOf({ sensor, trigger }: Pick<Alert, 'sensor' | 'trigger'>): string {
+  return `${trigger.name} on ${sensor.name}`;
+}

@@ -66,17 +66,19 @@ export interface WebhookRequestInput {
   destinationAcknowledged: string | null;
   bodyAcknowledged: unknown;
   caCertificate: string | null;
+  /** The names of the secrets that its templates may read; absent if that is not checked. */
+  secretNames?: ReadonlySet<string>;
 }
 
 /** The first problem of the request that these fields describe; undefined if there is none. */
 export function findRequestProblem(input: WebhookRequestInput): RequestProblem | undefined {
-  const { contentType, body } = input;
+  const { contentType, body, secretNames } = input;
   return (
-    urlProblem('destination', input.destination) ??
-    urlProblem('destination_resolved', input.destinationResolved) ??
-    urlProblem('destination_acknowledged', input.destinationAcknowledged) ??
+    urlProblem('destination', input.destination, secretNames) ??
+    urlProblem('destination_resolved', input.destinationResolved, secretNames) ??
+    urlProblem('destination_acknowledged', input.destinationAcknowledged, secretNames) ??
     contentTypeProblem(contentType, body) ??
-    bodyProblem('body', contentType, body) ??
+    bodyProblem('body', input, body) ??
     furtherBodyProblem('body_resolved', input, input.bodyResolved) ??
     furtherBodyProblem('body_acknowledged', input, input.bodyAcknowledged) ??
     certificateProblem(input.caCertificate)
@@ -96,6 +98,9 @@ export function findHeaderProblem(headers: Readonly<Record<string, unknown>>): R
     const value = headers[name];
     if (typeof value !== 'string' || value.length > MAX_HEADER || (value !== HIDDEN && !FIELD_VALUE.test(value))) {
       return { field, error: `must be a string of 1 to ${MAX_HEADER} characters without line breaks` };
+    }
+    if (value.includes('{{')) {
+      return { field, error: 'must not hold {{: a header is no template, and would be sent as it is' };
     }
   }
   return undefined;
@@ -124,7 +129,7 @@ export function forState<T>(state: ReportedState, given: Readonly<Record<Reporte
   return given[state] ?? given.firing;
 }
 
-/** The body that is stored for a body of the API, and the other way round; null for none. */
+/** The text that is stored for a checked body of the API, and the other way round; null for none. */
 export function storedBody(contentType: string | null, body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return isStructured(contentType ?? JSON_TYPE) ? JSON.stringify(body) : String(body);
@@ -156,18 +161,18 @@ function isReserved(name: string): boolean {
 }
 
 /** A body for ends or acknowledgements stands in addition to the one for firings. */
-function furtherBodyProblem(
-  field: string,
-  { contentType, body }: WebhookRequestInput,
-  further: unknown,
-): RequestProblem | undefined {
-  if (further !== null && body === null) return { field, error: 'needs a body' };
-  return bodyProblem(field, contentType, further);
+function furtherBodyProblem(field: string, input: WebhookRequestInput, further: unknown): RequestProblem | undefined {
+  if (further !== null && input.body === null) return { field, error: 'needs a body' };
+  return bodyProblem(field, input, further);
 }
 
-function urlProblem(field: string, url: string | null): RequestProblem | undefined {
+function urlProblem(
+  field: string,
+  url: string | null,
+  secretNames: ReadonlySet<string> | undefined,
+): RequestProblem | undefined {
   if (url === null) return undefined;
-  const compiled = compileUrl(url);
+  const compiled = compileUrl(url, secretNames);
   return 'problem' in compiled ? problemIn(field, { ...compiled.problem, path: '' }) : undefined;
 }
 
@@ -178,11 +183,15 @@ function contentTypeProblem(contentType: string | null, body: unknown): RequestP
   return body === null ? { field: 'content_type', error: 'needs a body' } : undefined;
 }
 
-function bodyProblem(field: string, contentType: string | null, body: unknown): RequestProblem | undefined {
+function bodyProblem(
+  field: string,
+  { contentType, secretNames }: WebhookRequestInput,
+  body: unknown,
+): RequestProblem | undefined {
   if (body === null) return undefined;
   if ((JSON.stringify(body) ?? '').length > MAX_BODY)
     return { field, error: `must have at most ${MAX_BODY} characters` };
-  const compiled = compileBody(contentType ?? JSON_TYPE, body);
+  const compiled = compileBody(contentType ?? JSON_TYPE, body, secretNames);
   return 'problem' in compiled ? problemIn(field, compiled.problem) : undefined;
 }
 

@@ -43,7 +43,8 @@ describe('acknowledging by the link in a mail', () => {
     const page = await platform.anonymous.get(link);
     assert.match(page.body, /<form method="post">[\s\S]*<button>Acknowledge<\/button>/);
     assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
-    assert.ok(!page.body.includes('greenhouse'), 'no data');
+    assert.match(page.body, /<strong>too warm on greenhouse<\/strong><br>since \d+ \w+ \d{4}, [\d:]+ UTC<\/p>/);
+    assert.ok(!page.body.includes('Temperature'), 'no more than the title');
     assert.equal((await record(id)).acknowledged, null, 'looking at the page acknowledges nothing');
     const { status, body } = await platform.anonymous.post(link);
     assert.deepEqual([status, body], [200, {}]);
@@ -52,6 +53,12 @@ describe('acknowledging by the link in a mail', () => {
       user_id: user.id,
       note: 'by the link in a mail to ward@example.org',
     });
+    const known = await platform.anonymous.get(link, BROWSER);
+    assert.match(
+      known.body,
+      /<strong>too warm on greenhouse<\/strong>[\s\S]*Acknowledged on [^<]+ UTC, by the link in a mail\./,
+    );
+    assert.ok(!known.body.includes('<button>') && !known.body.includes('ward@'), known.body);
     await put(sensorId, 32);
     assert.equal(mailbox.mails.length, 1, 'it is not repeated');
     assert.equal((await platform.anonymous.post(link)).status, 200, 'a repetition is harmless');
@@ -66,6 +73,21 @@ describe('acknowledging by the link in a mail', () => {
       assert.match(late.body, /role="alert">The episode has ended/);
       assert.ok(!late.body.includes('<button>'), 'what is over is not offered again');
     }
+  });
+
+  it('says on its page when and by what another user has acknowledged', async () => {
+    const { link, id } = await fire();
+    assert.equal((await user.api.post(`/firings/${id}/acknowledge`, { note: 'my private note' })).status, 200);
+    const { body } = await platform.anonymous.get(link, BROWSER);
+    assert.match(body, /Acknowledged on [^<]+ UTC, in the console or by the API\./);
+    assert.ok(!body.includes('private note'));
+  });
+
+  it('answers a browser with the alert that it has acknowledged', async () => {
+    const { link } = await fire();
+    const { status, body } = await platform.anonymous.post(link, undefined, BROWSER);
+    assert.equal(status, 200);
+    assert.match(body, /too warm on greenhouse[\s\S]*Acknowledged on [^<]+, by the link in a mail\./);
   });
 
   it('needs the token of exactly this firing and recipient', async () => {

@@ -73,6 +73,26 @@ describe('notifications', () => {
     assert.equal((await make()).text, '');
   });
 
+  it('may have a name, which a record without one does not mention', async () => {
+    for (const fields of [
+      { type: 'url', destination: url },
+      { type: 'email', destination: 'a@example.org' },
+      { preset: 'ntfy', topic: 'cellar' },
+    ]) {
+      const named = (await user.api.post('/notifications', { notification: { ...fields, name: 'The team' } })).body;
+      assert.equal(named.notification?.name, 'The team', JSON.stringify(named));
+      const path = `/notifications/${named.notification.id}`;
+      const change = async (changes: object) => (await user.api.put(path, { notification: changes })).body.notification;
+      assert.equal((await change({ text: 'hot' })).name, 'The team');
+      assert.equal((await change({ name: 'All' })).name, 'All');
+      assert.ok(!('name' in (await change({ name: null }))));
+    }
+    const long = await user.api.post('/notifications', {
+      notification: { type: 'url', destination: url, name: 'x'.repeat(101) },
+    });
+    assert.deepEqual(Object.keys(long.body.fields), ['notification.name']);
+  });
+
   it('are refused with a destination of another type', async () => {
     const wrong = [
       { type: 'email', destination: 'nobody' },

@@ -52,7 +52,7 @@ describe('the channels of notifications in the console', function () {
     const search = page.getByRole('searchbox', { name: 'Find a channel' });
     await search.and(page.locator(':focus')).waitFor();
     const groups = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
-    assert.deepEqual(groups, ['Mail', 'This browser', 'Chat', 'Push services', 'Incidents', 'Other']);
+    assert.deepEqual(groups, ['Mail', 'This browser', 'Chat', 'Messages to a phone', 'Incidents', 'Other']);
     await inspectConsole(page, 'channels');
     await page.keyboard.type('disc');
     await page.keyboard.press('ArrowDown');
@@ -79,10 +79,14 @@ describe('the channels of notifications in the console', function () {
     await page.getByText('In Discord: the settings of the channel').waitFor();
     await field.fill('https://discord.com/elsewhere');
     await button(page, 'Save and test').click();
-    await page.getByRole('alert').getByText('Must be the whole URL, which ends in /webhooks/…/….').waitFor();
+    await page.getByRole('alert').getByText('Must be the whole URL, which ends in /webhooks/<id>/<token>.').waitFor();
     await field.fill(discord.wrong?.(chat.url).webhook_url ?? '');
     await button(page, 'Save and test').click();
-    await page.getByText(/The test failed: 404: .*Unknown Webhook/).waitFor();
+    await page
+      .getByText(
+        /The test failed: 404: .*Unknown Webhook.*The notification is saved, and the delivery is tried again\.$/,
+      )
+      .waitFor();
     await inspectConsole(page, 'channel-refused');
     await field.fill(webhook());
     await button(page, 'Show what is sent').click();
@@ -98,8 +102,10 @@ describe('the channels of notifications in the console', function () {
     const [, one, ...others] = await saved();
     assert.deepEqual([one.preset, others.length], ['discord', 0], 'the refused one is replaced');
     assert.equal(chat.shown.length, 1);
+    assert.equal(await button(page, 'Save').count(), 0, 'it is saved');
     await button(page, 'Done').click();
-    await page.getByRole('link', { name: one.destination, exact: true }).click();
+    const name = `Discord · ${new URL(chat.url).host} · 1310203040506070809`;
+    await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { name: 'Notification', level: 1 }).waitFor();
     await page.getByText('delivered', { exact: true }).waitFor();
     await page.getByText('The request that Discord gets').click();
@@ -111,7 +117,7 @@ describe('the channels of notifications in the console', function () {
     await page.getByLabel('Value of token').fill('unknown');
     await button(page, 'Save').click();
     await page.getByText('The notification is saved.').waitFor();
-    await button(page, `Send a test to ${one.destination}`).click();
+    await button(page, `Send a test to ${name}`).click();
     await page.getByText(/The test failed: 404/).waitFor();
     assert.deepEqual(errors, []);
   });
@@ -121,7 +127,7 @@ describe('the channels of notifications in the console', function () {
     const page = await open('/notifications/new');
     const errors = watchErrors(page);
     await button(page, 'Any URL').click();
-    await page.getByLabel('URL', { exact: true }).fill(`${receiver.url}/{{sensor_name}}?k={{secrets.key}}`);
+    await page.getByLabel('URL', { exact: true }).fill(`${receiver.url}/{{sensor_name}}`);
     await button(page, 'Own').click();
     const body = page.getByLabel('Body as JSON');
     await body.fill('{ "text": ');
@@ -132,11 +138,14 @@ describe('the channels of notifications in the console', function () {
       .waitFor();
     await body.fill('{ "text": ["{{title}} {{nothing}}"] }');
     await button(page, 'Show what is sent').click();
-    const problem = 'Text[0]: cannot be used: unknown name "nothing" at character 13.';
+    const problem = 'text[0]: cannot be used: unknown name "nothing" at character 13.';
     await page.getByRole('alert').getByText(problem).waitFor();
     assert.equal(await body.getAttribute('aria-invalid'), 'true');
     await inspectConsole(page, 'channel-mistake');
     await body.fill('{ "text": ["{{title}}"] }');
+    await page.getByLabel('URL', { exact: true }).fill(`${receiver.url}/{{sensor_name}}?k={{secrets.key}}`);
+    await button(page, 'Show what is sent').click();
+    await page.getByRole('alert').getByText('Cannot be used: there is no secret "key" at character').waitFor();
     await page.getByText('Method, headers and secrets').click();
     await button(page, 'PUT').click();
     await button(page, 'Add a header').click();
@@ -146,15 +155,16 @@ describe('the channels of notifications in the console', function () {
     await page.getByLabel('Name of secret 1').fill('key');
     await page.getByLabel('Value of key').fill('k3y');
     await page.locator('summary', { hasText: 'More' }).click();
-    await page.getByLabel('Body of the acknowledgement').fill('{ "seen": "{{title}}" }');
+    await page.getByLabel('Body of acknowledgements').fill('{ "seen": "{{title}}" }');
     await button(page, 'Show what is sent').click();
     await page.getByText(`PUT ${receiver.url}/greenhouse?k=…`).waitFor();
     await button(page, 'Acknowledgement').click();
     await page.locator('.request-body').getByText('"seen"').waitFor();
     await inspectConsole(page, 'channel-any-url');
     receiver.received.length = 0;
-    receiver.responses.push((response) => response.writeHead(202).end('taken'));
+    receiver.responses.push((response) => void setTimeout(() => response.writeHead(202).end('taken'), 1_000));
     await button(page, 'Save and test').click();
+    await page.getByText('Waiting for the answer…').waitFor();
     await page.getByText('The test was delivered: 202: taken').waitFor();
     const [request] = receiver.received;
     assert.deepEqual(
@@ -162,6 +172,30 @@ describe('the channels of notifications in the console', function () {
       ['PUT', '/sample%20sensor?k=k3y', 'Bearer s3cret', '{"text":["Test: sample trigger on sample sensor"]}'],
     );
     assert.deepEqual(errors, []);
+  });
+
+  it('name a probe that is too frequent at its field, and tell notifications apart by their names', async () => {
+    const id = await buildNotification(user, { destination: receiver.url });
+    const page = await open(`/notifications/${id}`);
+    const unit = page.getByLabel('Unit of “Send a probe every”');
+    assert.equal(await unit.inputValue(), '86400');
+    await page.getByLabel('Send a probe every', { exact: true }).fill('20');
+    await unit.selectOption('minutes');
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('Must be at least 1 hour.', { exact: true }).waitFor();
+    await inspectConsole(page, 'channel-probe');
+    await unit.selectOption('hours');
+    await page.getByLabel('Name', { exact: true }).fill('The team');
+    await button(page, 'Save').click();
+    await page.getByText('The notification is saved.').waitFor();
+    const [saved] = (await user.api.get('/notifications')).body.notifications;
+    assert.deepEqual([saved.name, saved.probe], ['The team', 72_000]);
+    await user.api.post(`/notifications/${id}/test`);
+    await page.goto(`${platform.url}/console/notifications`);
+    await button(page, 'Delete The team').waitFor();
+    await inspectConsole(page, 'channel-list');
+    await page.goto(`${platform.url}/console/deliveries`);
+    await page.getByRole('link', { name: 'The team', exact: true }).waitFor();
   });
 
   it('keep hidden values through a change of the text', async () => {

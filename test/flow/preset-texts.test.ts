@@ -76,11 +76,16 @@ describe('texts of notifications by presets', () => {
       assert.ok(!text.includes('49'), 'a template was evaluated');
     });
 
-    it('are the title if there is none', async () => {
-      const { sensorId } = await buildPresetAlarm(user, rig, { notification: { text: '' } });
+    it('are the value with its unit and the condition if there is none, below the title', async () => {
+      const measured = { data_structure: '{"unit": "°C"}' };
+      const { sensorId } = await buildPresetAlarm(user, rig, { sensor: measured, notification: { text: '' } });
       await uploadValue({ platform, clock, user }, sensorId, 31.2);
       assert.deepEqual(rig.service.refusals, []);
-      assert.match(rig.service.shown[0]?.whole ?? '', /too warm on greenhouse/);
+      const { whole = '', text = '' } = rig.service.shown[0] ?? {};
+      assert.match(whole, /too warm on greenhouse/);
+      if (rig.rules.preset === 'cloudevents') return; // its data has the value and the unit
+      assert.match(text, /31\.2 °C · sensor_data_value > 30/);
+      if (rig.rules.preset !== 'twilio') assert.doesNotMatch(text, /too warm on greenhouse/);
     });
   });
 });

@@ -148,6 +148,17 @@ describe('the request of a notification', () => {
     assert.doesNotMatch(JSON.stringify(attempts), /a \\+"b|token=n/);
   });
 
+  it('names each value that must be given again for another receiver', async () => {
+    const { id } = await build({ headers: { 'X-Key': 'k3y' }, secrets: { token: 's3cret', user: 'ada' } });
+    const { status, body } = await change(id, {
+      destination: 'http://127.0.0.2:9/',
+      secrets: { token: '…', user: '…' },
+    });
+    const paths = ['headers.X-Key', 'secrets.token', 'secrets.user'].map((path) => `notification.${path}`);
+    assert.deepEqual([status, Object.keys(body.fields)], [400, paths]);
+    assert.equal(body.error, `${paths.join(', ')} must be given again for another receiver`);
+  });
+
   it('sends headers and secrets to no other receiver', async () => {
     const { id, sensorId } = await build({ headers: { 'X-Key': 'k3y' }, body: { t: 'x' } });
     const elsewhere = 'http://127.0.0.2:9/';
@@ -194,7 +205,42 @@ describe('the request of a notification', () => {
       { headers: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`X-${n}`, 'a'])) },
       /at most 10/,
     ],
-    ['a hidden header that is not known', { headers: { 'X-A': '…' } }, /must be given again/],
+    [
+      'a hidden header that is not known',
+      { headers: { 'X-A': '…' } },
+      /^notification\.headers\.X-A must be given: no value/,
+    ],
+    [
+      'a template in a header',
+      { headers: { 'X-A': '{{secrets.q}}' }, secrets: { q: 'a' } },
+      /headers\.X-A must not hold \{\{/,
+    ],
+    [
+      'an object as a text',
+      { content_type: 'text/plain', body: { a: 1 } },
+      /^notification\.body must be a string for this/,
+    ],
+    ['a number as a text', { content_type: 'text/plain', body: 5 }, /^notification\.body must be a string for this/],
+    [
+      'an object as a text for the end',
+      { content_type: 'text/plain', body: 'a', body_resolved: { a: 1 } },
+      /^notification\.body_resolved must be a string for this/,
+    ],
+    [
+      'a secret that is not given',
+      { body: { a: '{{secrets.nope}}' } },
+      /^notification\.body\.a .*there is no secret "nope" at position 2$/,
+    ],
+    [
+      'a secret that is not given in the path',
+      { destination: 'http://example.org/{{secrets.nope}}', secrets: { no: 'a' } },
+      /^notification\.destination .*there is no secret "nope" at position 21$/,
+    ],
+    [
+      'a secret without its name',
+      { body: { a: '{{secrets}}' }, secrets: { token: 'a' } },
+      /^notification\.body\.a .*"secrets" needs the name of a secret/,
+    ],
     ['a method', { method: 'GET' }, /method/],
     [
       'a content type with a line break',
@@ -219,6 +265,27 @@ describe('the request of a notification', () => {
     });
   }
 
+  it('keeps its body when a change of the content type or of a secret would break it', async () => {
+    const { id } = await build({ body: { t: '{{secrets.token}}' }, secrets: { token: 's3cret' } });
+    for (const [fields, field, why] of [
+      [{ content_type: 'text/plain' }, 'body', /must be a string/],
+      [{ secrets: { other: 'a' } }, 'body.t', /there is no secret "token"/],
+    ] as const) {
+      const { status, body } = await change(id, fields);
+      assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, [`notification.${field}`]]);
+      assert.match(body.error, why);
+    }
+    const { body, content_type, secrets } = (await user.api.get(`/notifications/${id}`)).body.notification;
+    assert.deepEqual([body, content_type, secrets], [{ t: '{{secrets.token}}' }, null, { token: '…' }]);
+  });
+
+  it('can be changed in other fields although a stored template reads a secret that does not exist', async () => {
+    const { id } = await build({ body: { t: 'x' } });
+    await platform.query('UPDATE notifications SET body = ? WHERE id = ?', ['{"t":"{{secrets.nope}}"}', id]);
+    assert.equal((await change(id, { text: 'hot' })).status, 200);
+    assert.equal((await change(id, { method: 'PUT' })).status, 400);
+  });
+
   describe('with a link to acknowledge', () => {
     const linkOf = () => new URL(JSON.parse(receiver.received[0]?.rawBody ?? '{}').link);
     const follow = (link: URL, method: 'get' | 'post' = 'post') => other.api[method](`${link.pathname}${link.search}`);
@@ -230,12 +297,12 @@ describe('the request of a notification', () => {
     const acknowledged = async () => (await user.api.get('/firings')).body.firings[0].acknowledged;
 
     it('acknowledges by POST without a session, twice as well, and not by a GET of a scanner', async () => {
-      const { id } = await buildLinked();
+      await buildLinked();
       assert.equal((await follow(linkOf(), 'get')).status, 200);
       assert.equal(await acknowledged(), null);
       assert.equal((await follow(linkOf())).status, 200);
       const { note } = await acknowledged();
-      assert.equal(note, `by the link in notification ${id}`);
+      assert.equal(note, `by the link in ${new URL(receiver.url).host}`);
       assert.equal((await follow(linkOf())).status, 200);
     });
 
@@ -259,7 +326,7 @@ describe('the request of a notification', () => {
       const { sensorId } = await build({
         body: { do: 'open', key: '{{episode}}', link: '{{acknowledge_url}}' },
         body_resolved: { do: 'close', key: '{{episode}}', state: '{{state}}' },
-        body_acknowledged: { do: 'take', key: '{{episode}}', state: '{{state}}', text: '{{text}}' },
+        body_acknowledged: { do: 'take', key: '{{episode}}', title: '{{title}}', text: '{{text}}' },
         destination_acknowledged: `${receiver.url}/{{episode}}/take`,
       });
       receiver.responses.push(503);
@@ -281,7 +348,7 @@ describe('the request of a notification', () => {
         sent.map(({ link: _, ...rest }) => rest),
         [
           { path: '/', do: 'open', key },
-          { path: `/${key}/take`, do: 'take', key, state: 'acknowledged', text: '31 degrees' },
+          { path: `/${key}/take`, do: 'take', key, title: 'Acknowledged: Critical: warm on hall', text: '31 degrees' },
           { path: '/', do: 'close', key, state: 'resolved' },
         ],
       );

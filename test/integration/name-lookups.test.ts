@@ -12,7 +12,10 @@ import { timed } from '../support/stopwatch';
 import { until } from '../support/until';
 
 const LOOPBACK_6 = '0:0:0:0:0:0:0:1';
-const REFUSED = { kind: 'refused', reason: 'address-not-allowed' };
+const REFUSED = {
+  kind: 'refused',
+  reason: 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)',
+};
 const NOT_FOUND = { kind: 'retry-later', reason: 'host not found' };
 
 describe('the lookup of the hosts that deliveries go to', () => {

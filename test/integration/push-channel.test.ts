@@ -159,9 +159,12 @@ describe('the push channel', () => {
   it('refuses private addresses, plain http and credentials in the URL', async () => {
     const guarded = pushChannelFor(2_000, []);
     const endpoints: [string, string][] = [
-      [`${service.url}/s3cret`, 'address-not-allowed'],
-      ['https://169.254.169.254/s3cret', 'address-not-allowed'],
-      ['https://[::1]/s3cret', 'address-not-allowed'],
+      [`${service.url}/s3cret`, 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)'],
+      [
+        'https://169.254.169.254/s3cret',
+        'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)',
+      ],
+      ['https://[::1]/s3cret', 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)'],
       ['http://push.example.org/s3cret', 'the endpoint must be an https URL'],
       ['https://user:s3cret@push.example.org/', 'the endpoint must not hold credentials'],
     ];

@@ -9,7 +9,14 @@ import type { ServiceRequest, ServiceRules } from './services/service';
 
 /** The values of a firing for templates. */
 const FIRING = {
-  ...{ text: 'greenhouse: 31.2', title: 'too warm on greenhouse', kind: 'trigger', test: false, state: 'firing' },
+  ...{
+    text: 'greenhouse: 31.2',
+    title: 'too warm on greenhouse',
+    message: 'greenhouse: 31.2',
+    kind: 'trigger',
+    test: false,
+    state: 'firing',
+  },
   ...{ severity: 'critical', webhook_id: 'msg_207', episode: '207', unit: '°C', duration: 60, date: 1_795_229_544 },
   ...{ trigger_description: 'sensor_data_value > 30', sensor_data_value: '31.2', event: '', subject_id: '' },
   ...{ acknowledge_url: 'https://s.example.org/acknowledge?token=n1-207.x', source_id: '', user_id: '' },

@@ -1,5 +1,4 @@
 import { api, ask, type Records } from '../api';
-import { nameOf } from '../destination';
 import { formatAge, formatDate, formatMs } from '../format';
 import { href, setQuery, usePlace } from '../router';
 import { Choices } from '../ui/form';
@@ -9,6 +8,7 @@ import { useResource } from '../use-resource';
 import { Stages, StagesKey, totalMs } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { summaryOf } from './deliveries/summary';
+import { useDestinations } from './deliveries/use-destinations';
 
 type Delivery = Records['DeliveryView'];
 type Filter = 'all' | Records['DeliveryStatus'];
@@ -88,6 +88,7 @@ function Filters({ filter, isOfOne }: { filter: Filter; isOfOne: boolean }) {
 }
 
 function List({ list, reload }: { list: readonly Delivery[]; reload: () => void }) {
+  const destinationOf = useDestinations();
   return (
     <Table<Delivery>
       caption="Deliveries"
@@ -99,7 +100,7 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
           cell: (one) => (
             <div>
               <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
-                {nameOf(one)}
+                {destinationOf(one)}
               </a>
               <div class="small quiet breakable">{summaryOf(one)}</div>
             </div>

@@ -1,5 +1,4 @@
 import { api, ask, type Records } from '../api';
-import { nameOf } from '../destination';
 import { formatDate, formatMs } from '../format';
 import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
@@ -8,6 +7,7 @@ import { useResource } from '../use-resource';
 import { Stages, stagesOf } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { sensorNameOf, triggerNameOf } from './deliveries/summary';
+import { useDestinations } from './deliveries/use-destinations';
 import { chartPath } from './sensor/firings';
 
 type Delivery = Records['DeliveryInFullView'];
@@ -19,11 +19,12 @@ export function DeliveryPage({ id }: { id: string }) {
     async (signal) => (await ask(api.get('/deliveries/{id}', { params: { path: { id } }, signal }))).delivery,
     { everyMs: 5_000 },
   );
+  const destinationOf = useDestinations();
   return (
     <Page
       title={`Delivery ${id}`}
       crumb={{ path: '/deliveries', name: 'Deliveries' }}
-      lead={delivery.data && <span class="breakable">to {nameOf(delivery.data)}</span>}
+      lead={delivery.data && <span class="breakable">to {destinationOf(delivery.data)}</span>}
       actions={delivery.data && <Redeliver delivery={delivery.data} onDone={delivery.reload} />}
     >
       <Loaded resource={delivery}>{(found) => <Parts delivery={found} />}</Loaded>

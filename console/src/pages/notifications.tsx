@@ -1,5 +1,5 @@
 import type { Records } from '../api';
-import { nameOf } from '../destination';
+import { nameOf, placeOf } from '../destination';
 import { href } from '../router';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
@@ -61,7 +61,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
                   {nameOf(one)}
                 </a>
                 <div class="small quiet breakable">
-                  {channelOf(one, presets).title}: {one.text || 'no text'}
+                  {one.name ? placeOf(one) : channelOf(one, presets).title}: {one.text || 'no text'}
                 </div>
               </div>
             </div>

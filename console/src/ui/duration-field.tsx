@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { textOf } from './form';
+import { FieldProblem, textOf } from './form';
 
 const UNITS = [
   ['1', 'seconds'],
@@ -15,12 +15,16 @@ interface DurationProps {
   /** Seconds, as text; empty for none. */
   value: string;
   onValue: (seconds: string) => void;
+  /** The unit of an empty field, in seconds; minutes by default. */
+  unit?: (typeof UNITS)[number][0];
+  /** Why the value was refused. */
+  problem?: string | undefined;
 }
 
 /** A field for a duration, with its unit. */
-export function DurationField({ label, hint, required, value, onValue }: DurationProps) {
+export function DurationField({ label, hint, required, value, onValue, unit: first = '60', problem }: DurationProps) {
   const id = useId();
-  const [unit, setUnit] = useState(() => unitOf(Number(value)));
+  const [unit, setUnit] = useState<string>(() => unitOf(Number(value)) ?? first);
   const [text, setText] = useState(() => (Number(value) > 0 ? String(Number(value) / Number(unit)) : ''));
   const change = (nextText: string, nextUnit: string) => {
     setText(nextText);
@@ -41,7 +45,8 @@ export function DurationField({ label, hint, required, value, onValue }: Duratio
           title="a number"
           required={required}
           value={text}
-          aria-describedby={hint ? `${id}-hint` : undefined}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={[problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined}
           onInput={(event) => change(textOf(event), unit)}
         />
         <select
@@ -57,6 +62,7 @@ export function DurationField({ label, hint, required, value, onValue }: Duratio
           ))}
         </select>
       </div>
+      {problem !== undefined && <FieldProblem id={`${id}-problem`}>{problem}</FieldProblem>}
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -66,8 +72,8 @@ export function DurationField({ label, hint, required, value, onValue }: Duratio
   );
 }
 
-/** The largest unit that divides it. */
-function unitOf(seconds: number): string {
-  if (!(seconds > 0)) return '60';
+/** The largest unit that divides it; undefined for none. */
+function unitOf(seconds: number): string | undefined {
+  if (!(seconds > 0)) return undefined;
   return UNITS.findLast(([unit]) => seconds % Number(unit) === 0)?.[0] ?? '1';
 }

@@ -1,10 +1,14 @@
 import type { Express } from 'express';
 import { InvalidInput, NotFound } from '../../platform/errors';
+import type { LinkedAlert } from '../../resources/firings/link-acknowledgements';
 import { html } from '../../rules/html';
 import { visitorOf } from '../visitor';
 import { installFormPage, type Said } from './form-page';
 import { errorMessage } from './page';
 import type { PageParts } from './page-user';
+
+const ASK = 'Acknowledge this alert?';
+const FORM = html`<form method="post"><p class="buttons"><button>Acknowledge</button></p></form>`;
 
 const DEAD: Said = {
   title: 'This link has ended',
@@ -19,14 +23,15 @@ const OVER: Said = {
 };
 
 /**
- * `GET /acknowledge`: the target of the link in mails about firings. The page only shows a button: mail scanners follow
- * links, so opening one must not acknowledge anything.
+ * `GET /acknowledge`: the target of the link in an alert. The page says which alert it is about, and has a button: mail
+ * scanners follow links, so opening one must not acknowledge anything.
  */
 export function installAcknowledgePage(app: Express, { services, admission }: PageParts): void {
-  const findEnd = async (token: unknown) => {
+  const look = async (token: unknown): Promise<{ said: Said; status: number }> => {
     try {
-      const isLasting = await services.linkAcknowledgements.isLasting(typeof token === 'string' ? token : '');
-      return isLasting ? undefined : { said: OVER, status: 409 };
+      const alert = await services.linkAcknowledgements.look(typeof token === 'string' ? token : '');
+      if (!alert.isLasting) return { said: OVER, status: 409 };
+      return { said: alert.acknowledged ? acknowledged(alert) : question(alert), status: 200 };
     } catch (error) {
       if (error instanceof InvalidInput || error instanceof NotFound) return { said: DEAD, status: error.status };
       throw error;
@@ -34,25 +39,32 @@ export function installAcknowledgePage(app: Express, { services, admission }: Pa
   };
   installFormPage(app, '/acknowledge', {
     endOf: (request, response) =>
-      admission.run(visitorOf(request), 'change', response, () => findEnd(request.query.token)),
-    ...{ form, dead: DEAD, over: OVER, done },
+      admission.run(visitorOf(request), 'change', response, () => look(request.query.token)),
+    ...{ form: again, dead: DEAD, over: OVER },
+    done: async (_, request) => (await look(request.query.token)).said,
   });
 }
 
-function form(error?: string): Said {
+/** The form after the operation was refused, for example because of too many requests. */
+function again(error?: string): Said {
+  return { title: ASK, body: html`${errorMessage(error)}<h1>${ASK}</h1>${FORM}` };
+}
+
+function question({ heading, since }: LinkedAlert): Said {
   return {
-    title: 'Acknowledge this alert?',
-    body: html`${errorMessage(error)}
-<h1>Acknowledge this alert?</h1>
-<p>Lets everyone know you are on it. The alert will not repeat until it is over. When it comes again, you are notified again.</p>
-<form method="post"><p class="buttons"><button>Acknowledge</button></p></form>`,
+    title: ASK,
+    body: html`<h1>${ASK}</h1>
+<p><strong>${heading}</strong><br>since ${since}</p>
+<p>The alert is not repeated until it is over, and later steps of its escalation are left out. When it comes again, you are notified again.</p>
+${FORM}`,
   };
 }
 
-function done(): Said {
+function acknowledged({ heading, since, acknowledged: how }: LinkedAlert): Said {
   return {
     title: 'The alert is acknowledged',
     body: html`<h1>The alert is acknowledged</h1>
-<p role="status">It will not repeat until it is over.</p>`,
+<p><strong>${heading}</strong><br>since ${since}</p>
+<p role="status">Acknowledged on ${how?.at ?? ''}, ${how?.by ?? ''}. It is not repeated until it is over.</p>`,
   };
 }

@@ -18,7 +18,7 @@ export interface FormPage {
   /** The parameters of the operation from the entered data, or the problem with it. */
   read?(entered: Record<string, unknown>): { parameters: Record<string, unknown> } | { error: string };
   /** The message after the operation has succeeded, from its response. */
-  done(response: Record<string, unknown>, request: Request): Said;
+  done(response: Record<string, unknown>, request: Request): Said | Promise<Said>;
 }
 
 /**
@@ -39,14 +39,20 @@ export function installFormPage(app: Express, path: string, page: FormPage): voi
     if (read) request.body = { ...request.query, ...read.parameters };
     response.json = (body: unknown) => {
       const answer = isRecord(body) ? body : {};
-      send(request, response, sayAfter(page, response.statusCode, answer, request), response.statusCode);
+      const { statusCode } = response;
+      sayAfter(page, statusCode, answer, request).then((said) => send(request, response, said, statusCode), next);
       return response;
     };
     return next();
   });
 }
 
-function sayAfter(page: FormPage, status: number, answer: Record<string, unknown>, request: Request): Said {
+async function sayAfter(
+  page: FormPage,
+  status: number,
+  answer: Record<string, unknown>,
+  request: Request,
+): Promise<Said> {
   if (status < 400) return page.done(answer, request);
   const isDead = status === 404 || (isRecord(answer.fields) && 'token' in answer.fields);
   if (isDead) return page.dead;

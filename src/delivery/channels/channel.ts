@@ -8,11 +8,24 @@ import type { WebhookFormat } from '../../rules/webhook-format';
 import type { WebhookMethod } from '../../rules/webhook-request';
 import type { MailTransport } from './mail-transport';
 
+/** The names of the subject and the source of an event, where they are known. */
+export interface EventNames {
+  subject?: string;
+  source?: string;
+}
+
 /** The cause of a delivery. Each channel puts it into its own format. */
 export type DeliveryCause =
   /** A firing, the end of its episode, or its acknowledgement. */
   | { kind: 'trigger'; sensorId: number; triggerId: number; isResolved?: boolean; isAcknowledged?: boolean }
-  | { kind: 'event'; event: string; subjectId: number | null; sourceId: number | null; userId: number }
+  | {
+      kind: 'event';
+      event: string;
+      subjectId: number | null;
+      sourceId: number | null;
+      userId: number;
+      names?: EventNames;
+    }
   /** Firings and ends of episodes beyond the limit of one minute. */
   | { kind: 'digest'; digest: Digest }
   /** A test that its owner asked for, or a probe that the clock made. */

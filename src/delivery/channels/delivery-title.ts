@@ -1,18 +1,21 @@
-import type { Alert } from '../../rules/alert';
+import { type Alert, headingOf } from '../../rules/alert';
 import { countText, type Digest } from '../../rules/digest';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
+import { descriptionOf } from './event-things';
 
 const MAX_SUBJECT = 200;
 
 /** The subject of a delivery, in one line. */
 export function titleOf({ cause, alert }: Pick<OutgoingDelivery, 'cause' | 'alert'>): string {
-  if (alert && !isProbe(cause)) return titleOfAlert(alert, cause.kind === 'test');
+  if (alert && !isProbe(cause)) return oneLine(prefixOf(cause, alert) + urgencyOf([alert]) + headingOf(alert));
   return oneLine(cause.kind === 'digest' ? titleOfDigest(cause.digest) : subjectOf(cause));
 }
 
-function titleOfAlert(alert: Alert, isTest: boolean): string {
-  const prefix = isTest ? 'Test: ' : alert.state === 'resolved' ? 'Resolved: ' : '';
-  return oneLine(prefix + urgencyOf([alert]) + headingOf(alert));
+/** The word before the title of an alert that says what became of it. */
+function prefixOf(cause: DeliveryCause, { state }: Alert): string {
+  if (cause.kind === 'test') return 'Test: ';
+  if (cause.kind === 'trigger' && cause.isAcknowledged) return 'Acknowledged: ';
+  return state === 'resolved' ? 'Resolved: ' : '';
 }
 
 function titleOfDigest(digest: Digest): string {
@@ -26,11 +29,6 @@ export function headingOfDigest(digest: Digest): string {
   return `${countText(digest)}: ${first}${others.length > 0 ? ' and others' : ''}`;
 }
 
-/** What an alert is about: its trigger and its sensor. */
-export function headingOf({ sensor, trigger }: Alert): string {
-  return `${trigger.name} on ${sensor.name}`;
-}
-
 /** The word before the subject of a mail with a critical alert. */
 function urgencyOf(alerts: readonly Alert[]): string {
   return alerts.some(({ trigger }) => trigger.severity === 'critical') ? 'Critical: ' : '';
@@ -40,14 +38,19 @@ function urgencyOf(alerts: readonly Alert[]): string {
 export function subjectOf(cause: Exclude<DeliveryCause, { kind: 'digest' }>): string {
   switch (cause.kind) {
     case 'trigger':
-      return `Trigger ${cause.triggerId} ${cause.isResolved ? 'is resolved' : 'fired'} on sensor ${cause.sensorId}`;
+      return `Trigger ${cause.triggerId} ${verbOf(cause)} on sensor ${cause.sensorId}`;
     case 'event':
-      return `Event ${cause.event}`;
+      return descriptionOf(cause);
     case 'test':
       return cause.isProbe ? 'Probe of a notification' : 'Test of a notification';
     case 'notice':
       return cause.subject;
   }
+}
+
+function verbOf({ isResolved, isAcknowledged }: Extract<DeliveryCause, { kind: 'trigger' }>): string {
+  if (isAcknowledged) return 'was acknowledged';
+  return isResolved ? 'is resolved' : 'fired';
 }
 
 /** A mail needs no values to prove that it arrives. */

@@ -9,6 +9,7 @@ import type { ChannelContext } from './channel';
 import { CONNECTION_CUT, describeFailure } from './failure-reason';
 import { firstText } from './first-text';
 import { GuardedAgents } from './guarded-agents';
+import type { Hider } from './hidden-values';
 import { outcomeOfStatus, readRetryAfter } from './http-outcome';
 import { takesTls } from './receiver-tls';
 import { hasCredentials, isHttp } from './url-destination';
@@ -33,7 +34,7 @@ export interface HttpRequest {
    * Hides secrets in the texts of the exchange, which the outcome then holds: an answer may repeat the request. Absent if
    * no exchange is kept.
    */
-  hide?: (text: string) => string;
+  hide?: Hider;
 }
 
 /**
@@ -103,8 +104,8 @@ export class GuardedHttp {
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
     });
-    await readUpToLimit(response.body, (beginning) => {
-      if (exchange && hide) exchange.received = hide(beginning);
+    await readUpToLimit(response.body, (chunks, isCut) => {
+      if (exchange && hide) exchange.received = beginningOf(chunks, isCut, hide);
     });
     const retryAfter = [response.headers['retry-after']].flat()[0];
     return outcomeOfStatus(response.statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
@@ -130,21 +131,33 @@ function exchangeOf({ body, hide }: HttpRequest): Exchange | undefined {
 }
 
 /**
- * Reads the response up to the limit, so that the connection can be reused, and reports its beginning. A longer response
- * is cut off.
+ * Reads the response up to the limit, so that the connection can be reused, and reports what it has read. A longer
+ * response is cut off.
  */
-async function readUpToLimit(body: AsyncIterable<Buffer>, onRead: (beginning: string) => void): Promise<void> {
+async function readUpToLimit(
+  body: AsyncIterable<Buffer>,
+  onRead: (chunks: Buffer[], isCut: boolean) => void,
+): Promise<void> {
   const chunks: Buffer[] = [];
   let size = 0;
+  let isCut = true;
   try {
     for await (const chunk of body) {
-      if (size <= KEPT_BYTES) chunks.push(chunk);
+      chunks.push(chunk);
       size += chunk.length;
       if (size > MAX_RESPONSE_BYTES) return;
     }
+    isCut = false;
   } finally {
-    onRead(firstText(chunks, KEPT_BYTES));
+    onRead(chunks, isCut);
   }
+}
+
+/** The first part of a response as an exchange keeps it. Secrets are hidden before it is cut. */
+function beginningOf(chunks: readonly Buffer[], isCut: boolean, hide: Hider): string {
+  const hidden = hide(firstText(chunks, MAX_RESPONSE_BYTES), isCut);
+  const beginning = firstText(chunks, KEPT_BYTES);
+  return hidden.startsWith(beginning) ? beginning : firstText([Buffer.from(hidden)], KEPT_BYTES);
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -155,7 +168,8 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 /** A short cause without addresses, queries or credentials. */
 function toOutcome(error: unknown, signal: AbortSignal): Extract<AttemptOutcome, { reason: string }> {
-  if (error instanceof AddressNotAllowed) return { kind: 'refused', reason: 'address-not-allowed' };
+  if (error instanceof AddressNotAllowed)
+    return { kind: 'refused', reason: 'the address is not public (an operator can allow it: DELIVERY_ALLOW_NETWORKS)' };
   if (signal.aborted) return { kind: 'retry-later', reason: 'timed out' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return { kind: 'retry-later', reason: describeFailure(code) };

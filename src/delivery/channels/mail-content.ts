@@ -1,12 +1,14 @@
-import type { Alert } from '../../rules/alert';
+import { type Alert, headingOf } from '../../rules/alert';
 import { chartUrl } from '../../rules/console-links';
 import { type Digest, lineOf } from '../../rules/digest';
 import { withValues } from '../../rules/expression-values';
 import { readingsOf } from '../../rules/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../rules/reader-time';
 import { markedSample } from '../../rules/sample-value';
+import { reasonOf } from './alert-reason';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
-import { headingOf, headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
+import { headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
+import { type EventCause, thingsOf } from './event-things';
 
 /** A line of a mail in addition to the text of the notification. */
 export interface Fact {
@@ -39,12 +41,6 @@ export interface MailContent {
 
 const TEST = 'This is a test of a notification: nothing has happened.';
 const PROBE = 'The platform sends it regularly, as the owner of the notification asked.';
-const UNITS: readonly (readonly [name: string, seconds: number])[] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-];
 
 /** What the links and times of a mail depend on. */
 interface Reader {
@@ -125,13 +121,13 @@ function linkOf({ sensor, dateMs }: Alert, { publicUrl }: Reader, when = ''): { 
   return { link: { label: `Chart of ${oneLine(sensor.name)}${when}`, url: chartUrl(publicUrl, sensor.id, dateMs) } };
 }
 
-function eventFacts({ event, subjectId, sourceId }: Extract<DeliveryCause, { kind: 'event' }>): Fact[] {
-  const ids: [string, number | null][] = [
-    ['Subject', subjectId],
-    ['Source', sourceId],
+function eventFacts(cause: EventCause): Fact[] {
+  const { subject, source } = thingsOf(cause);
+  return [
+    { name: 'Event', lines: [cause.event] },
+    ...(subject === undefined ? [] : [{ name: 'Subject', lines: [subject] }]),
+    ...(source === undefined ? [] : [{ name: 'Source', lines: [source] }]),
   ];
-  const known = ids.flatMap(([name, id]) => (id === null ? [] : [{ name, lines: [`number ${id}`] }]));
-  return [{ name: 'Event', lines: [event] }, ...known];
 }
 
 function ofAlert(
@@ -178,29 +174,13 @@ function valueFact({ value, sensor, isSample }: Alert): Fact[] {
 }
 
 function whyFact(alert: Alert, isTest: boolean): Fact[] {
-  const { state, reason, resolvedBy, trigger, sensor, variables, windows } = alert;
+  const { state, reason, trigger, sensor, variables, windows } = alert;
   const name = 'Why';
-  if (state === 'resolved') {
-    const data = reason === 'inactivity' ? 'data has come again' : 'the condition does not hold any more';
-    return [{ name, lines: [resolvedBy === 'user' ? 'it was resolved by hand' : data] }];
-  }
-  if (reason === 'inactivity' && trigger.inactivity !== null) {
-    return [{ name, lines: [`no data for ${formatDuration(trigger.inactivity)}`] }];
-  }
+  const isInactive = reason === 'inactivity' && trigger.inactivity !== null;
+  if (state === 'resolved' || isInactive) return [{ name, lines: [reasonOf(alert)] }];
   if (trigger.expression === null) return [];
   const reading = { dataType: sensor.dataType, timezone: trigger.timezone, windows };
   const explained = variables && withValues(trigger.expression, variables, reading);
   if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
   return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
-}
-
-/** `1 hour 30 minutes`, in the two largest units. */
-function formatDuration(seconds: number): string {
-  let left = seconds;
-  const parts = UNITS.flatMap(([name, length]) => {
-    const count = Math.floor(left / length);
-    left -= count * length;
-    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
-  });
-  return parts.slice(0, 2).join(' ');
 }

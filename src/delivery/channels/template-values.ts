@@ -8,6 +8,7 @@ import { readValue } from '../../rules/sensor-value';
 import type { Severity } from '../../rules/severity';
 import { Rendering } from '../../rules/templates/template';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
+import { messageOf } from './delivery-message';
 import { titleOf } from './delivery-title';
 
 const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
@@ -18,6 +19,7 @@ export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rend
   const common = {
     text,
     title: titleOf(delivery),
+    message: messageOf(delivery),
     kind: cause.kind,
     test: cause.kind === 'test',
     state: stateOf(delivery),

@@ -1,7 +1,11 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { readFiringAlert } from '../../delivery/alerts';
 import { findRecipientById } from '../../delivery/mail/mail-recipients';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
+import { headingOf } from '../../rules/alert';
+import { labelOf } from '../../rules/notification-label';
+import { momentText, readerTime, readerZone } from '../../rules/reader-time';
 import {
   type AcknowledgeToken,
   isAcknowledgementOf,
@@ -11,6 +15,7 @@ import {
 } from '../../rules/recipient-token';
 import { readReplacedSecrets, signingSecrets } from '../../rules/signing-secrets';
 import { Notification } from '../../storage/models/notification.model';
+import { User } from '../../storage/models/user.model';
 import { runOn } from '../../storage/transaction';
 import type { FiringsService } from './firings.service';
 
@@ -20,6 +25,19 @@ interface Link {
   firingId: number;
   note: string;
 }
+
+/** The alert of a link, for people who have no account. Times are in words. */
+export interface LinkedAlert {
+  isLasting: boolean;
+  /** Trigger and sensor. */
+  heading: string;
+  since: string;
+  /** When it was acknowledged, and by what; absent if it was not. */
+  acknowledged?: { at: string; by: string };
+}
+
+const BY_LINK = 'by the link in ';
+const BY_MAIL = `${BY_LINK}a mail`;
 
 /** Acknowledgements by the links in deliveries, without an account. */
 export class LinkAcknowledgements {
@@ -42,11 +60,22 @@ export class LinkAcknowledgements {
     await this.firings.acknowledge(ownerId, firingId, noted?.ms === null ? note : undefined);
   }
 
-  /** True if the episode of a link's firing is open. Errors as in `acknowledge`. */
-  async isLasting(token: string): Promise<boolean> {
+  /** What the page of a link shows. Errors as in `acknowledge`. */
+  async look(token: string): Promise<LinkedAlert> {
     const { ownerId, firingId } = await this.read(token);
     const { firing, first } = await this.firings.find(ownerId, firingId);
-    return (first ?? firing).isLasting;
+    const alert = await readFiringAlert(runOn(this.pool), firingId);
+    if (!alert) throw new NotFound('the firing');
+    const owner = await User.findByPk(ownerId, { attributes: ['timezone'] });
+    const zone = readerZone(owner?.timezone ?? null, alert.trigger.timezone);
+    const momentOf = (ms: number) => momentText(readerTime(ms, zone));
+    const { isLasting, firedMs, acknowledgedMs, note } = first ?? firing;
+    return {
+      isLasting,
+      heading: headingOf(alert),
+      since: momentOf(firedMs),
+      ...(acknowledgedMs !== null && { acknowledged: { at: momentOf(acknowledgedMs), by: meansOf(note) } }),
+    };
   }
 
   private async read(token: string): Promise<Link> {
@@ -61,7 +90,7 @@ export class LinkAcknowledgements {
   private async linkOfMail(parts: AcknowledgeToken): Promise<Link | undefined> {
     const recipient = await findRecipientById(runOn(this.pool), parts.id);
     if (!recipient || !isAcknowledgementOf(parts, recipient)) return undefined;
-    const note = `by the link in a mail to ${recipient.address}`;
+    const note = `${BY_MAIL} to ${recipient.address}`;
     return { ownerId: recipient.ownerId, firingId: parts.firingId, note };
   }
 
@@ -72,6 +101,12 @@ export class LinkAcknowledgements {
     const { id, ownerId, signingSecret, replacedSecrets } = notification;
     const secrets = signingSecrets(signingSecret, readReplacedSecrets(replacedSecrets), this.clock.now());
     const isValid = secrets.some((secret) => isOfNotification(parts, { id, secret }));
-    return isValid ? { ownerId, firingId: parts.firingId, note: `by the link in notification ${id}` } : undefined;
+    return isValid ? { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification) } : undefined;
   }
+}
+
+/** What acknowledged an alert. Shows neither the address of a mail nor the note of a user to other recipients. */
+function meansOf(note: string | null): string {
+  if (note === null || !note.startsWith(BY_LINK)) return 'in the console or by the API';
+  return note.startsWith(BY_MAIL) ? BY_MAIL : note;
 }

@@ -11,6 +11,12 @@ const FILLED = [
   ...['body_acknowledged', 'destination_acknowledged'],
 ] as const;
 
+/** The fields that a notification with a preset may have next to the values of the preset. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['type', 'text', 'name', 'format', 'digest', 'probe', 'enabled', 'ca_certificate', 'subscription'],
+  ...FILLED,
+]);
+
 /** Reads a new notification; a preset fills its destination and request. InvalidInput names the wrong field. */
 export function readNewNotification(fields: NewNotification) {
   const { preset, values, own } = splitPreset(fields);
@@ -18,6 +24,9 @@ export function readNewNotification(fields: NewNotification) {
     return { ...readNotification(own), type: given(own.type, 'type') };
   }
   if (own.type !== undefined && own.type !== 'url') throw refused('type', 'must be url with a preset');
+  // A misspelled token would be missing from the request of a notification that otherwise works.
+  const unknown = Object.keys(own).find((name) => !OWN.has(name));
+  if (unknown !== undefined) throw refused(unknown, `is not a field of the preset ${preset}`);
   const filled: Partial<Record<string, unknown>> = own;
   const clash = FILLED.find((name) => filled[name] !== undefined && filled[name] !== null);
   if (clash) throw refused(clash, `is filled by the preset ${preset}`);

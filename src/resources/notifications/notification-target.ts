@@ -15,7 +15,7 @@ export interface TargetInput {
   type?: ChannelType;
   destination?: string;
   subscription?: Subscription;
-  name?: string;
+  name?: string | null;
 }
 
 /** The columns of a notification that say where it goes. */
@@ -49,7 +49,7 @@ function pushTarget(before: Before, { destination, subscription, name }: TargetI
   if (destination !== undefined && !(wasPush && destination === before.destination)) {
     throw InvalidInput.field('notification.destination', 'a notification of type push has a subscription instead');
   }
-  const kept = { type: 'push', name: name ?? (wasPush ? before.name : null) };
+  const kept = { type: 'push', name: nameAfter(wasPush ? before.name : null, name) };
   if (subscription) {
     const { endpoint, keys } = subscription;
     requireKeys(keys);
@@ -63,12 +63,16 @@ function pushTarget(before: Before, { destination, subscription, name }: TargetI
 
 function otherTarget(before: Before, { destination, subscription, name }: TargetInput, type: string): Target {
   if (subscription) throw InvalidInput.field('notification.subscription', 'only a notification of type push has one');
-  if (name !== undefined) throw InvalidInput.field('notification.name', 'only a notification of type push has one');
-  // The endpoint of a browser is no address for webhooks.
-  const kept = before.type === 'push' ? undefined : before.destination;
-  const found = destination ?? kept;
+  // The endpoint of a browser is no address for webhooks, and its name is of the browser.
+  const kept = before.type === 'push' ? { destination: undefined, name: null } : before;
+  const found = destination ?? kept.destination;
   if (found === undefined) throw InvalidInput.field('notification.destination', 'is required');
-  return { type, destination: found, pushKeys: null, name: null };
+  return { type, destination: found, pushKeys: null, name: nameAfter(kept.name, name) };
+}
+
+/** Undefined keeps the name, null removes it. */
+function nameAfter(before: string | null, given: string | null | undefined): string | null {
+  return given === undefined ? before : given;
 }
 
 function requireKeys({ p256dh, auth }: PushKeys): void {

@@ -67,8 +67,8 @@ export interface NotificationView {
    */
   destination: string;
   /**
-   * The name of the browser, `""` if it has none; only of type `push`.
-   * @example "Chrome on Android"
+   * The name that its owner gave it; absent if there is none. Of type `push` the name of the browser, `""` if it has none.
+   * @example "Discord of the team"
    */
   name?: string;
   /**
@@ -233,7 +233,7 @@ export function toNotificationView(
     type: notification.type as ChannelType, // the column holds nothing else
     text: notification.text,
     destination: shownDestination(notification, { withSecret }),
-    ...(notification.type === 'push' && { name: notification.name ?? '' }),
+    ...((notification.type === 'push' || notification.name !== null) && { name: notification.name ?? '' }),
     format: notification.format as WebhookFormat, // the column holds nothing else
     ...requestView(notification),
     digest: isDigested(notification),

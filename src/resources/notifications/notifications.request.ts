@@ -145,11 +145,11 @@ export interface NewNotification extends WebhookFields, PresetFields {
    */
   subscription?: BrowserSubscription;
   /**
-   * The name of the browser, to find it in a list; only for type `push`.
+   * A name of your choice, by which you recognise it.
    * @maxLength 100
-   * @example "Chrome on Android"
+   * @example "Discord of the team"
    */
-  name?: string;
+  name?: string | null;
   /**
    * The format of the bodies of requests to a URL: `form`, which is the default, or `json`, which the public libraries
    * of Standard Webhooks can verify and read.
@@ -201,11 +201,11 @@ export interface NotificationChanges extends WebhookFields {
    */
   subscription?: BrowserSubscription;
   /**
-   * The name of the browser, to find it in a list; only for type `push`.
+   * A name of your choice, by which you recognise it; `null` removes it.
    * @maxLength 100
-   * @example "Chrome on Android"
+   * @example "Discord of the team"
    */
-  name?: string;
+  name?: string | null;
   /**
    * The format of the bodies of requests to a URL: `form`, or `json`, which the public libraries of Standard Webhooks
    * can verify and read.

@@ -1,6 +1,6 @@
 import { receiverOf } from '../../delivery/channels';
 import { InvalidInput } from '../../platform/errors';
-import { sealSecrets } from '../../rules/sealed-values';
+import { hideSecrets, sealSecrets } from '../../rules/sealed-values';
 import type { SecretBox } from '../../rules/secret-box';
 import {
   bodyOf,
@@ -34,17 +34,23 @@ export function applyWebhook(notification: Notification, input: WebhookInput, bo
     notification.set(DEFAULT_REQUEST);
     return;
   }
+  requireValues(notification, input);
   applySealed(notification, 'headers', input.headers, box);
   applySealed(notification, 'secrets', input.secrets, box);
-  applyRequest(notification, input);
-  refuse(findRequestProblem(requestOf(notification)));
+  applyRequest(notification, input, { withSecrets: isGiven || notification.changed('destination') === true });
   requireHost(notification, 'destination_resolved', notification.destinationResolved);
   requireHost(notification, 'destination_acknowledged', notification.destinationAcknowledged);
 }
 
-function applyRequest(notification: Notification, input: WebhookInput): void {
-  const before = requestOf(notification);
-  const after = { ...before, ...withoutUndefined(input) };
+/** A change of other fields is not refused for a template that reads a secret which does not exist. */
+function applyRequest(
+  notification: Notification,
+  input: WebhookInput,
+  { withSecrets }: { withSecrets: boolean },
+): void {
+  const secretNames = new Set(Object.keys(readRecord(notification.secrets)));
+  const after = { ...requestOf(notification), ...withoutUndefined(input), ...(withSecrets && { secretNames }) };
+  refuse(findRequestProblem(after));
   notification.set({
     method: input.method ?? notification.method,
     contentType: after.contentType,
@@ -74,23 +80,31 @@ function applySealed(
   values: Readonly<Record<string, string>> | undefined,
   box: SecretBox,
 ): void {
-  const stored = notification[field];
-  const isMoved = notification.changed('destination') && !isSameReceiver(notification);
-  const kept = Object.entries(values ?? {}).filter(([, value]) => value === HIDDEN);
-  const hidden = kept.find(([name]) => isMoved || readRecord(stored)[name] === undefined);
-  if (hidden || (isMoved && values === undefined && stored !== null)) {
-    const name = hidden ? `${field}.${hidden[0]}` : field;
-    throw InvalidInput.field(`notification.${name}`, 'must be given again for another receiver');
-  }
   if (values === undefined) return;
   refuse(field === 'headers' ? findHeaderProblem(values) : findSecretProblem(values));
-  notification[field] = sealSecrets(box, values, notification.ownerId, stored);
+  notification[field] = sealSecrets(box, values, notification.ownerId, notification[field]);
 }
 
-/** True if the new destination has the host of the previous one. */
+/** Refuses hidden values that cannot be kept: all of them for another receiver, otherwise those that are not stored. */
+function requireValues(notification: Notification, input: WebhookInput): void {
+  const isMoved = notification.changed('destination') && !isSameReceiver(notification);
+  const paths = (['headers', 'secrets'] as const).flatMap((field) => {
+    const stored = readRecord(notification[field]);
+    const given = input[field] ?? (isMoved ? hideSecrets(notification[field]) : {});
+    const kept = Object.keys(given).filter((name) => given[name] === HIDDEN);
+    return kept.filter((name) => isMoved || stored[name] === undefined).map((name) => `notification.${field}.${name}`);
+  });
+  if (paths.length === 0) return;
+  const why = isMoved
+    ? 'must be given again for another receiver'
+    : `must be given: no value is stored for ${HIDDEN} to keep`;
+  throw new InvalidInput(`${paths.join(', ')} ${why}`, Object.fromEntries(paths.map((path) => [path, why])));
+}
+
+/** True if the destination has the host of the previous one, or if there was none. */
 function isSameReceiver(notification: Notification): boolean {
   const previous: unknown = notification.previous('destination');
-  return typeof previous === 'string' && receiverOf('url', previous) === receiverOf('url', notification.destination);
+  return typeof previous !== 'string' || receiverOf('url', previous) === receiverOf('url', notification.destination);
 }
 
 function requireHost({ destination }: Notification, field: string, further: string | null): void {

@@ -18,7 +18,7 @@ export const slack: Preset = {
       'At api.slack.com/apps: your app, Incoming Webhooks, Add New Webhook to Workspace, then Copy.',
       'https://hooks.slack.com/services/T0123456789/B0123456789/aBcDeFgHiJkLmNoPqRsTuVwX',
       '.+/services/[^/?#]+/[^/?#]+/[^/?#]+',
-      'the whole URL, which ends in /services/T…/B…/…',
+      'the whole URL, which ends in /services/<team>/<app>/<token>',
     ),
   ],
   fill: ({ webhook_url = '' }) => {
@@ -49,7 +49,7 @@ export const mattermost: Preset = {
       'In Mattermost: the menu at the top left, Integrations, Incoming Webhooks, Add Incoming Webhook.',
       'https://mattermost.example.org/hooks/example0hook0of0mattermost',
       '.+/hooks/[A-Za-z0-9]+',
-      'the whole URL, which ends in /hooks/…',
+      'the whole URL, which ends in /hooks/<id>',
     ),
   ],
   fill: ({ webhook_url = '' }) => {
@@ -75,7 +75,7 @@ export const rocketchat: Preset = {
       'In Rocket.Chat: Administration, Workspace, Integrations, New, Incoming; enable it, then copy the webhook URL.',
       'https://rocketchat.example.org/hooks/66f0a1b2c3d4e5f6a7b8c9d0/aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFgHiJkL',
       '.+/hooks/[^/?#]+/[^/?#]+',
-      'the whole URL, which ends in /hooks/…/…',
+      'the whole URL, which ends in /hooks/<id>/<token>',
     ),
   ],
   fill: ({ webhook_url = '' }) => {
@@ -101,7 +101,7 @@ export const discord: Preset = {
       'In Discord: the settings of the channel, Integrations, Webhooks, New Webhook, Copy Webhook URL.',
       'https://discord.com/api/webhooks/1310203040506070809/aBcDeFgHiJkLmNoPqRsTuVwXyZ-0123456789_aBcDeFgHiJkLmNoPqRsTuVwXyZ01234',
       '.+/webhooks/[0-9]+/[A-Za-z0-9_-]+(?:\\?[^#]*)?',
-      'the whole URL, which ends in /webhooks/…/…',
+      'the whole URL, which ends in /webhooks/<id>/<token>',
     ),
   ],
   fill: ({ webhook_url = '' }) => {
@@ -129,7 +129,7 @@ export const teams: Preset = {
       'In Teams: the menu of the channel, Workflows, the template "Send webhook alerts to a channel"; copy the URL at its end.',
       'https://prod-00.westeurope.logic.azure.com:443/workflows/0123456789abcdef0123456789abcdef/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFg',
       '.+[?&]sig=[^&#]+.*',
-      'the whole URL, which holds sig=…',
+      'the whole URL, which holds sig=<signature>',
     ),
   ],
   fill: ({ webhook_url = '' }) => {

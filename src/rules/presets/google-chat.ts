@@ -17,7 +17,7 @@ export const googlechat: Preset = {
       example:
         'https://chat.googleapis.com/v1/spaces/AAAAbCdEfGh/messages?key=AIzaSyAbCdEfGhIjKlMnOpQrStUvWxYz0123456&token=aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFg',
       pattern: '.+/messages\\?(?=.*key=[^&#]+)(?=.*token=[^&#]+).+',
-      expected: 'the whole URL, which holds key=… and token=…',
+      expected: 'the whole URL, which holds key=<key> and token=<token>',
       ...{ secret: true, format: 'url' },
     }),
   ],

@@ -1,5 +1,5 @@
 import { base, basic, bearer, FORM_BODY, JSON_BODY, optional, type Preset, part, required, serverOf } from './preset';
-import { between, first, firstEscaped, HTML_LINKS, MESSAGE, PLAIN_LINK } from './templates';
+import { between, first, firstEscaped, HTML_LINKS, MESSAGE, PLAIN_LINK, TITLE_WITHOUT_TEXT } from './templates';
 
 /** Telegram counts characters after it has read the markup. */
 export const telegram: Preset = {
@@ -42,7 +42,7 @@ export const telegram: Preset = {
       body: {
         chat_id: chat_id.startsWith('@') ? chat_id : Number(chat_id),
         ...(thread_id === undefined ? {} : { message_thread_id: Number(thread_id) }),
-        text: `<b>${firstEscaped('title', 100)}</b>\n${firstEscaped('text', 1800)}\n${HTML_LINKS}`,
+        text: `<b>${firstEscaped('title', 100)}</b>\n${firstEscaped(MESSAGE, 1800)}\n${HTML_LINKS}`,
         parse_mode: 'HTML',
         link_preview_options: { is_disabled: true },
       },
@@ -86,7 +86,7 @@ export const matrix: Preset = {
     ...{ method: 'PUT', headers: bearer(token), secrets: {}, contentType: JSON_BODY },
     body: {
       msgtype: 'm.text',
-      body: `${first('title', 200)}\n${first('text', 4000)}${PLAIN_LINK}`,
+      body: `${first('title', 200)}\n${first(MESSAGE, 4000)}${PLAIN_LINK}`,
       'm.mentions': {},
     },
   }),
@@ -139,7 +139,7 @@ export const twilio: Preset = {
     body: {
       To: recipient,
       [sender.startsWith('+') ? 'From' : 'MessagingServiceSid']: sender,
-      Body: `${first(MESSAGE, 300)}\n${between('', 'acknowledge_url', '')}`,
+      Body: `${TITLE_WITHOUT_TEXT}${first(MESSAGE, 300)}\n${between('', 'acknowledge_url', '')}`,
     },
   }),
 };

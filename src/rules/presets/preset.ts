@@ -70,7 +70,7 @@ export function optional(
 
 /** The field for the base URL of a service that has one for everybody. */
 export function serverOf(title: string, address: string): PresetField {
-  const help = `The address of ${title}. Give another one only for a region or a server of your own.`;
+  const help = `The address of ${title}. Change it only if your account is in another region, or if you run the server yourself.`;
   return optional({ name: 'server', title: 'Server', help, example: address, format: 'server', default: address });
 }
 

@@ -1,5 +1,7 @@
-/** An expression for the text of a notification, or for its title if it has no text. Never empty. */
-export const MESSAGE = 'text == "" ? title : text';
+/** An expression for what stands below the title: the text of the notification, or what happened. Never empty. */
+export const MESSAGE = 'message';
+/** A template of the title, for a service that shows none; empty if the notification has a text. */
+export const TITLE_WITHOUT_TEXT = `{{text == "" ? cut(title, 100) : ""}}{{text == "" ? ": " : ""}}`;
 /** An expression for the key of an episode, which its end has as well. Other deliveries have a key of their own. */
 const KEY = 'episode == "" ? webhook_id : "episode-"';
 

@@ -1,11 +1,24 @@
 import { visitedItems } from '../evaluation-cost';
 import { type CompiledExpression, compileExpression, type Evaluated, type Variables } from '../expression';
+import { tokensOf } from '../expression-tokens';
 import { renderWord, type TextValues, wordIn } from '../notification-text';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
 /** The variables that a template may name. */
 const TEMPLATE_VARIABLES = [
-  ...['text', 'title', 'state', 'severity', 'kind', 'test', 'episode', 'unit', 'duration', 'trigger_description'],
+  ...[
+    'text',
+    'title',
+    'message',
+    'state',
+    'severity',
+    'kind',
+    'test',
+    'episode',
+    'unit',
+    'duration',
+    'trigger_description',
+  ],
   ...['acknowledge_url', 'chart_url', 'webhook_id', 'date', 'sensor_id', 'sensor_name', 'trigger_id', 'trigger_name'],
   ...['sensor_data_value', 'sensor_data_date', 'last_sensor_data_value', 'last_sensor_data_date'],
   ...['last_triggered', 'times_triggered', 'current_time', 'event', 'subject_id', 'source_id', 'user_id', 'secrets'],
@@ -76,8 +89,8 @@ interface Insertion {
 export class Template {
   private constructor(private readonly parts: readonly (string | Insertion)[]) {}
 
-  /** Checks the text. */
-  static compile(text: string): { template: Template } | { problem: TemplateProblem } {
+  /** Checks the text, and that it reads no other secrets than these if they are given. */
+  static compile(text: string, secrets?: ReadonlySet<string>): { template: Template } | { problem: TemplateProblem } {
     const parts: (string | Insertion)[] = [];
     let at = 0;
     for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
@@ -86,6 +99,8 @@ export class Template {
       if (!found) return { problem: { error: '"}}" is missing', position: open } };
       const compiled = compileExpression(found[1] ?? '', OPTIONS);
       if (!compiled.ok) return { problem: problemAt(compiled, open + 2) };
+      const unknown = compiled.expression.reads('secrets') && secrets && unknownSecret(found[1] ?? '', secrets);
+      if (unknown) return { problem: problemAt(unknown, open + 2) };
       parts.push(text.slice(at, open), { source: (found[1] ?? '').trim(), expression: compiled.expression });
       at = INSERTION.lastIndex;
     }
@@ -124,6 +139,18 @@ function evaluate({ source, expression }: Insertion, rendering: Rendering): numb
   const result = rendering.evaluate(expression);
   if (result.ok) return result.value;
   rendering.note(`{{${source}}}: ${result.error}`);
+  return undefined;
+}
+
+/** The first mention of a secret that is not one of these. */
+function unknownSecret(source: string, secrets: ReadonlySet<string>): TemplateProblem | undefined {
+  for (const { kind, value, path, position } of tokensOf(source)) {
+    if (kind !== 'name' || value !== 'secrets') continue;
+    const [part] = path;
+    if (typeof part !== 'object')
+      return { error: '"secrets" needs the name of a secret, as in secrets.token', position };
+    if (!secrets.has(part.name)) return { error: `there is no secret "${part.name}"`, position };
+  }
   return undefined;
 }
 

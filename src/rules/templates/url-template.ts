@@ -8,9 +8,15 @@ export interface UrlTemplate {
   render(rendering: Rendering): string;
 }
 
-/** Checks the templates of a URL: none may be in the scheme or the host. */
-export function compileUrl(url: string): { url: UrlTemplate } | { problem: TemplateProblem } {
-  const compiled = Template.compile(url);
+/**
+ * Checks the templates of a URL: none may be in the scheme or the host, or read other secrets than these if they are
+ * given.
+ */
+export function compileUrl(
+  url: string,
+  secrets?: ReadonlySet<string>,
+): { url: UrlTemplate } | { problem: TemplateProblem } {
+  const compiled = Template.compile(url, secrets);
   if ('problem' in compiled) return compiled;
   const { template } = compiled;
   if (template.size === 0) return { url: { render: () => url } };

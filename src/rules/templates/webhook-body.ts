@@ -37,10 +37,14 @@ class Refused extends Error {
 
 /**
  * Checks a body by its content type. JSON: an object or a list whose strings are templates. A form: an object whose
- * fields are templates. Any other type: one template.
+ * fields are templates. Any other type: one template. The templates read no other secrets than these if they are given.
  */
-export function compileBody(contentType: string, body: unknown): { body: WebhookBody } | { problem: BodyProblem } {
-  const builder = new BodyBuilder();
+export function compileBody(
+  contentType: string,
+  body: unknown,
+  secrets?: ReadonlySet<string>,
+): { body: WebhookBody } | { problem: BodyProblem } {
+  const builder = new BodyBuilder(secrets);
   try {
     if (IS_FORM.test(contentType)) return { body: builder.form(body) };
     if (IS_JSON.test(contentType)) return { body: builder.json(body) };
@@ -58,6 +62,8 @@ export function isStructured(contentType: string): boolean {
 
 class BodyBuilder {
   private expressions = 0;
+
+  constructor(private readonly secrets: ReadonlySet<string> | undefined) {}
 
   json(body: unknown): WebhookBody {
     if (typeof body !== 'object' || body === null) throw refused('', 'must be a JSON object or list');
@@ -100,7 +106,7 @@ class BodyBuilder {
   }
 
   private template(text: string, path: string): Template {
-    const compiled = Template.compile(text);
+    const compiled = Template.compile(text, this.secrets);
     if ('problem' in compiled) throw new Refused({ ...compiled.problem, path });
     this.expressions += compiled.template.size;
     if (this.expressions > MAX_EXPRESSIONS) throw refused(path, `must have at most ${MAX_EXPRESSIONS} expressions`);

@@ -47,7 +47,7 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(255), field: 'push_keys', allowNull: true })
   declare pushKeys: CreationOptional<string | null>;
 
-  /** The name of the browser that is pushed to; null if it has none, and for other channels. */
+  /** The name that its owner gave it, of a browser its own; null if there is none. */
   @Column({ type: DataType.STRING(100), allowNull: true })
   declare name: CreationOptional<string | null>;
 

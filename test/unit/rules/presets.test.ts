@@ -102,13 +102,13 @@ describe('the values of a preset', () => {
     [
       'slack',
       { webhook_url: 'https://hooks.slack.com/services/T/B/' },
-      'webhook_url must be the whole URL, which ends in /services/T…/B…/…',
+      'webhook_url must be the whole URL, which ends in /services/<team>/<app>/<token>',
     ],
     ['slack', { topic: 'x' }, 'topic is not a field of the preset slack'],
     [
       'teams',
       { webhook_url: 'https://example.org/workflows/1?sv=1.0' },
-      'webhook_url must be the whole URL, which holds sig=…',
+      'webhook_url must be the whole URL, which holds sig=<signature>',
     ],
     ['ntfy', { server: 'https://ntfy.sh/?a=1' }, 'server must end with its path'],
     ['ntfy', { server: 'https://ntfy.sh/{x}' }, 'server must not hold blanks or braces'],

@@ -88,8 +88,10 @@ function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) 
   const user = useUser();
   return (
     <span class="small quiet breakable">
-      {note && `“${note}” `}
-      by {id === user.id ? 'you' : personName({ id })}, {formatShort(date)}
+      {note.startsWith('by the link in ')
+        ? note
+        : `${note && `“${note}” `}by ${id === user.id ? 'you' : personName({ id })}`}
+      , {formatShort(date)}
     </span>
   );
 }

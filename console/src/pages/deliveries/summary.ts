@@ -14,10 +14,11 @@ export function summaryOf(delivery: Delivery): string {
   return [causeOf(delivery), shown].filter(Boolean).join(': ');
 }
 
-function causeOf({ event, probe, resolved, ...delivery }: Delivery): string {
+function causeOf({ event, probe, resolved, acknowledged, ...delivery }: Delivery): string {
   if (event) return event;
   if (delivery.sensor_id === null || delivery.trigger_id === null) return probe ? 'probe' : 'test';
-  return `${triggerNameOf(delivery)} on ${sensorNameOf(delivery)}${resolved ? ', resolved' : ''}`;
+  const became = acknowledged ? ', acknowledged' : resolved ? ', resolved' : '';
+  return `${triggerNameOf(delivery)} on ${sensorNameOf(delivery)}${became}`;
 }
 
 /** The name of a delivery's trigger, or its id if it was deleted. */

@@ -19,19 +19,21 @@ export function Buttons({ notification, reload, onDeleted }: NotificationProps &
         Deliveries
       </a>
       {type === 'url' && <Secret notification={notification} reload={reload} />}
-      <Toggle notification={notification} reload={reload} />
-      <DangerButton
-        text="Delete"
-        kind="danger small-button"
-        label={`Delete ${name}`}
-        title={`Delete ${name}?`}
-        consequence="Every trigger that reports there stops until it is activated again, even if it reports elsewhere as well."
-        act={async () => {
-          await ask(api.delete('/notifications/{id}', { params: { path: { id } } }));
-          await unsubscribeFrom(notification).catch(() => {});
-          onDeleted();
-        }}
-      />
+      <div class="actions">
+        <Toggle notification={notification} reload={reload} />
+        <DangerButton
+          text="Delete"
+          kind="danger small-button"
+          label={`Delete ${name}`}
+          title={`Delete ${name}?`}
+          consequence="Every trigger that reports there stops until it is activated again, even if it reports elsewhere as well."
+          act={async () => {
+            await ask(api.delete('/notifications/{id}', { params: { path: { id } } }));
+            await unsubscribeFrom(notification).catch(() => {});
+            onDeleted();
+          }}
+        />
+      </div>
     </div>
   );
 }

@@ -12,13 +12,14 @@ export interface Channel {
   preset?: Preset;
 }
 
-export const GROUPS = ['Mail', 'This browser', 'Chat', 'Push services', 'Incidents', 'Other'] as const;
+export const GROUPS = ['Mail', 'This browser', 'Chat', 'Messages to a phone', 'Incidents', 'Other'] as const;
 type Group = (typeof GROUPS)[number];
 
+const PHONE = 'Messages to a phone';
 const GROUP_OF: Readonly<Record<string, Group>> = {
   ...{ slack: 'Chat', mattermost: 'Chat', rocketchat: 'Chat', discord: 'Chat', teams: 'Chat', googlechat: 'Chat' },
   ...{ telegram: 'Chat', matrix: 'Chat' },
-  ...{ ntfy: 'Push services', gotify: 'Push services', pushover: 'Push services', twilio: 'Push services' },
+  ...{ ntfy: PHONE, gotify: PHONE, pushover: PHONE, twilio: PHONE },
   ...{ pagerduty: 'Incidents', jira_service_management: 'Incidents', alertmanager: 'Incidents' },
 };
 

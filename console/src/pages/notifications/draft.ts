@@ -6,7 +6,6 @@ export type NewNotification = Records['NewNotification'];
 
 /** The fields of the form that a session's end does not lose. None of them is a secret. */
 export interface Fields {
-  /** The name of a browser. */
   name: string;
   destination: string;
   text: string;
@@ -87,12 +86,22 @@ function bodyText(body: unknown): string {
 
 /** The notification that the form describes. Throws `Refused` for a body that is not JSON. */
 export function notificationOf(channel: Channel, fields: Fields, hidden: Hidden): NewNotification {
-  const { destination, text, digest, probe } = fields;
-  const common = { text, digest, probe: probe === '' ? null : Number(probe) };
+  const { name, destination, text, digest, probe } = fields;
+  const common = { name: name.trim() || null, text, digest, probe: readProbe(probe) };
   if (channel.preset) return { ...filledIn(hidden.preset), preset: channel.name, ...common };
-  if (channel.name === 'push') return { type: 'push', name: fields.name, ...common };
+  if (channel.name === 'push') return { type: 'push', ...common };
   if (channel.name === 'email') return { type: 'email', destination, ...common };
   return { type: 'url', destination, ...common, ...requestOf(fields, hidden) };
+}
+
+const HOUR_S = 3_600;
+const MOST_PROBE_S = 30 * 24 * HOUR_S;
+
+function readProbe(probe: string): number | null {
+  const seconds = Number(probe);
+  if (probe !== '' && seconds < HOUR_S) throw new Refused('probe', 'Must be at least 1 hour.');
+  if (seconds > MOST_PROBE_S) throw new Refused('probe', 'Must be at most 30 days.');
+  return probe === '' ? null : seconds;
 }
 
 function filledIn(values: Readonly<Record<string, string>>): Record<string, string> {
@@ -163,7 +172,8 @@ export function problemsOf(error: unknown, shown: readonly string[]): Problems {
   for (const [path, why] of Object.entries(error.fields)) {
     const [, name = '', inside = ''] = /^notification\.(\w+)(.*)$/.exec(path) ?? [];
     if (!shown.includes(name)) return { fields: {}, rest: error };
-    fields[name] = withCharacters(sentence([inside.replace(/^\./, ''), why].filter(Boolean).join(': ')));
+    const problem = inside ? `${inside.replace(/^\./, '')}: ${why}${/[.!?]$/.test(why) ? '' : '.'}` : sentence(why);
+    fields[name] = [fields[name] ?? '', withCharacters(problem)].join(' ').trim();
   }
   return { fields, rest: Object.keys(fields).length > 0 ? undefined : error };
 }

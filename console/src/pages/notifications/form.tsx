@@ -13,7 +13,7 @@ import { type PartProps, UrlFields } from './url-fields';
 const NO_PROBLEMS: Problems = { fields: {}, rest: undefined };
 const SHOWN = [
   ...['destination', 'name', 'text', 'method', 'headers', 'secrets', 'content_type', 'body', 'body_resolved'],
-  ...['body_acknowledged', 'destination_resolved', 'destination_acknowledged', 'ca_certificate'],
+  ...['body_acknowledged', 'destination_resolved', 'destination_acknowledged', 'ca_certificate', 'probe'],
 ];
 
 /** A button that sends the form. */
@@ -40,7 +40,7 @@ export function NotificationForm({ channel, id, initial, submits, onCancel, chil
   const [hidden, setHidden] = useState(initial.hidden);
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const { busy, run } = useAction();
-  const shown = channel.preset ? ['text', ...channel.preset.fields.map(({ name }) => name)] : SHOWN;
+  const shown = channel.preset ? ['name', 'text', 'probe', ...channel.preset.fields.map(({ name }) => name)] : SHOWN;
   const make = () => notificationOf(channel, fields, hidden);
   const submit = ({ act }: Submit) =>
     run(async () => {
@@ -99,10 +99,18 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
     <>
       <ChannelFields channel={channel} part={part} />
       <Field
+        label={channel.name === 'push' ? 'Name of the browser' : 'Name'}
+        hint="Optional: shown in lists in the place of the destination."
+        maxLength={100}
+        value={fields.name}
+        onValue={(name) => change({ name })}
+        problem={problems.name}
+      />
+      <Field
         label="Text"
         rows={3}
         placeholder="{{sensor_name}} is at {{sensor_data_value}}"
-        hint="Optional. {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, a field of it as {{sensor_data_value.temperature}}, and the other variables are replaced."
+        hint={`Optional. May hold variables: {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, or a field of a value: {{sensor_data_value.temperature}}.${channel.name === 'url' ? '' : ' Without a text, the message has the value and the condition.'}`}
         value={fields.text}
         onValue={(text) => change({ text })}
         problem={problems.text}
@@ -115,9 +123,11 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
       />
       <DurationField
         label="Send a probe every"
-        hint="Optional, from 1 hour to 30 days: a test by the clock, which shows that alerts would arrive."
+        hint="Optional, from 1 hour to 30 days. A probe is a test that the platform sends by itself. It shows whether alerts arrive."
+        unit="86400"
         value={fields.probe}
         onValue={(probe) => change({ probe })}
+        problem={problems.probe}
       />
     </>
   );
@@ -125,17 +135,7 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
 
 function ChannelFields({ channel, part }: { channel: Channel; part: PartProps }) {
   if (channel.preset) return <PresetFields {...part} preset={channel.preset} />;
-  if (channel.name === 'push') {
-    return (
-      <Field
-        label="Name of the browser"
-        maxLength={100}
-        value={part.fields.name}
-        onValue={(name) => part.change({ name })}
-        problem={part.problems.name}
-      />
-    );
-  }
+  if (channel.name === 'push') return null;
   if (channel.name === 'url') return <UrlFields {...part} />;
   if (channel.name !== 'email') {
     return (

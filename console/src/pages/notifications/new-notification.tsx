@@ -9,7 +9,7 @@ import { type Channel, channelsOf, usePresets } from './channels';
 import { type NewNotification as Body, NOTHING_HIDDEN, newFields } from './draft';
 import { NotificationForm } from './form';
 import { useNotifications } from './load';
-import { type Answer, sendTest, TestAnswer } from './test-answer';
+import { type Answer, NO_ANSWER_YET, sendTest, TestAnswer } from './test-answer';
 import { ThisBrowser } from './this-browser';
 
 interface NewProps {
@@ -43,6 +43,7 @@ function OfChannel({ channel, onOther, onDone, onCancel }: NewProps & { channel:
   };
   const saveAndTest = async (notification: Body) => {
     const { id } = await create(notification);
+    setMade({ id, answer: NO_ANSWER_YET });
     setMade({ id, answer: await sendTest(id) });
   };
   return (
@@ -59,15 +60,19 @@ function OfChannel({ channel, onOther, onDone, onCancel }: NewProps & { channel:
         initial={{ fields: newFields(channel, email), hidden: NOTHING_HIDDEN }}
         submits={[
           { label: 'Save and test', act: saveAndTest },
-          { label: 'Save', act: async (notification) => onDone((await create(notification)).id) },
+          ...(made
+            ? []
+            : [{ label: 'Save', act: async (notification: Body) => onDone((await create(notification)).id) }]),
         ]}
         {...(made ? {} : { onCancel })}
       >
         {made && (
           <TestAnswer answer={made.answer}>
-            <button type="button" class="button" onClick={() => onDone(made.id)}>
-              Done
-            </button>
+            {made.answer !== NO_ANSWER_YET && (
+              <button type="button" class="button" onClick={() => onDone(made.id)}>
+                Done
+              </button>
+            )}
           </TestAnswer>
         )}
       </NotificationForm>

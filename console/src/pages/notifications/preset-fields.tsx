@@ -27,7 +27,7 @@ export function PresetFields({
       ))}
       <p class="small">
         <a href={documentation} target="_blank" rel="noreferrer">
-          How {title} takes messages
+          Documentation of {title}
         </a>
       </p>
     </>

@@ -1,18 +1,19 @@
 import { api, ask, type Records } from '../../api';
+import { nameOf } from '../../destination';
 import { formatDate } from '../../format';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 
 /** Shows the secret with which a receiver verifies requests, and replaces it. */
-export function Secret({
-  notification: { id, destination, signing_secret, previous_secret_until },
-  reload,
-}: {
-  notification: Records['NotificationView'];
-  reload: () => void;
-}) {
+export function Secret({ notification, reload }: { notification: Records['NotificationView']; reload: () => void }) {
+  const { id, signing_secret, previous_secret_until } = notification;
   return (
-    <DialogButton text="Secret" title="Signing secret" kind="small-button" label={`Signing secret of ${destination}`}>
+    <DialogButton
+      text="Secret"
+      title="Signing secret"
+      kind="small-button"
+      label={`Signing secret of ${nameOf(notification)}`}
+    >
       {() => (
         <>
           <p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { api, ask, messageOf } from '../../api';
-import { resultOf } from './test-button';
+import { api, ask, messageOf, sentence } from '../../api';
+import { resultOf, WAITING } from './test-button';
 
 /** The result of a test in words. */
 export interface Answer {
@@ -11,12 +11,20 @@ export interface Answer {
 /** Sends a test, and waits for the receiver's answer. A test that is not sent has an answer as well: why. */
 export async function sendTest(id: string): Promise<Answer> {
   try {
-    const { test } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
-    return { text: resultOf(test), kind: KINDS[test.status] };
+    const { test, delivery } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
+    const text = [sentence(resultOf(test)), test.status === 'failed' && afterFailure(delivery.status)];
+    return { text: text.filter(Boolean).join(' '), kind: KINDS[test.status] };
   } catch (error) {
     return { text: `No test was sent. ${messageOf(error)}`, kind: 'warn' };
   }
 }
+
+function afterFailure(status: string): string {
+  return `The notification is saved${status === 'pending' ? ', and the delivery is tried again' : ''}.`;
+}
+
+/** Shown until the answer has come. */
+export const NO_ANSWER_YET: Answer = { text: WAITING, kind: 'warn' };
 
 const KINDS = { delivered: 'good', handed_over: 'good', failed: 'error', pending: 'warn' } as const;
 

@@ -6,18 +6,19 @@ import { Action } from '../../ui/action';
 type Test = Records['TestView'];
 
 const LONGEST = 200;
+export const WAITING = 'Waiting for the answer…';
 
 /** Sends a test, and shows next to the button what the receiver answered; `reload` updates the notification. */
 export function TestButton({
   notification: { id, ...target },
   reload,
 }: {
-  notification: Pick<Records['NotificationView'], 'id' | 'type' | 'destination' | 'name'>;
+  notification: Records['NotificationView'];
   reload: () => void;
 }) {
   const [result, setResult] = useState('');
   const test = async () => {
-    setResult('Testing…');
+    setResult(WAITING);
     try {
       const { test: answer } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
       setResult(resultOf(answer));

@@ -83,7 +83,7 @@ function Values({ hidden, setHidden, problems }: PartProps) {
       <NamedValues
         label="Headers"
         one="header"
-        hint="Values are not shown again."
+        hint="Sent as they are: a header holds no variables. Values are not shown again."
         values={hidden.headers}
         onValues={(headers) => setHidden({ ...hidden, headers })}
         problem={problems.headers}
@@ -109,23 +109,23 @@ function More({ fields, change, problems }: PartProps) {
       <div class="stack">
         {fields.format === 'own' && <FurtherBodies fields={fields} change={change} problems={problems} />}
         <Field
-          label="URL of the end"
+          label="URL when an alert ends"
           hint="Empty: the URL above. On the same host."
           value={fields.destinationResolved}
           onValue={(destinationResolved) => change({ destinationResolved })}
           problem={problems.destination_resolved}
         />
         <Field
-          label="URL of the acknowledgement"
+          label="URL of acknowledgements"
           value={fields.destinationAcknowledged}
           onValue={(destinationAcknowledged) => change({ destinationAcknowledged })}
           problem={problems.destination_acknowledged}
         />
         <Field
-          label="Certificate of the authority"
+          label="Certificate of a certificate authority"
           rows={3}
           isCode
-          hint="In PEM format, for a receiver with an authority of its own."
+          hint="In PEM format. Needed if no public certificate authority signed the certificate of the receiver."
           value={fields.caCertificate}
           onValue={(caCertificate) => change({ caCertificate })}
           problem={problems.ca_certificate}
@@ -139,7 +139,7 @@ function FurtherBodies({ fields, change, problems }: Pick<PartProps, 'fields' | 
   return (
     <>
       <Field
-        label="Body of the end"
+        label="Body when an alert ends"
         rows={5}
         isCode
         hint="Empty: the body above."
@@ -148,7 +148,7 @@ function FurtherBodies({ fields, change, problems }: Pick<PartProps, 'fields' | 
         problem={problems.body_resolved}
       />
       <Field
-        label="Body of the acknowledgement"
+        label="Body of acknowledgements"
         rows={5}
         isCode
         hint="Empty: acknowledgements are not sent."

@@ -183,11 +183,14 @@ To stop these mails: https://s.example.org/u?token=a
     assert.equal(mailOf(undefined).subject, 'Trigger 5 fired on sensor 42');
     const event = { kind: 'event', event: 'add_sensor_user', subjectId: 2, sourceId: 42, userId: 1 } as const;
     const { subject, text } = mailOf(undefined, '', event);
-    assert.equal(subject, 'Event add_sensor_user');
+    assert.equal(subject, 'A sensor was shared with a user');
     assert.match(
       text,
-      /^Event add_sensor_user\n\nEvent: {3}add_sensor_user\nSubject: number 2\nSource: {2}number 42\n/,
+      /^A sensor was shared with a user\n\nEvent: {3}add_sensor_user\nSubject: user 2\nSource: {2}sensor 42\n/,
     );
+    const acknowledged = { kind: 'trigger', sensorId: 42, triggerId: 5, isAcknowledged: true } as const;
+    assert.equal(mailOf(undefined, '', acknowledged).subject, 'Trigger 5 was acknowledged on sensor 42');
+    assert.equal(mailOf(alert(), '', acknowledged).subject, 'Acknowledged: too warm on greenhouse');
   });
 
   it('links from each line of a digest to its chart at its moment, and to where all of them are acknowledged', () => {
