@@ -192,7 +192,7 @@ function buildSensors(base: Base) {
     sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
     sensorRetention: new SensorRetentionService(database, sensorAccess, days),
     metatags: new MetatagsService(database, sensorAccess, eventLog),
-    metatagSearch: new MetatagSearch(database),
+    metatagSearch: new MetatagSearch(database, clock),
     devices: new DevicesService(database, sensorAccess, eventLog),
     environments: new EnvironmentsService(database, eventLog, clock),
     environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog),

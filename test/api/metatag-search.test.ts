@@ -104,7 +104,9 @@ describe('finding sensors by metatags', () => {
     const full = (await ask('details=full')).sensors[0];
     assert.deepEqual(
       Object.keys(full).sort(),
-      'data_structure data_type data_type_id device_type display_name id metatags name pager_type type'.split(' '),
+      'data_structure data_type data_type_id device_type display_name field_units id metatags name pager_type type unit'.split(
+        ' ',
+      ),
     );
     assert.deepEqual(full.metatags, { floor: [1], lit: ['yes'], room: ['Hall'] });
     const second = await ask('page=1&per_page=1&total=1&details=no');

@@ -24,6 +24,7 @@ import {
   type OwnedMetatagListQuery,
   readFilter,
   readNamespace,
+  readPresent,
 } from './metatags.request';
 
 @Route('sensors')
@@ -53,7 +54,7 @@ export class MetatagSearchController extends Controller {
   }
 
   /**
-   * Finds sensors by their metatags and properties. In each inner list at least one statement must hold; the outer list
+   * Finds sensors by their metatags and properties, and by what they are doing now. In each inner list at least one statement must hold; the outer list
    * may be left out. Strings are compared without regard to letter case.
    * @summary Find sensors
    */
@@ -68,7 +69,13 @@ export class MetatagSearchController extends Controller {
   ): Promise<TaggedSensorsResponse> {
     const reached = caller.credential.sensors;
     const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me', reached };
-    const found = await this.search.find(scope, readNamespace(query), readFilter(body), readPage(query));
+    const found = await this.search.find(
+      scope,
+      readNamespace(query),
+      readFilter(body),
+      readPage(query),
+      readPresent(body),
+    );
     return toTaggedSensorsResponse(found, query.details);
   }
 

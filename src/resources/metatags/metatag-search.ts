@@ -1,6 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { requireRight } from '../../access/group-access';
 import { findSensors } from '../../access/sensor-lock';
+import type { Clock } from '../../platform/clock';
 import type { MetatagFilter } from '../../rules/metatag-filter';
 import type { Metatags, MetatagValue } from '../../rules/metatags';
 import type { Page, PageOf } from '../../rules/paging';
@@ -19,6 +20,7 @@ import {
   selectWalking,
 } from './metatag-conditions';
 import { findMetatags } from './metatags.service';
+import { type PresentFilter, presentConditions } from './state-conditions';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {
@@ -47,19 +49,29 @@ const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVE
 
 /** Finds sensors by their metatags and properties, among those that the user may see. */
 export class MetatagSearch {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** A page of all sensors of the scope, with or without metatags, by id. */
   list(scope: SearchScope, namespace: string, page: Page): Promise<PageOf<TaggedSensor>> {
     return this.find(scope, namespace, EVERYTHING, page);
   }
 
-  /** A page of the sensors for which at least one statement of each list holds, by id. */
-  async find(scope: SearchScope, namespace: string, filter: MetatagFilter, page: Page): Promise<PageOf<TaggedSensor>> {
+  /** A page of the sensors for which at least one statement of each list holds, and that are so at present, by id. */
+  async find(
+    scope: SearchScope,
+    namespace: string,
+    filter: MetatagFilter,
+    page: Page,
+    present: PresentFilter = {},
+  ): Promise<PageOf<TaggedSensor>> {
     if (scope.groupId !== undefined) await requireRight(scope.userId, scope.groupId, 'listSensors');
     const branches = scopeBranches(scope).map(({ from, isOwn }) => {
       const { text, values } = filterConditions(filter, namespace, isOwn ? scope.userId : undefined);
-      return append(from, text, values);
+      const now = presentConditions(present, scope.userId, this.clock.now());
+      return append(append(from, text, values), now.text, now.values);
     });
     const { items: ids, total } = await this.findIds(branches, page);
     const metatags = await this.readMetatags(ids, namespace);

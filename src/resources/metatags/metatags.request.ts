@@ -51,6 +51,25 @@ export interface MetatagsRequest {
 /** The sensors to find. */
 export interface FindRequest {
   filter: FindFilter;
+  /**
+   * Only sensors on which one of your triggers fires (`firing`); is true but does not fire yet (`pending`); or neither,
+   * although they have triggers (`ok`). `silent`: only sensors without a stored point in the last day, or in
+   * `silent_for` seconds.
+   * @example "silent"
+   */
+  state?: 'firing' | 'pending' | 'ok' | 'silent';
+  /**
+   * Only sensors without a stored point in so many seconds.
+   * @minimum 1
+   * @maximum 315576000
+   * @example 86400
+   */
+  silent_for?: number;
+}
+
+/** What a search asks about the present. */
+export function readPresent({ state, silent_for }: FindRequest) {
+  return { ...(state && { state }), ...(silent_for !== undefined && { silentForMs: silent_for * 1000 }) };
 }
 
 export function readNamespace({ namespace }: NamespaceQuery): string {
