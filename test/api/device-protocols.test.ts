@@ -81,8 +81,10 @@ describe('the protocols of devices and their servers', () => {
     const form = (fields: object) => ({ body: new URLSearchParams({ ...report, ...fields }) });
     assert.equal((await send(`/in/ecowitt/${key}/`, form({}))).status, 200);
     assert.equal((await send(`/in/ecowitt/${key}/raw/`, form({ PASSKEY: 'D4E5F6' }))).status, 200);
-    const [inSi, raw] = await stored();
-    assert.deepEqual([inSi.values, raw.values], [[{ temp: 20 }], [{ tempf: 68 }]]);
+    const inQuery = `/in/ecowitt/${key}/data/report/?units=raw`;
+    assert.equal((await send(inQuery, form({ PASSKEY: 'E5F6A7' }))).status, 200);
+    const [inSi, raw, asWell] = await stored();
+    assert.deepEqual([inSi.values, raw.values, asWell.values], [[{ temp: 20 }], [{ tempf: 68 }], [{ tempf: 68 }]]);
     assert.deepEqual(inSi.sensor.field_units, { temp: '°C' });
   });
 

@@ -59,6 +59,22 @@ export class WeatherController extends Controller {
     return {};
   }
 
+  /** The same with a path of the station behind it. */
+  @Post('in/ecowitt/{key}/{units}/{report}')
+  @Security('credential', ['data:write'])
+  @OperationId('takeEcowittAt')
+  @SuccessResponse(200, 'The report is stored')
+  async takeEcowittAt(
+    @Path() key: string,
+    @Path() units: string,
+    @Path() report: string,
+    @Body() body: ProtocolBody,
+    @Inject() caller: Caller,
+  ): Promise<EmptyResponse> {
+    void report; // every report is read in the same way
+    return this.takeEcowittIn(key, units, body, caller);
+  }
+
   /** Takes a report in the protocol of Weather Underground. */
   @Get('weatherstation/updateweatherstation.php')
   @Security('credential', ['data:write'])
