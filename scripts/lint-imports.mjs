@@ -35,11 +35,12 @@ export const layers = {
     may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
   },
+  'src/outbound': { may: [], libraries: ['ipaddr.js'] },
   'src/delivery': {
     may: ['jobs', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue', 'src/fairness'],
   },
-  'src/delivery/channels': { may: ['src/rules', 'src/platform'] },
+  'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
   'src/dispatch': {
     may: ['jobs', 'src/delivery', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
@@ -56,6 +57,11 @@ export const layers = {
   'src/maintenance': {
     may: ['src/delivery', 'src/streams', 'src/storage', 'src/rules'],
     types: ['jobs', 'src/evaluation', 'src/queue', 'src/platform'],
+  },
+  'src/protocols': { may: ['src/rules'] },
+  'src/mqtt': {
+    may: ['src/protocols', 'src/outbound', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/intake'],
   },
   'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
   'src/resources': {
@@ -116,13 +122,15 @@ const importers = {
   'sequelize-typescript': ['src/storage/models'],
   bullmq: ['jobs', 'workers/run-worker'],
   'expr-eval': ['src/rules/expression'],
-  'ipaddr.js': ['src/rules/network-of', 'src/delivery/channels'],
+  'ipaddr.js': ['src/rules/network-of', 'src/outbound'],
   mysql2: ['src/storage/index'],
   ioredis: ['src/queue/index'],
   snappy: ['src/protocols/snappy'],
   undici: ['src/delivery/channels'],
   'web-push': ['src/delivery/channels/push.channel', 'src/delivery/vapid-keys'],
   nodemailer: ['src/delivery/channels'],
+  mqtt: ['src/mqtt/broker-connection'],
+  ws: ['src/mqtt/broker-stream'],
 };
 
 /** Places that only these may import. `types`: everyone may import types from them. */
