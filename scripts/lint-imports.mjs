@@ -58,11 +58,6 @@ export const layers = {
     may: ['src/delivery', 'src/streams', 'src/storage', 'src/rules'],
     types: ['jobs', 'src/evaluation', 'src/queue', 'src/platform'],
   },
-  'src/protocols': { may: ['src/rules'] },
-  'src/mqtt': {
-    may: ['src/protocols', 'src/outbound', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/intake'],
-  },
   'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
   'src/resources': {
     may: [
@@ -96,6 +91,10 @@ export const layers = {
     may: ['src/resources', 'src/oauth', 'src/access'],
     types: ['src/evaluation', 'src/platform', 'src/queue'],
     not: ['*.controller'],
+  },
+  'src/mqtt': {
+    may: ['src/protocols', 'src/outbound', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/fairness', 'src/resources/series/series-writer'],
   },
   'src/operations': {
     may: ['src/resources', 'src/delivery', 'src/platform'],
