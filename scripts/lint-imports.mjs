@@ -35,11 +35,12 @@ export const layers = {
     may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
   },
+  'src/outbound': { may: [], libraries: ['ipaddr.js'] },
   'src/delivery': {
     may: ['jobs', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue', 'src/fairness'],
   },
-  'src/delivery/channels': { may: ['src/rules', 'src/platform'] },
+  'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
   'src/dispatch': {
     may: ['jobs', 'src/delivery', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
@@ -91,6 +92,10 @@ export const layers = {
     types: ['src/evaluation', 'src/platform', 'src/queue'],
     not: ['*.controller'],
   },
+  'src/mqtt': {
+    may: ['src/protocols', 'src/outbound', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/fairness', 'src/resources/series/series-writer'],
+  },
   'src/operations': {
     may: ['src/resources', 'src/delivery', 'src/platform'],
     types: ['src/oauth', 'src/storage'],
@@ -116,13 +121,15 @@ const importers = {
   'sequelize-typescript': ['src/storage/models'],
   bullmq: ['jobs', 'workers/run-worker'],
   'expr-eval': ['src/rules/expression'],
-  'ipaddr.js': ['src/rules/network-of', 'src/delivery/channels'],
+  'ipaddr.js': ['src/rules/network-of', 'src/outbound'],
   mysql2: ['src/storage/index'],
   ioredis: ['src/queue/index'],
   snappy: ['src/protocols/snappy'],
   undici: ['src/delivery/channels'],
   'web-push': ['src/delivery/channels/push.channel', 'src/delivery/vapid-keys'],
   nodemailer: ['src/delivery/channels'],
+  mqtt: ['src/mqtt/broker-connection'],
+  ws: ['src/mqtt/broker-stream'],
 };
 
 /** Places that only these may import. `types`: everyone may import types from them. */

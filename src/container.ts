@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
 import { closeQueues } from '../jobs/queues';
 import { Heartbeat } from './availability/heartbeat';
@@ -20,6 +21,9 @@ import { DataPointWriter } from './intake/data-point-writer';
 import { buildPurge } from './maintenance/build-purge';
 import { Reconciler } from './maintenance/reconciler';
 import { Schedule } from './maintenance/schedule';
+import { SourceLeases } from './mqtt/source-leases';
+import { SourceRunners } from './mqtt/source-runners';
+import { AddressGuard } from './outbound/address-guard';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
 import type { Logger } from './platform/logger';
@@ -60,6 +64,7 @@ export function buildContainer(
     ...stations,
     ...buildEvaluation(stations),
     ...buildMaintenance(stations, services),
+    mqttSources: buildMqttSources(stations, services),
     services,
     ...lifecycle(stations, services),
   };
@@ -143,6 +148,19 @@ function buildMaintenance(
     purge,
     schedule: new Schedule({ reconciler, selectors, purge, metrics: parts.metrics }),
   };
+}
+
+/** The connections to brokers of MQTT, which the worker opens. */
+function buildMqttSources({ config, database, secretBox, ...parts }: Stations, services: Services) {
+  return new SourceRunners({
+    leases: new SourceLeases(database.pool, randomUUID()),
+    writer: services.seriesWriter,
+    guard: new AddressGuard(config.deliveryAllowNetworks),
+    authorities: config.deliveryAuthorities,
+    box: secretBox,
+    quota: parts.pointQuota,
+    ...{ clock: parts.clock, logger: parts.logger, metrics: parts.metrics },
+  });
 }
 
 /** How a process begins and ends. */

@@ -47,6 +47,7 @@ import { MembershipsService } from './resources/groups/memberships.service';
 import { NewMembers } from './resources/groups/new-members';
 import { MetatagSearch } from './resources/metatags/metatag-search';
 import { MetatagsService } from './resources/metatags/metatags.service';
+import { deleteMqttSources } from './resources/mqtt-sources/mqtt-sources.service';
 import { MutesService } from './resources/mutes/mutes.service';
 import { deleteNotifications } from './resources/notifications/notification-removal';
 import { NotificationsService } from './resources/notifications/notifications.service';
@@ -133,6 +134,7 @@ function buildAccess(base: Base) {
   const closed = new SensorsOfClosedAccounts(database, base.effects, clock);
   // What others can see goes first: nothing is delivered from the first step on.
   const accountRemoval = new AccountRemoval(database, clock, logger, [
+    deleteMqttSources,
     deleteNotifications,
     closed.seenByOthers,
     closed.shares,

@@ -40,6 +40,7 @@ void runUntilSignal('worker', async (environment) => {
     },
     (reason) => logger.debug({ reason }, 'the repeatable jobs could not be looked for'),
   );
+  container.mqttSources.open();
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   const stop = async (shutdown: Shutdown) => {
     shutdown.begin();
@@ -48,7 +49,10 @@ void runUntilSignal('worker', async (environment) => {
     stopScheduling();
     container.purge.stop();
     await shutdown.waitFor('Redis, to leave the count of workers', workerCount.leave(name));
-    await Promise.all(workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())));
+    await Promise.all([
+      ...workers.map((worker) => shutdown.waitFor(() => worker.describe(), worker.close())),
+      shutdown.waitFor(() => container.mqttSources.describe(), container.mqttSources.close()),
+    ]);
     await shutdown.waitFor('the write-behind buffer', container.evaluationConsumer.close());
     await container.close(shutdown);
     logger.info({}, 'stopped');

@@ -26,6 +26,7 @@ import { GroupMetatagsController } from '../resources/metatags/group-metatags.co
 import { MetatagNamesController } from '../resources/metatags/metatag-names.controller';
 import { MetatagSearchController } from '../resources/metatags/metatag-search.controller';
 import { MetatagsController } from '../resources/metatags/metatags.controller';
+import { MqttSourcesController } from '../resources/mqtt-sources/mqtt-sources.controller';
 import { MutesController } from '../resources/mutes/mutes.controller';
 import { ConfirmationsController } from '../resources/notifications/confirmations.controller';
 import { NotificationsController } from '../resources/notifications/notifications.controller';
@@ -99,6 +100,7 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [EnvironmentSensorsController, () => new EnvironmentSensorsController(services.environmentSensors)],
     [SensorEnvironmentController, () => new SensorEnvironmentController(services.environmentSensors)],
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
+    [MqttSourcesController, () => new MqttSourcesController(services.mqttSources, services.clock)],
     [StreamsController, () => new StreamsController(services.streams)],
     [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],
     [SeriesController, () => new SeriesController(services.series)],

@@ -20,6 +20,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly mqttMessages = new Counter({
+    name: 'mqtt_messages_total',
+    help: 'Messages of MQTT sources, by outcome: stored, described, ignored, repeated, unreadable, or refused',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   readonly requests = new Histogram({
     name: 'http_request_seconds',
     help: 'Seconds from the head of a request to the end of its response, by route and status; 499 where the client left first',

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { whyNoAuthority } from './ca-certificate';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
 import type { Rendering } from './templates/template';
@@ -22,7 +22,6 @@ const MAX_HEADERS = 10;
 const MAX_HEADER = 4_000;
 const MAX_SECRETS = 10;
 const MAX_SECRET = 4_000;
-const MAX_CERTIFICATES = 20_000;
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** RFC 9110, 5.5: visible characters, with blanks between them. */
@@ -202,14 +201,8 @@ function problemIn(field: string, { path, error, position }: BodyProblem): Reque
 }
 
 function certificateProblem(pem: string | null): RequestProblem | undefined {
-  if (pem === null) return undefined;
-  const field = 'ca_certificate';
-  if (pem.length > MAX_CERTIFICATES) return { field, error: `must have at most ${MAX_CERTIFICATES} characters` };
-  try {
-    return new X509Certificate(pem).ca ? undefined : { field, error: 'must be the certificate of an authority' };
-  } catch {
-    return { field, error: 'must be a certificate in PEM format' };
-  }
+  const error = pem === null ? null : whyNoAuthority(pem);
+  return error === null ? undefined : { field: 'ca_certificate', error };
 }
 
 /** Whether the owner of a notification shapes its requests with templates. */

@@ -25,6 +25,8 @@ const WITHOUT_IDS: Record<string, string> = {
   createEnvironment: 'creates something that the caller owns',
   createGroup: 'creates something that the caller owns',
   createSensor: 'creates something that the caller owns',
+  createMqttSource: 'creates something that the caller owns',
+  listMqttSources: 'lists those of the caller',
   listMutes: 'lists those of the caller',
   listKeys: 'lists those of the caller',
   listSessions: 'lists those of the caller',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
+import { AddressGuard } from '../../src/outbound/address-guard';
 import { outgoing, URL_CONTEXT } from '../support/channel-suite';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../support/receiver';
 

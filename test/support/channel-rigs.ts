@@ -1,13 +1,13 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { generateVAPIDKeys } from 'web-push';
 import type { ChannelType } from '../../src/delivery/channels';
-import { AddressGuard } from '../../src/delivery/channels/address-guard';
 import type { OutgoingDelivery } from '../../src/delivery/channels/channel';
 import { EmailChannel } from '../../src/delivery/channels/email.channel';
 import { GuardedHttp } from '../../src/delivery/channels/guarded-http';
 import { PushChannel } from '../../src/delivery/channels/push.channel';
 import { SmtpTransport } from '../../src/delivery/channels/smtp.transport';
 import { UrlChannel } from '../../src/delivery/channels/url.channel';
+import { AddressGuard } from '../../src/outbound/address-guard';
 import { systemClock } from '../../src/platform/clock';
 import { AUTHORITY } from './certificates';
 import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn, URL_CONTEXT } from './channel-suite';

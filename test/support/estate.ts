@@ -1,6 +1,6 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
-import { buildKey, buildMute, createKey } from './factories';
+import { buildKey, buildMqttSource, buildMute, createKey } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -29,6 +29,7 @@ const KINDS = [
   'firing',
   'group',
   'mute',
+  'mqtt source',
   'key',
   'application',
   'authorization',
@@ -50,6 +51,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/environments/{id}': 'environment',
   '/groups/{id}': 'group',
   '/mutes/{id}': 'mute',
+  '/mqtt_sources/{id}': 'mqtt source',
   '/keys/{id}': 'key',
   '/sessions/{id}': 'session',
   '/series/{id}': 'series',
@@ -143,6 +145,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       delivery: deliveries.deliveries[0].id,
       firing: firings.firings[0].id,
       mute: await buildMute(user, { name: `mute ${marker}`, sensors: [used.body.sensor.id], triggers: [triggerId] }),
+      'mqtt source': await buildMqttSource(user, { name: `source ${marker}` }),
       key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,
       authorization: await authorize(platform, { user, application }),

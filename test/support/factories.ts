@@ -46,6 +46,12 @@ export async function buildMute(user: Builder, overrides: Fields = {}): Promise<
   return (await create(user, '/mutes', { mute })).mute.id;
 }
 
+/** The id of a new MQTT source of the user; at a broker that nothing listens at, unless `overrides` say otherwise. */
+export async function buildMqttSource(user: Builder, overrides: Fields = {}): Promise<string> {
+  const source = { name: 'a broker', url: 'mqtt://127.0.0.1:9', topics: ['sensors/#'], decoder: 'json', ...overrides };
+  return (await create(user, '/mqtt_sources', { mqtt_source: source })).mqtt_source.id;
+}
+
 /** `then` of a mute. Linters forbid it in an object literal, because `await` calls a function of that name. */
 export function thenOf(what: unknown): Fields {
   return Object.fromEntries([['then', what]]);

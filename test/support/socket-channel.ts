@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
-import { describeFailure } from '../../src/delivery/channels/failure-reason';
+import { describeFailure } from '../../src/outbound/failure-reason';
 import type { AttemptOutcome } from '../../src/rules/delivery-schedule';
 import { type OpenRig, outgoing, timeoutIn } from './channel-suite';
 import { startSocketServer } from './socket-server';

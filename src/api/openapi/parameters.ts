@@ -53,7 +53,8 @@ function kindOf(path: string, name: string): string | undefined {
 }
 
 function singular(plural: string): string {
-  return plural === 'series' ? plural : plural.replace(/ies$/, 'y').replace(/s$/, '');
+  const words = plural.replaceAll('_', ' ').replace(/^mqtt /, 'MQTT ');
+  return words === 'series' ? words : words.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 const NAMED_OTHERWISE: Record<string, string> = { sub: 'sub environment', data: 'data point' };

@@ -1,9 +1,9 @@
+import { describeFailure } from '../../outbound/failure-reason';
 import { withTimeout } from '../../platform/with-timeout';
 import { isEmailAddress } from '../../rules/account';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { toMail } from './delivery-mail';
-import { describeFailure } from './failure-reason';
 import type { MailTransport } from './mail-transport';
 
 /** All mails go through one mail server, whatever their address. */

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
-import type { AddressGuard } from './address-guard';
-import { trustWith } from './receiver-tls';
+import type { AddressGuard } from '../../outbound/address-guard';
+import { trustWith } from '../../outbound/trusted-authorities';
 
 /** Maximum number of agents with an authority of their own that stay open. */
 const MAX_OWN_AGENTS = 20;

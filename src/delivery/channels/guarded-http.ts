@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
+import { type AddressGuard, AddressNotAllowed } from '../../outbound/address-guard';
+import { CONNECTION_CUT, describeFailure } from '../../outbound/failure-reason';
 import { withTimeout } from '../../platform/with-timeout';
 import type { AttemptOutcome, Exchange } from '../../rules/delivery-schedule';
 import { parseUrl } from '../../rules/parse-url';
 import type { WebhookMethod } from '../../rules/webhook-request';
-import { type AddressGuard, AddressNotAllowed } from './address-guard';
 import type { ChannelContext } from './channel';
-import { CONNECTION_CUT, describeFailure } from './failure-reason';
 import { firstText } from './first-text';
 import { GuardedAgents } from './guarded-agents';
 import type { Hider } from './hidden-values';

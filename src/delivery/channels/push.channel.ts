@@ -1,9 +1,9 @@
 import { generateRequestDetails } from 'web-push';
+import { AddressGuard } from '../../outbound/address-guard';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
 import { parseUrl } from '../../rules/parse-url';
 import type { PushKeys } from '../../rules/push-subscription';
 import { HIDDEN } from '../../rules/webhook-request';
-import { AddressGuard } from './address-guard';
 import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { GuardedHttp, type HttpRequest } from './guarded-http';
 import { isServerFailure } from './http-outcome';

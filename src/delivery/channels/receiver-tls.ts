@@ -1,21 +1,7 @@
-import tls, { type SecureContext } from 'node:tls';
-import type { AddressGuard } from './address-guard';
+import tls from 'node:tls';
+import type { AddressGuard } from '../../outbound/address-guard';
 
 const PROBE_TIMEOUT_MS = 2_000;
-
-/**
- * The authorities that webhooks trust: those that Node trusts, and the operator's own. Undefined, which means Node's,
- * if the operator has none.
- */
-export function trustWith(own: readonly string[]): SecureContext | undefined {
-  return own.length === 0 ? undefined : tls.createSecureContext({ ca: [...trustedByNode(), ...own] });
-}
-
-/** Includes the authorities of NODE_EXTRA_CA_CERTS if this Node can list them (22.15 and later). */
-function trustedByNode(): readonly string[] {
-  const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
-  return getCACertificates?.('default') ?? tls.rootCertificates;
-}
 
 /**
  * True if a port that closed a plain HTTP request accepts TLS: the URL should then use https. Many servers close such a

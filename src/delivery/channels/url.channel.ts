@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
+import { AddressGuard } from '../../outbound/address-guard';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
-import { AddressGuard } from './address-guard';
 import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
 import { GuardedHttp } from './guarded-http';
 import { hiderFor } from './hidden-values';

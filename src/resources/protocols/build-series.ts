@@ -2,7 +2,9 @@ import type { SensorAccess } from '../../access/sensor-access';
 import type { Quota } from '../../fairness/quota';
 import type { DataPointWriter } from '../../intake/data-point-writer';
 import type { Clock } from '../../platform/clock';
+import type { SecretBox } from '../../rules/secret-box';
 import type { Database } from '../../storage';
+import { MqttSourcesService } from '../mqtt-sources/mqtt-sources.service';
 import { SeriesService } from '../series/series.service';
 import { SeriesUploads } from '../series/series-uploads.service';
 import { SeriesWriter } from '../series/series-writer';
@@ -16,10 +18,11 @@ interface Parts {
   sensorAccess: SensorAccess;
   dataPointWriter: DataPointWriter;
   pointQuota: Quota;
+  secretBox: SecretBox;
 }
 
 /** Builds the use cases of series with outside names, and of the protocols that report them. */
-export function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuota }: Parts) {
+export function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuota, secretBox }: Parts) {
   const seriesWriter = new SeriesWriter(database.pool, dataPointWriter, clock);
   const seriesUploads = new SeriesUploads(seriesWriter, pointQuota);
   return {
@@ -27,6 +30,7 @@ export function buildSeries({ database, clock, sensorAccess, dataPointWriter, po
     seriesWriter,
     influx: new InfluxService(seriesUploads, clock),
     messages: new MessagesService(seriesUploads, clock),
+    mqttSources: new MqttSourcesService(database, secretBox, clock),
     remoteWrite: new RemoteWriteService(seriesUploads, clock),
   };
 }

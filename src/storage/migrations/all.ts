@@ -16,6 +16,7 @@ import { keepExchangesAndProbe } from './2026-11-26-1120-keep-exchanges-and-prob
 import { addTimezoneOfUsers } from './2026-11-26-1130-add-timezone-of-users';
 import { nameSeries } from './2026-11-26-1200-name-series';
 import { giveSensorsUnits } from './2026-11-26-1201-give-sensors-units';
+import { connectToBrokers } from './2026-11-26-1210-connect-to-brokers';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   addTimezoneOfUsers,
   nameSeries,
   giveSensorsUnits,
+  connectToBrokers,
 ];

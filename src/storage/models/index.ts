@@ -21,6 +21,7 @@ import { GroupSensor } from './group-sensor.model';
 import { GroupUser } from './group-user.model';
 import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
+import { MqttSource } from './mqtt-source.model';
 import { Mute } from './mute.model';
 import { Notification } from './notification.model';
 import { OAuth1Nonce } from './oauth1-nonce.model';
@@ -63,6 +64,7 @@ export const models = [
   Metatag,
   Trigger,
   SensorTrigger,
+  MqttSource,
   Mute,
   Notification,
   MailRecipient,

@@ -1,0 +1,167 @@
+import type { Duplex } from 'node:stream';
+import { type IPublishPacket, MqttClient } from 'mqtt';
+import { MAX_PACKET_BYTES } from './broker-stream';
+
+const KEEPALIVE_S = 60;
+const CONNECT_MS = 15_000;
+/** A session lasts until it is used again: the broker decides how long it keeps one without a client. */
+const NEVER = 0xffffffff;
+/** Of MQTT 5: how many messages the broker may have sent without an acknowledgement. */
+export const RECEIVE_MAXIMUM = 1_000;
+/** Some brokers refuse more in one request. */
+const FILTERS_PER_PACKET = 8;
+/** The grant of a subscription is a QoS up to 2; from here on it is a refusal. */
+const REFUSED_FROM = 128;
+const PUBACK = 0x40;
+/** MQTT.js then goes on with the next packet, and sends no acknowledgement. */
+const LATER = new Error('acknowledged later');
+
+/** A message as the broker delivered it. */
+export interface DeliveredMessage {
+  topic: string;
+  payload: Buffer;
+  /** Undefined for QoS 0, which is not acknowledged. */
+  packetId: number | undefined;
+  /** True if the broker may have delivered it before. */
+  isRepeated: boolean;
+}
+
+export interface BrokerLogin {
+  clientId: string;
+  username: string;
+  password: string | null;
+  protocolVersion: 4 | 5;
+}
+
+export interface ConnectionEvents {
+  onConnected(isResumed: boolean): void;
+  /** `next` asks for the next message. */
+  onMessage(message: DeliveredMessage, next: () => void): void;
+  /** The broker has received this number of acknowledgements of this connection. */
+  onConfirmed(acknowledged: number): void;
+  /** Called once, at the end. */
+  onEnd(error: Error | undefined): void;
+}
+
+/**
+ * One connection to a broker, which is never repeated. Acknowledges a message only when it is asked to: MQTT.js would do
+ * so one message at a time.
+ */
+export class BrokerConnection {
+  private readonly client: MqttClient;
+  private error: Error | undefined;
+  private hasEnded = false;
+  private acknowledged = 0;
+  /** For each ping without an answer, how many acknowledgements were sent before it. */
+  private readonly pings: number[] = [];
+
+  constructor(
+    stream: Duplex,
+    login: BrokerLogin,
+    private readonly events: ConnectionEvents,
+  ) {
+    // MQTT.js reports only those errors that have a code.
+    stream.on('error', (error) => {
+      this.error ??= error;
+    });
+    this.client = new MqttClient(() => stream, optionsFor(login));
+    this.client.handleMessage = (packet, done) => {
+      const next = packet.qos === 0 ? () => done() : () => done(LATER);
+      if (!this.hasEnded) events.onMessage(messageOf(packet), next);
+    };
+    this.client.on('connect', ({ sessionPresent }) => events.onConnected(sessionPresent));
+    this.client.on('error', (error) => {
+      this.error ??= error;
+      this.close();
+    });
+    this.client.on('disconnect', ({ reasonCode }) => {
+      this.error ??= new Error(`the broker ended the connection with reason code ${reasonCode ?? 0}`);
+    });
+    this.client.on('close', () => this.end());
+    this.followPings();
+    this.client.connect();
+  }
+
+  /** Subscribes with QoS 1. Returns the filters that the broker refused. */
+  async subscribe(filters: readonly string[]): Promise<string[]> {
+    const refused: string[] = [];
+    for (let at = 0; at < filters.length; at += FILTERS_PER_PACKET) {
+      const some = filters.slice(at, at + FILTERS_PER_PACKET);
+      const granted = await this.grantsOf(some);
+      refused.push(...some.filter((_, index) => Number(granted[index]) >= REFUSED_FROM));
+    }
+    return refused;
+  }
+
+  async unsubscribe(filters: readonly string[]): Promise<void> {
+    for (let at = 0; at < filters.length; at += FILTERS_PER_PACKET) {
+      await this.client.unsubscribeAsync(filters.slice(at, at + FILTERS_PER_PACKET));
+    }
+  }
+
+  /** Sends the acknowledgements of messages, in this order. */
+  acknowledge(packetIds: readonly number[]): void {
+    if (this.hasEnded || packetIds.length === 0) return;
+    this.client.stream.write(Buffer.concat(packetIds.map((id) => Buffer.of(PUBACK, 2, id >> 8, id & 0xff))));
+    this.acknowledged += packetIds.length;
+  }
+
+  /** Asks the broker to confirm what was sent before, unless it is asked already. */
+  ping(): void {
+    if (!this.hasEnded && this.pings.length === 0) this.client.sendPing();
+  }
+
+  /** Ends the connection at once. The session stays at the broker. */
+  close(): void {
+    this.client.end(true);
+    this.client.stream.destroy();
+    this.end();
+  }
+
+  private grantsOf(filters: string[]): Promise<(number | object)[]> {
+    return new Promise((resolve, reject) => {
+      // MQTT.js reports a refusal as an error, with the packet that names the grants.
+      this.client.subscribe(filters, { qos: 1 }, (error, _grants, packet) => {
+        if (packet) resolve(packet.granted);
+        else reject(error ?? new Error('the broker does not answer'));
+      });
+    });
+  }
+
+  private end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.events.onEnd(this.error);
+  }
+
+  /** A broker answers in order: the answer to a ping shows that it has everything that was sent before the ping. */
+  private followPings(): void {
+    this.client.on('packetsend', ({ cmd }) => {
+      if (cmd === 'pingreq') this.pings.push(this.acknowledged);
+    });
+    this.client.on('packetreceive', ({ cmd }) => {
+      const confirmed = cmd === 'pingresp' ? this.pings.shift() : undefined;
+      if (confirmed !== undefined) this.events.onConfirmed(confirmed);
+    });
+  }
+}
+
+function optionsFor({ clientId, username, password, protocolVersion }: BrokerLogin) {
+  const properties = {
+    sessionExpiryInterval: NEVER,
+    receiveMaximum: RECEIVE_MAXIMUM,
+    maximumPacketSize: MAX_PACKET_BYTES,
+  };
+  return {
+    ...{ clientId, protocolVersion, clean: false, keepalive: KEEPALIVE_S, connectTimeout: CONNECT_MS },
+    ...{ reconnectPeriod: 0, resubscribe: false, manualConnect: true, timerVariant: 'native' as const },
+    ...(username !== '' && { username }),
+    ...(password !== null && { password }),
+    ...(protocolVersion === 5 && { properties }),
+  };
+}
+
+function messageOf({ topic, payload, qos, messageId, dup }: IPublishPacket): DeliveredMessage {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  return { topic, payload: bytes, packetId: qos === 0 ? undefined : messageId, isRepeated: dup };
+}

@@ -1,0 +1,159 @@
+import type { Decoded } from '../protocols/mqtt';
+import { UnreadableMessage } from '../protocols/unreadable';
+import type { DeliveredMessage } from './broker-connection';
+import { MessageStore, type StoreParts, type WaitingMessage } from './message-store';
+import { hashOf, NO_HASH, type StoredPacket } from './stored-packets';
+
+/** Maximum number and memory of messages that wait to be stored. Beyond, no further message is read from the broker. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_BYTES = 524_288;
+/** Messages of one commit. */
+const MAX_BATCH = 500;
+/** The server dates the points of a commit by the time of its first message. */
+const MAX_BATCH_MS = 1_000;
+/** From this number of acknowledgements on, the broker is asked to confirm them. */
+const ASK_FROM = 64;
+
+export interface IntakeParts extends StoreParts {
+  broker: { acknowledge(packetIds: readonly number[]): void; ping(): void };
+  /** The decoder has named topics. */
+  onNamed(): void;
+}
+
+/**
+ * The messages of one connection, from their arrival to their acknowledgement. Messages that arrive during a commit are
+ * stored together by the next one, and acknowledged in their order after it. Nothing is acknowledged before the commit.
+ */
+export class MessageIntake {
+  private readonly store: MessageStore;
+  private waiting: WaitingMessage[] = [];
+  private waitingBytes = 0;
+  private storing: Promise<void> | undefined;
+  private isClosed = false;
+  /** Asks for the next message, once there is room for it. */
+  private next: (() => void) | undefined;
+
+  constructor(private readonly parts: IntakeParts) {
+    this.store = new MessageStore(parts);
+  }
+
+  /** Takes a message of the broker; calls `next` as soon as there is room for another one. */
+  receive(message: DeliveredMessage, next: () => void): void {
+    if (this.isClosed) return;
+    const { packetId } = message;
+    const packet = packetId === undefined ? undefined : { packetId, hash: hashOf(message) };
+    if (!packet || !this.isKnown(packet, message.isRepeated)) this.take(message, packet);
+    this.next = next;
+    this.askForNext();
+    this.startStoring();
+  }
+
+  /** The broker has this number of acknowledgements. */
+  onConfirmed(acknowledged: number): void {
+    this.parts.packets.onConfirmed(acknowledged);
+    this.askForConfirmation();
+  }
+
+  /** A message that is too large to be read: it is reported, and acknowledged in its order. */
+  onLarge(topic: string, packetId: number | undefined): void {
+    this.parts.reports.onUnreadable(topic, 'is too large');
+    if (packetId === undefined || this.isClosed) return;
+    this.add({ packet: { packetId, hash: NO_HASH }, points: [], topic, bytes: 0, isDescribed: false });
+    this.startStoring();
+  }
+
+  /** Drops what waits, which the broker delivers again. Ends when the commit that is running has ended. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.store.close();
+    await this.storing;
+  }
+
+  /** True for a message that is stored already, or that waits. */
+  private isKnown(packet: StoredPacket, isRepeated: boolean): boolean {
+    const { packets, reports } = this.parts;
+    if (!isRepeated) {
+      packets.forgetEarlier();
+      return false;
+    }
+    const { packetId, hash } = packet;
+    if (this.waiting.some(({ packet: one }) => one?.packetId === packetId && one.hash === hash)) return true;
+    if (!packets.includes(packet)) return false;
+    reports.count('repeated');
+    this.add({ packet, points: [], topic: '', bytes: 0, isDescribed: false });
+    return true;
+  }
+
+  private take(message: DeliveredMessage, packet: StoredPacket | undefined): void {
+    const { points, isDescribed = false, note } = this.decode(message);
+    const { topic } = message;
+    if (note !== undefined) this.parts.reports.onNote(topic, note);
+    if (points.length === 0 && !isDescribed && !packet) return;
+    const bytes = points.reduce((sum, { value }) => sum + value.length, topic.length);
+    this.add({ packet, points, topic, bytes, isDescribed });
+    if (isDescribed) this.parts.onNamed();
+  }
+
+  private decode(message: DeliveredMessage): Decoded {
+    const { decoder, reports } = this.parts;
+    try {
+      const decoded = decoder.decode(message);
+      if (decoded.points.length === 0) reports.count(decoded.isDescribed ? 'described' : 'ignored');
+      return decoded;
+    } catch (error) {
+      if (!(error instanceof UnreadableMessage)) reports.onFault(error);
+      reports.onUnreadable(message.topic, error instanceof UnreadableMessage ? error.message : 'cannot be read');
+      return { points: [] };
+    }
+  }
+
+  private add(waiting: Omit<WaitingMessage, 'receivedMs'>): void {
+    this.waiting.push({ ...waiting, receivedMs: this.parts.clock.now() });
+    this.waitingBytes += waiting.bytes;
+  }
+
+  /** Asks for the next message if there is room. */
+  private askForNext(): void {
+    const isFull = this.waiting.length >= MAX_WAITING || this.waitingBytes >= MAX_WAITING_BYTES;
+    if (isFull || this.isClosed) return;
+    const { next } = this;
+    this.next = undefined;
+    next?.();
+  }
+
+  private startStoring(): void {
+    this.storing ??= this.storeAll().finally(() => {
+      this.storing = undefined;
+    });
+  }
+
+  private async storeAll(): Promise<void> {
+    while (this.waiting.length > 0 && !this.isClosed) {
+      const stored = await this.store.store(this.nextBatch());
+      if (stored === 0) return;
+      this.acknowledge(stored);
+    }
+  }
+
+  private nextBatch(): WaitingMessage[] {
+    const untilMs = (this.waiting[0]?.receivedMs ?? 0) + MAX_BATCH_MS;
+    const end = this.waiting.findIndex(({ receivedMs }, index) => index >= MAX_BATCH || receivedMs > untilMs);
+    return this.waiting.slice(0, end < 0 ? this.waiting.length : end);
+  }
+
+  /** Acknowledges the first messages, which are stored. */
+  private acknowledge(count: number): void {
+    if (this.isClosed) return;
+    const batch = this.waiting.splice(0, count);
+    this.waitingBytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
+    const acknowledged = batch.flatMap(({ packet }) => packet ?? []);
+    this.parts.broker.acknowledge(acknowledged.map(({ packetId }) => packetId));
+    this.parts.packets.onAcknowledged(acknowledged);
+    this.askForConfirmation();
+    this.askForNext();
+  }
+
+  private askForConfirmation(): void {
+    if (this.parts.packets.open >= ASK_FROM) this.parts.broker.ping();
+  }
+}

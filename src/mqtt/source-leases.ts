@@ -1,0 +1,133 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DecoderName } from '../rules/mqtt/decoder-names';
+
+/** How long a lease lasts unless it is renewed. */
+export const LEASE_MS = 10_000;
+const MAX_ERROR = 500;
+
+/** Another worker has the source, or its owner has changed or deleted it. */
+export class LeaseLost extends Error {}
+
+/** A source as its worker needs it. */
+export interface LeasedSource {
+  id: number;
+  ownerId: number;
+  url: string;
+  username: string;
+  sealedPassword: string | null;
+  topics: string[];
+  decoder: DecoderName;
+  clientId: string;
+  protocolVersion: 4 | 5;
+  caCertificate: string | null;
+  createLimit: number;
+  revision: number;
+  /** The filters that its session at the broker had; null if it had none. */
+  subscribed: string[] | null;
+  unconfirmed: string | null;
+  described: string | null;
+}
+
+/** A change of the columns that a worker writes. */
+export interface WorkerChange {
+  state?: 'connecting' | 'connected' | 'failed';
+  lastError?: string;
+  /** Number of further messages that could not be read. */
+  unreadable?: number;
+  subscribed?: string[] | null;
+  unconfirmed?: string | null;
+  described?: string | null;
+  lastMessageMs?: number;
+}
+
+/** The rows of sources, as one worker leases and changes them. Every change is by the lease and by the revision. */
+export class SourceLeases {
+  constructor(
+    private readonly pool: Pool,
+    /** The name of this worker, which no other process has. */
+    private readonly worker: string,
+  ) {}
+
+  /** Leases up to `limit` sources that no other worker has. */
+  async take(limit: number, nowMs: number): Promise<void> {
+    const [free] = await this.pool.query<RowDataPacket[]>(
+      `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND u.closed_ms IS NULL
+       WHERE s.enabled = TRUE AND s.leased_until_ms < ? ORDER BY s.leased_until_ms LIMIT ?`,
+      [nowMs, limit],
+    );
+    if (free.length === 0) return;
+    await this.pool.query(
+      'UPDATE mqtt_sources SET leased_by = ?, leased_until_ms = ? WHERE id IN (?) AND enabled AND leased_until_ms < ?',
+      [this.worker, nowMs + LEASE_MS, free.map(({ id }) => id), nowMs],
+    );
+  }
+
+  /** Renews the leases of these sources. Lost ones stay lost. */
+  async renew(ids: readonly number[], nowMs: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.pool.query('UPDATE mqtt_sources SET leased_until_ms = ? WHERE id IN (?) AND leased_by = ? AND enabled', [
+      nowMs + LEASE_MS,
+      ids,
+      this.worker,
+    ]);
+  }
+
+  /** The enabled sources that this worker has, with their revisions. */
+  async held(nowMs: number): Promise<Map<number, number>> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT s.id, s.revision FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND u.closed_ms IS NULL
+       WHERE s.leased_by = ? AND s.enabled AND s.leased_until_ms >= ?`,
+      [this.worker, nowMs],
+    );
+    return new Map(rows.map(({ id, revision }) => [Number(id), Number(revision)]));
+  }
+
+  /** Gives leases back, so that another worker connects at once. */
+  async release(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.pool.query(
+      `UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, state = 'connecting'
+       WHERE id IN (?) AND leased_by = ?`,
+      [ids, this.worker],
+    );
+  }
+
+  /** The source as it is now. Throws LeaseLost. */
+  async read(id: number): Promise<LeasedSource> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT id, owner_id AS ownerId, url, username, password AS sealedPassword, topics, decoder,
+         client_id AS clientId, protocol_version AS protocolVersion, ca_certificate AS caCertificate,
+         create_limit AS createLimit, revision, subscribed, unconfirmed, described
+       FROM mqtt_sources WHERE id = ? AND leased_by = ? AND enabled`,
+      [id, this.worker],
+    );
+    const [row] = rows;
+    if (!row) throw new LeaseLost();
+    const subscribed = row.subscribed === null ? null : JSON.parse(row.subscribed);
+    return { ...(row as LeasedSource), topics: JSON.parse(row.topics), subscribed }; // the columns of this statement
+  }
+
+  /** Writes a change, alone or in the transaction of a connection. Throws LeaseLost, and then nothing was written. */
+  async write(
+    { id, revision }: Pick<LeasedSource, 'id' | 'revision'>,
+    change: WorkerChange,
+    connection: Pick<Pool | PoolConnection, 'query'> = this.pool,
+  ): Promise<void> {
+    const { subscribed, unreadable, lastError, ...plain } = change;
+    const columns: Record<string, unknown> = {
+      state: plain.state,
+      unconfirmed: plain.unconfirmed,
+      described: plain.described,
+      last_message_ms: plain.lastMessageMs,
+      last_error: lastError?.slice(0, MAX_ERROR),
+      subscribed: subscribed && JSON.stringify(subscribed),
+    };
+    const set = Object.entries(columns).filter(([, value]) => value !== undefined);
+    const [written] = await connection.query<ResultSetHeader>(
+      `UPDATE mqtt_sources SET unreadable = unreadable + ?${set.map(([name]) => `, ${name} = ?`).join('')}
+       WHERE id = ? AND leased_by = ? AND revision = ? AND enabled`,
+      [unreadable ?? 0, ...set.map(([, value]) => value), id, this.worker, revision],
+    );
+    if (written.affectedRows === 0) throw new LeaseLost();
+  }
+}

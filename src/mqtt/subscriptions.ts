@@ -1,0 +1,77 @@
+import type { MqttDecoder } from '../protocols/mqtt';
+import { withoutCovered } from '../rules/mqtt/topic-filter';
+import type { BrokerConnection } from './broker-connection';
+import type { LeasedSource } from './source-leases';
+
+/** Maximum number of topics that descriptions may name. */
+const MAX_NAMED = 500;
+/** Descriptions come in great numbers, so the topics that they name are collected. */
+const COLLECT_MS = 200;
+
+interface SubscriptionParts {
+  source: LeasedSource;
+  decoder: MqttDecoder;
+  connection: BrokerConnection;
+  /** Records the filters that the session has now. */
+  save(filters: string[]): Promise<void>;
+  report(problem: { lastError: string }): void;
+  onError(error: unknown): void;
+}
+
+/**
+ * The filters of a session at the broker. A session that goes on keeps its filters: subscribing again would bring all
+ * retained messages again. Only those that describe others are asked for on each connection.
+ */
+export class Subscriptions {
+  private current: string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private work: Promise<void> = Promise.resolve();
+  private isOpen = false;
+
+  constructor(private readonly parts: SubscriptionParts) {}
+
+  /** Subscribes as a session needs that has just begun or goes on. */
+  begin(isResumed: boolean): Promise<void> {
+    const { source, decoder } = this.parts;
+    this.current = isResumed ? (source.subscribed ?? []) : [];
+    this.isOpen = true;
+    return this.afterwards(() => this.adjust(decoder.describing(source.topics)));
+  }
+
+  /** The decoder has named further topics. */
+  onNamed(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      if (this.isOpen) this.afterwards(() => this.adjust([])).catch(this.parts.onError);
+    }, COLLECT_MS);
+  }
+
+  close(): void {
+    this.isOpen = false;
+    clearTimeout(this.timer);
+  }
+
+  private afterwards(work: () => Promise<void>): Promise<void> {
+    this.work = this.work.then(work);
+    return this.work;
+  }
+
+  /** Brings the session to the wanted filters, and asks for the retained messages of some again. */
+  private async adjust(again: readonly string[]): Promise<void> {
+    const { source, decoder, connection } = this.parts;
+    const describing = decoder.describing(source.topics);
+    const wanted = withoutCovered([...source.topics, ...describing, ...decoder.named().slice(0, MAX_NAMED)]);
+    const had = new Set(this.current);
+    const unwanted = this.current.filter((filter) => !wanted.includes(filter));
+    await connection.unsubscribe(unwanted);
+    const asked = [...new Set([...wanted.filter((filter) => !had.has(filter)), ...again])];
+    const refused = new Set(await connection.subscribe(asked));
+    const granted = wanted.filter((filter) => !refused.has(filter));
+    const denied = source.topics.find((topic) => refused.has(topic));
+    if (denied !== undefined) this.parts.report({ lastError: `the broker refuses the subscription to ${denied}` });
+    const isChanged = JSON.stringify(granted) !== JSON.stringify(source.subscribed ?? null);
+    this.current = granted;
+    source.subscribed = granted;
+    if (isChanged) await this.parts.save(granted);
+  }
+}

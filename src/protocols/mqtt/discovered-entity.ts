@@ -1,0 +1,119 @@
+import { isRecord } from '../../rules/is-record';
+import { isTopic } from '../../rules/mqtt/topic-filter';
+
+/** A sensor of Home Assistant, as its discovery message describes it. */
+export interface DiscoveredEntity {
+  component: 'sensor' | 'binary_sensor';
+  id: string;
+  title: string;
+  stateTopic: string;
+  template: string | null;
+  /** True if states that spell no number say that there is none at the moment. */
+  isNumeric: boolean;
+  /** The payloads of a binary sensor. */
+  on: string;
+  off: string;
+  unit: string | null;
+  tags: Record<string, string>;
+}
+
+type Fields = Record<string, unknown>;
+
+const COMPONENTS: ReadonlySet<string> = new Set(['sensor', 'binary_sensor', 'device']);
+/** The abbreviations of the protocol for the fields that are read here. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  ...{ stat_t: 'state_topic', unit_of_meas: 'unit_of_measurement', val_tpl: 'value_template', uniq_id: 'unique_id' },
+  ...{ dev: 'device', dev_cla: 'device_class', stat_cla: 'state_class', pl_on: 'payload_on', pl_off: 'payload_off' },
+  ...{ cmps: 'components', p: 'platform', obj_id: 'object_id', mdl: 'model', mf: 'manufacturer' },
+  ...{ sa: 'suggested_area' },
+};
+const MAX_TITLE = 255;
+/** Maximum lengths, because descriptions are kept: of a topic or a template, and of any other text. */
+const MAX_LONG = 1_000;
+const MAX_TEXT = 255;
+
+/** The component and the name that a topic of discovery has; undefined for any other topic, and other components. */
+export function readDiscoveryTopic(topic: string): { component: string; object: string } | undefined {
+  const levels = topic.split('/');
+  if (levels.at(-1) !== 'config') return undefined;
+  // <prefix>/<component>/[<node>/]<object>/config
+  for (const at of [levels.length - 4, levels.length - 3]) {
+    const component = levels[at];
+    if (at >= 1 && component !== undefined && COMPONENTS.has(component)) {
+      return { component, object: levels.slice(at + 1, -1).join('/') };
+    }
+  }
+  return undefined;
+}
+
+/** The sensors that a message of discovery describes; those without a topic of states are left out. */
+export function readEntities(component: string, object: string, config: Fields): DiscoveredEntity[] {
+  const root = expanded(config);
+  const shared = { device: isRecord(root.device) ? expanded(root.device) : {}, base: root['~'] };
+  if (component !== 'device') return [entityOf(component, object, root, shared)].flatMap((entity) => entity ?? []);
+  const components = isRecord(root.components) ? Object.entries(root.components) : [];
+  return components.flatMap(([name, fields]) => {
+    if (!isRecord(fields)) return [];
+    const own = expanded(fields);
+    const all = { ...(root.state_topic !== undefined && { state_topic: root.state_topic }), ...own };
+    return entityOf(String(own.platform), `${object}/${name}`, all, shared) ?? [];
+  });
+}
+
+function entityOf(
+  component: string,
+  object: string,
+  fields: Fields,
+  { device, base }: { device: Fields; base: unknown },
+): DiscoveredEntity | undefined {
+  if (component !== 'sensor' && component !== 'binary_sensor') return undefined;
+  const stateTopic = withBase(fields.state_topic, fields['~'] ?? base);
+  if (stateTopic === undefined || stateTopic.length > MAX_LONG || !isTopic(stateTopic)) return undefined;
+  const { device_class, unit_of_measurement: unit, value_template: template, state_class } = fields;
+  const { model, manufacturer, suggested_area: area, name: deviceName } = device;
+  return {
+    component,
+    id: textIn(fields.unique_id) ?? object,
+    title: titleOf(textIn(deviceName), fields, object),
+    stateTopic,
+    template: typeof template === 'string' && template !== '' ? template.slice(0, MAX_LONG + 1) : null,
+    isNumeric: textIn(unit) !== undefined || textIn(state_class) !== undefined,
+    on: textIn(fields.payload_on) ?? 'ON',
+    off: textIn(fields.payload_off) ?? 'OFF',
+    unit: textIn(unit) ?? null,
+    tags: Object.fromEntries(
+      Object.entries({ device: deviceName, device_class, model, manufacturer, area }).flatMap(([name, value]) => {
+        const text = textIn(value);
+        return text === undefined ? [] : [[name, text]];
+      }),
+    ),
+  };
+}
+
+/** As Home Assistant names it: the device, then the entity; `name: null` means that it is the device itself. */
+function titleOf(device: string | undefined, fields: Fields, object: string): string {
+  const own = fields.name === null ? undefined : (textIn(fields.name) ?? textIn(fields.device_class) ?? object);
+  const parts = own !== undefined && device !== undefined && own.startsWith(device) ? [own] : [device, own];
+  return (
+    parts
+      .filter((part) => part !== undefined)
+      .join(' ')
+      .slice(0, MAX_TITLE) || object
+  );
+}
+
+/** `~` at the beginning or the end of a topic stands for the base. */
+function withBase(topic: unknown, base: unknown): string | undefined {
+  if (typeof topic !== 'string' || typeof base !== 'string') return typeof topic === 'string' ? topic : undefined;
+  if (topic.startsWith('~')) return `${base}${topic.slice(1)}`;
+  return topic.endsWith('~') ? `${topic.slice(0, -1)}${base}` : topic;
+}
+
+function expanded(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [ABBREVIATIONS[name] ?? name, value]));
+}
+
+function textIn(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT) : undefined;
+}

@@ -1,0 +1,24 @@
+import type { DecoderName } from '../../rules/mqtt/decoder-names';
+import { HomeAssistantDecoder } from './homeassistant';
+import { decodeJson } from './json';
+import { type MqttDecoder, stateless } from './message';
+import { decodePlain } from './plain';
+import { decodeShelly } from './shelly';
+import { decodeTasmota } from './tasmota';
+import { Zigbee2MqttDecoder } from './zigbee2mqtt';
+
+export type { Decoded, MqttDecoder } from './message';
+
+const DECODERS: Readonly<Record<DecoderName, () => MqttDecoder>> = {
+  json: () => stateless(decodeJson),
+  plain: () => stateless(decodePlain),
+  tasmota: () => stateless(decodeTasmota),
+  zigbee2mqtt: () => new Zigbee2MqttDecoder(),
+  shelly: () => stateless(decodeShelly),
+  homeassistant: () => new HomeAssistantDecoder(),
+};
+
+/** A decoder for the messages of one source. */
+export function openDecoder(name: DecoderName): MqttDecoder {
+  return DECODERS[name]();
+}

@@ -1,0 +1,75 @@
+import { isRecord } from '../../rules/is-record';
+import type { SeriesPoint } from '../../rules/series';
+import { UnreadableMessage } from '../unreadable';
+import { jsonOf, jsonValue, type MqttMessage, pointOf } from './message';
+import { readMessageDate } from './message-date';
+
+/** The messages that bring values, by the last level of their topics: of themselves, or in a part of an answer. */
+const PARTS: Readonly<Record<string, string | null>> = {
+  SENSOR: null,
+  STATE: null,
+  STATUS8: 'StatusSNS',
+  STATUS10: 'StatusSNS',
+};
+const PREFIXES: ReadonlySet<string> = new Set(['tele', 'stat']);
+/** Units that Tasmota reports in fields of their own, by the fields that they apply to. */
+const REPORTED_UNITS: Readonly<Record<string, string>> = {
+  Temperature: 'TempUnit',
+  DewPoint: 'TempUnit',
+  Pressure: 'PressureUnit',
+  SeaPressure: 'PressureUnit',
+  Speed: 'SpeedUnit',
+};
+const UNITS: Readonly<Record<string, string>> = {
+  ...{ Humidity: '%', Illuminance: 'lx', CarbonDioxide: 'ppm', eCO2: 'ppm', TVOC: 'ppb', Distance: 'cm' },
+  ...{ Power: 'W', ApparentPower: 'VA', ReactivePower: 'var', Voltage: 'V', Current: 'A', Frequency: 'Hz' },
+  ...{ Total: 'kWh', Today: 'kWh', Yesterday: 'kWh' },
+};
+const NOT_MEASURED: ReadonlySet<string> = new Set(['Time', ...Object.values(REPORTED_UNITS)]);
+
+/**
+ * The fields of `tele/…/SENSOR` and `tele/…/STATE`, and of an answer to `Status 8` or `Status 10`; other messages bring
+ * nothing. `Time` is the date only if it has an offset, as with `SetOption52 1`: otherwise its zone is unknown.
+ */
+export function decodeTasmota(message: MqttMessage): SeriesPoint[] {
+  const levels = message.topic.split('/');
+  const kind = levels.at(-1) ?? '';
+  const part = PARTS[kind];
+  if (part === undefined || message.payload.length === 0) return [];
+  const payload = jsonOf(message);
+  const body = part !== null && isRecord(payload) ? payload[part] : payload;
+  if (!isRecord(body)) throw new UnreadableMessage('has no fields as of Tasmota');
+  const device = levels.slice(0, -1).filter((level) => !PREFIXES.has(level));
+  const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !NOT_MEASURED.has(name)));
+  const series = {
+    // An answer belongs to the series of the messages that come by themselves.
+    name:
+      part === null ? message.topic : [...levels.slice(0, -1), 'SENSOR'].join('/').replace(/(^|\/)stat\//, '$1tele/'),
+    title: [...device, ...(kind === 'STATE' ? ['state'] : [])].join(' '),
+    source: 'tasmota',
+    units: Object.fromEntries(unitsIn(fields, '', reportedUnits(body))),
+  };
+  return pointOf(series, jsonValue(fields), readMessageDate(body.Time));
+}
+
+function reportedUnits(body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(REPORTED_UNITS).flatMap(([field, name]) => {
+    const unit = body[name];
+    if (typeof unit !== 'string') return [];
+    return [[field, name === 'TempUnit' ? `°${unit}` : unit]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function unitsIn(
+  fields: Readonly<Record<string, unknown>>,
+  path: string,
+  reported: Readonly<Record<string, string>>,
+): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    if (isRecord(value)) return unitsIn(value, `${path}${name}.`, reported);
+    const isMeasured = typeof value === 'number' || Array.isArray(value);
+    const unit = isMeasured ? (reported[name] ?? UNITS[name]) : undefined;
+    return unit === undefined ? [] : [[`${path}${name}`, unit]];
+  });
+}

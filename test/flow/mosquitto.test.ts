@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { startCuttable } from '../support/cuttable';
+import { buildMqttSource } from '../support/factories';
+import { usePlatform, useUser } from '../support/hooks';
+import { HAS_MOSQUITTO, startMosquitto } from '../support/mosquitto';
+import { connectOtherClient } from '../support/other-client';
+import { startWorkerElsewhere } from '../support/other-process';
+import { until } from '../support/until';
+
+describe('an MQTT source at Mosquitto', () => {
+  const platform = usePlatform();
+  const user = useUser(platform);
+
+  before(function () {
+    if (!HAS_MOSQUITTO) {
+      console.log('      Mosquitto is not installed: these tests are skipped');
+      this.skip();
+    }
+  });
+  after(() => platform.container.mqttSources.close());
+
+  const valuesOf = async (name: string) =>
+    (
+      await platform.query(
+        `SELECT p.value FROM data_points p JOIN series s ON s.sensor_id = p.sensor_id
+         WHERE s.owner_id = ? AND s.name = ? ORDER BY p.date_ms`,
+        [user.id, name],
+      )
+    ).map(({ value }) => String(value));
+
+  const isSubscribed = async (id: string) => {
+    const [row] = await platform.query('SELECT subscribed FROM mqtt_sources WHERE id = ?', [id]);
+    return row?.subscribed !== null;
+  };
+
+  for (const version of [4, 5]) {
+    it(`has no gap and nothing twice after a kill, with version ${version} of the protocol`, async () => {
+      const broker = await startMosquitto();
+      const route = await startCuttable(broker.url);
+      const other = await connectOtherClient(platform);
+      const topic = `version/${version}`;
+      let worker: ChildProcess | undefined;
+      await platform.container.mqttSources.close();
+      try {
+        worker = await startWorkerElsewhere(platform, platform.container.config.redisUrl);
+        const url = route.url.replace(/\/$/, '');
+        const fields = { url, topics: [topic], decoder: 'plain', protocol_version: version };
+        const id = await buildMqttSource(user, fields);
+        await until('it has subscribed', () => isSubscribed(id));
+        await broker.publish(topic, '1');
+        await until('it is stored', async () => (await valuesOf(topic)).length === 1);
+        await other.beginTransaction();
+        await other.query('SELECT id FROM users WHERE id = ? FOR UPDATE', [user.id]);
+        for (const value of ['2', '3']) await broker.publish(topic, value);
+        await until('the transaction waits', async () => {
+          const [row] = await platform.query(
+            "SELECT COUNT(*) AS waiting FROM information_schema.processlist WHERE info LIKE '%FROM users WHERE id%FOR UPDATE'",
+          );
+          return Number(row?.waiting) > 0;
+        });
+        route.freeze(); // from here on no acknowledgement arrives
+        await other.rollback();
+        await until('they are stored', async () => (await valuesOf(topic)).length >= 2);
+        const ended = once(worker, 'exit');
+        worker.kill('SIGKILL');
+        await ended;
+        for (const value of ['4', '5', '6']) await broker.publish(topic, value);
+        platform.container.mqttSources.open();
+        await until('all are stored', async () => (await valuesOf(topic)).includes('6'));
+        assert.deepEqual(await valuesOf(topic), ['1', '2', '3', '4', '5', '6']);
+      } finally {
+        worker?.kill('SIGKILL');
+        await other.end();
+        await route.close();
+        await broker.close();
+      }
+    });
+  }
+
+  it('stores many messages in few commits', async () => {
+    const broker = await startMosquitto();
+    platform.container.mqttSources.open();
+    try {
+      const fields = { url: broker.url, topics: ['many/#'], decoder: 'json', protocol_version: 5 };
+      const id = await buildMqttSource(user, fields);
+      await until('it has subscribed', () => isSubscribed(id));
+      const messages = Array.from({ length: 2_000 }, (_, index) => index);
+      await Promise.all(messages.map((index) => broker.publish(`many/${index % 10}`, JSON.stringify({ index }))));
+      const count = async () => (await Promise.all(messages.slice(0, 10).map((at) => valuesOf(`many/${at}`)))).flat();
+      await until('all are stored', async () => (await count()).length >= 2_000);
+      const indexes = (await count()).map((value) => JSON.parse(value).index);
+      assert.deepEqual(
+        indexes.sort((a, b) => a - b),
+        messages,
+      );
+    } finally {
+      await platform.container.mqttSources.close();
+      await broker.close();
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { openDecoder } from '../../../../src/protocols/mqtt';
+import { readValueTemplate } from '../../../../src/protocols/mqtt/value-template';
+import { UnreadableMessage } from '../../../../src/protocols/unreadable';
+
+const TEMPERATURE = {
+  name: 'Temperature',
+  unique_id: 'ea334450945afc_t',
+  device_class: 'temperature',
+  state_topic: 'bedroom/state',
+  unit_of_measurement: '°C',
+  value_template: '{{ value_json.temperature }}',
+  device: { identifiers: ['ea334450945afc'], name: 'Bedroom', manufacturer: 'Bla', model: 'xya' },
+};
+
+function discovering() {
+  const decoder = openDecoder('homeassistant');
+  const decode = (topic: string, payload: string | object) => {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    return decoder.decode({ topic, payload: Buffer.from(text) });
+  };
+  const values = (topic: string, payload: string | object) =>
+    decode(topic, payload).points.map(({ series, value }) => `${series.name} ${series.dataType} ${value}`);
+  return { decoder, decode, values };
+}
+
+describe('the decoder homeassistant', () => {
+  it('names sensors as their configuration does', () => {
+    const { decoder, decode } = discovering();
+    assert.deepEqual(decode('bedroom/state', { temperature: 21.5 }), { points: [] }, 'not known yet');
+    const config = ['homeassistant/sensor/bedroom/t/config', TEMPERATURE] as const;
+    assert.deepEqual(decode(...config), { points: [], isDescribed: true });
+    assert.deepEqual(decode(...config), { points: [] }, 'nothing new');
+    assert.deepEqual(decoder.named(), ['bedroom/state']);
+    const expected = {
+      series: {
+        namespace: 'mqtt',
+        name: 'homeassistant/sensor/ea334450945afc_t',
+        title: 'Bedroom Temperature',
+        source: 'homeassistant',
+        dataType: 'float',
+        tags: { device: 'Bedroom', device_class: 'temperature', model: 'xya', manufacturer: 'Bla' },
+        units: { value: '°C' },
+      },
+      value: '21.5',
+      dateMs: undefined,
+    };
+    assert.deepEqual(decode('bedroom/state', { temperature: 21.5 }), { points: [expected] });
+    const other = openDecoder('homeassistant');
+    other.restore(decoder.described() ?? '');
+    const message = { topic: 'bedroom/state', payload: Buffer.from('{"temperature":21.5}') };
+    assert.deepEqual(other.decode(message), { points: [expected] });
+    decode(config[0], '');
+    assert.deepEqual(decoder.named(), []);
+  });
+
+  it('reads abbreviations, the base topic and configurations of whole devices', () => {
+    const { decoder, values, decode } = discovering();
+    const short = { '~': 'plug', stat_t: '~/power', uniq_id: 'p', unit_of_meas: 'W', dev: { name: 'Plug', mdl: 'X' } };
+    decode('homeassistant/sensor/p/config', short);
+    assert.deepEqual(values('plug/power', '12.30'), ['homeassistant/sensor/p float 12.30']);
+    decode('homeassistant/device/kitchen/config', {
+      dev: { ids: 'k', name: 'Kitchen' },
+      o: { name: 'bla2mqtt' },
+      cmps: {
+        one: { p: 'sensor', unit_of_measurement: '°C', value_template: "{{ value_json['t'] }}", unique_id: 'k_t' },
+        two: {
+          p: 'binary_sensor',
+          value_template: '{{ value_json.open }}',
+          unique_id: 'k_o',
+          pl_on: true,
+          pl_off: false,
+        },
+        three: { p: 'switch', command_topic: 'kitchen/set', unique_id: 'k_s' },
+      },
+      state_topic: 'kitchen/state',
+    });
+    assert.deepEqual(values('kitchen/state', { t: 20, open: true }), [
+      'homeassistant/sensor/k_t float 20',
+      'homeassistant/binary_sensor/k_o boolean true',
+    ]);
+    assert.deepEqual(values('kitchen/state', { open: false }), ['homeassistant/binary_sensor/k_o boolean false']);
+    assert.deepEqual(decoder.named(), ['plug/power', 'kitchen/state']);
+  });
+
+  it('stores no states that say that there is no value', () => {
+    const { decode, values } = discovering();
+    decode('homeassistant/sensor/a/config', { stat_t: 'a', unit_of_meas: 'V' });
+    decode('homeassistant/sensor/b/config', { stat_t: 'b' });
+    decode('homeassistant/binary_sensor/c/config', { stat_t: 'c' });
+    for (const nothing of ['', 'unknown', 'unavailable', 'None', 'warm']) assert.deepEqual(values('a', nothing), []);
+    assert.deepEqual(values('b', 'warm'), ['homeassistant/sensor/b string warm']);
+    assert.deepEqual(values('b', 'unavailable'), []);
+    assert.deepEqual(values('b', '{"x":1}'), ['homeassistant/sensor/b json {"x":1}']);
+    assert.deepEqual(values('c', 'ON'), ['homeassistant/binary_sensor/c boolean true']);
+    assert.deepEqual(values('c', 'maybe'), []);
+  });
+
+  it('stores the state as it is where a template is not understood, and names the sensor', () => {
+    const { decode } = discovering();
+    const template = '{{ value_json.x / 10 if value_json.x else 0 }}';
+    decode('homeassistant/sensor/a/config', { ...TEMPERATURE, value_template: template });
+    const { points, note } = decode('bedroom/state', { x: 215 });
+    assert.equal(points[0]?.value, '{"x":215}');
+    assert.match(note ?? '', /template of Bedroom Temperature is not supported/);
+  });
+
+  it('keeps little of large configurations', () => {
+    const { decoder, decode } = discovering();
+    const long = 'x'.repeat(5_000);
+    const device = { name: long, model: long };
+    for (let index = 0; index < 1_100; index += 1) {
+      const config = {
+        stat_t: `t/${index}`,
+        uniq_id: long,
+        name: long,
+        val_tpl: `{{ value_json.${long} }}`,
+        dev: device,
+      };
+      decode(`homeassistant/sensor/${index}/config`, index === 0 ? { ...config, stat_t: long } : config);
+    }
+    assert.equal(decoder.named().length, 1_000);
+    assert.ok((decoder.described() ?? '').length < 4_000_000);
+  });
+
+  it('ignores other topics, and refuses configurations that are none', () => {
+    const { decode } = discovering();
+    for (const topic of ['homeassistant/status', 'homeassistant/switch/a/config', 'config', 'sensor/config']) {
+      assert.deepEqual(decode(topic, 'online'), { points: [] }, topic);
+    }
+    decode('homeassistant/sensor/a/config', { stat_t: 'a/#' });
+    assert.deepEqual(decode('homeassistant/sensor/a/config', { stat_t: 5 }), { points: [] });
+    for (const bad of ['{', '[1]', '5']) {
+      assert.throws(() => decode('homeassistant/sensor/a/config', bad), UnreadableMessage);
+    }
+  });
+});
+
+describe('value templates', () => {
+  it('are read in the common forms', () => {
+    const cases: [string, string, unknown][] = [
+      ['{{ value }}', '21.5', '21.5'],
+      ['{{value_json.temperature}}', '{"temperature":21.5}', 21.5],
+      ["{{ value_json['AM2301'].Temperature }}", '{"AM2301":{"Temperature":4.7}}', 4.7],
+      ['{{ value_json["a b"][1].c }}', '{"a b":[1,{"c":2}]}', 2],
+      ['{{ value_json.x | round(1) }}', '{"x":21.26}', 21.3],
+      ['{{ value_json.x | float | round }}', '{"x":"21.6"}', 22],
+      ['{{ value | int }}', '21.6', 21],
+      ['{{- value_json.x | is_defined -}}', '{"x":0}', 0],
+      ['{{ value_json.x }}', '{"y":0}', undefined],
+      ['{{ value_json.x }}', 'no JSON', undefined],
+      ['{{ value_json.constructor }}', '{}', undefined],
+      ['{{ value_json.x | float }}', '{"x":"warm"}', undefined],
+    ];
+    for (const [template, payload, expected] of cases) {
+      assert.deepEqual(readValueTemplate(template)?.(payload), expected, template);
+    }
+  });
+
+  it('are undefined in all others', () => {
+    for (const template of [
+      ...['', '{{ }}', '{{ states("a") }}', '{{ value_json.x * 2 }}', '{% if x %}a{% endif %}', '{{ value_json5 }}'],
+      ...['{{ value_json.x | default(0) }}', '{{ value }} °C', '{{ value_json[x] }}', '{{ value_json. }}'],
+      `{{ value_json${'.x'.repeat(1_000)} }}`,
+    ]) {
+      assert.equal(readValueTemplate(template), undefined, template);
+    }
+  });
+});
