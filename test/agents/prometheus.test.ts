@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { startApiBehind } from '../support/agents/api-behind';
 import { type Front, startFront } from '../support/agents/front';
 import { type SendingPrometheus, samplesOf, startSendingPrometheus } from '../support/agents/prometheus';
 import { storedLines } from '../support/agents/stored-series';
 import { createKey } from '../support/factories';
 import { useCuttable, usePlatform, useUser } from '../support/hooks';
-import { startApiElsewhere } from '../support/other-process';
 import { hasPrometheus } from '../support/prometheus-process';
 import { until } from '../support/until';
 
@@ -24,7 +24,7 @@ describe('a Prometheus that writes to the platform', () => {
       this.skip();
     }
     front = await startFront('');
-    await startApi();
+    api = await startApiBehind(front, platform);
     const { secret: token } = await createKey(user, { scopes: ['data:write', 'sensors:create'] });
     const keep = { source_labels: ['__name__'], regex: 'go_.*|prometheus_tsdb_head_.*', action: 'keep' };
     prometheus = await startSendingPrometheus({ url: `${front.url}/api/v1/write`, token, relabel: [keep] });
@@ -36,17 +36,6 @@ describe('a Prometheus that writes to the platform', () => {
     await front?.close();
   });
 
-  const startApi = async () => {
-    const started = await startApiElsewhere(platform, process.env.REDIS_URL ?? '');
-    api = started.child;
-    front.target = started.url;
-    await until('the process is ready', () =>
-      fetch(`${started.url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-  };
   const answersOf = (status: number) => front.requests.filter((one) => one.status === status).length;
   /** Ends when so many more requests have been acknowledged. */
   const acknowledged = (more: number) => {
@@ -79,7 +68,7 @@ describe('a Prometheus that writes to the platform', () => {
     api.kill('SIGKILL');
     await ended;
     await until('requests fail', () => answersOf(0) >= 2);
-    await startApi();
+    api = await startApiBehind(front, platform);
     await acknowledged(2);
     await assertStoredOnce();
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { startApiBehind } from '../support/agents/api-behind';
 import { type Front, startFront } from '../support/agents/front';
 import { storedLines } from '../support/agents/stored-series';
 import { TelegrafLike } from '../support/agents/telegraf';
@@ -67,6 +69,26 @@ describe('an agent that behaves like Telegraf', () => {
     assert.deepEqual([agent.accepted, agent.dropped], [30_000, 0]);
     assert.ok(answered(413) >= 1 && answered(0) >= 2, JSON.stringify([...agent.statuses]));
     await assertStored(sent);
+  });
+
+  it('gets 10,000 metrics stored once each, while the API is killed as it writes', async () => {
+    let api = await startApiBehind(front, platform);
+    try {
+      await startAgent();
+      const sent = metrics(10_000);
+      agent.add(sent.map(({ line }) => line));
+      await until('some are accepted', () => agent.accepted >= 1_000);
+      const ended = once(api, 'exit');
+      api.kill('SIGKILL');
+      await ended;
+      assert.ok(agent.waiting > 0, 'nothing waits');
+      api = await startApiBehind(front, platform);
+      await isDone();
+      assert.deepEqual([agent.accepted, agent.dropped], [10_000, 0]);
+      await assertStored(sent);
+    } finally {
+      api.kill('SIGKILL');
+    }
   });
 
   it('splits batches of more than 10 MB, which the platform refuses by 413', async () => {
