@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, generateRoutes } from './build.mjs';
 import { bringUpInfrastructure } from './infrastructure.mjs';
+import { ensureAgents } from './support/agents.mjs';
 import { ensureBrowser } from './support/browser.mjs';
 import { ensureCaddy } from './support/caddy.mjs';
 import { whenAskedToEnd } from './support/ending.mjs';
@@ -46,7 +47,8 @@ async function runEverything() {
   const servers = [await bringUpServers()];
   if (mayTest('browser')) ensureBrowser(log);
   if (mayTest('caddyfile')) ensureCaddy(log);
-  if (mayTest('remote-write')) ensurePrometheus(log);
+  if (mayTest('remote-write') || mayTest('prometheus')) ensurePrometheus(log);
+  if (mayTest('test/agents')) ensureAgents(log);
   if (givenFiles().length > 0) return { ...(await runMocha(process.argv.slice(2), servers)), failedChecks };
   await build({ log }); // some tests start it, and no other test may find it half built
   const cores = availableParallelism();

@@ -174,6 +174,8 @@ describe('the interface of InfluxDB', () => {
   it('answers what clients ask before they write', async () => {
     const ping = await fetch(`${platform.url}/ping`, { method: 'HEAD' });
     assert.deepEqual([ping.status, ping.headers.get('x-influxdb-version') !== null], [204, true]);
+    const verbose = await fetch(`${platform.url}/ping?verbose=true&u=anyone&p=anything`);
+    assert.deepEqual([verbose.status, JSON.parse(await verbose.text()).version !== undefined], [200, true]);
     assert.match(await (await fetch(`${platform.url}/health`)).text(), /"status":"pass"/);
     const created = await fetch(`${platform.url}/query?q=CREATE%20DATABASE%20home`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isRemoteWriteV2 } from '../../src/protocols/remote-write';
-import { type SendingPrometheus, type StoredSeries, startSendingPrometheus } from '../support/agents/prometheus';
+import { type SendingPrometheus, samplesOf, startSendingPrometheus } from '../support/agents/prometheus';
 import { type RemoteWriteReceiver, startRemoteWriteReceiver } from '../support/agents/remote-write-receiver';
 import { hasPrometheus } from '../support/prometheus-process';
 import { until } from '../support/until';
@@ -69,16 +69,6 @@ describe('remote write of a running Prometheus', () => {
     assert.match(prometheus.output(), /non-recoverable error.*400 Bad Request/);
   });
 });
-
-/** The samples of a series with the name of the series, as Prometheus prints it. */
-function samplesOf({ metric, values }: StoredSeries): string[] {
-  const { __name__: name, ...labels } = metric;
-  const sorted = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
-  const inside = sorted.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
-  return values
-    .filter(([, value]) => Number.isFinite(Number(value)))
-    .map(([seconds, value]) => `${name}{${inside}} ${Math.round(seconds * 1_000)} ${Number(value)}`);
-}
 
 /** The date is the last word but one. */
 function dateOf(sample: string): number {

@@ -55,7 +55,7 @@ export interface FindRequest {
    * Only sensors on which one of your triggers fires (`firing`); is true but does not fire yet (`pending`); or neither,
    * although they have triggers (`ok`). `silent`: only sensors without a stored point in the last day, or in
    * `silent_for` seconds.
-   * @example "silent"
+   * @example "firing"
    */
   state?: 'firing' | 'pending' | 'ok' | 'silent';
   /**
@@ -69,7 +69,7 @@ export interface FindRequest {
 
 /** What a search asks about the present. */
 export function readPresent({ state, silent_for }: FindRequest) {
-  return { ...(state && { state }), ...(silent_for !== undefined && { silentForMs: silent_for * 1000 }) };
+  return { ...(state && { state }), ...(silent_for !== undefined && { inactiveForMs: silent_for * 1000 }) };
 }
 
 export function readNamespace({ namespace }: NamespaceQuery): string {

@@ -1,28 +1,25 @@
 import type { Sql } from '../../storage/find-page';
 
-export const SENSOR_STATES = ['firing', 'pending', 'ok', 'silent'] as const;
-export type SensorStateName = (typeof SENSOR_STATES)[number];
-
-/** What a search asks about the present: the state of a sensor, and how long it has sent nothing. */
+/** What a search asks about the present: the state of a sensor, and how long it has been without data. */
 export interface PresentFilter {
-  state?: SensorStateName;
+  state?: 'firing' | 'pending' | 'ok' | 'silent';
   /** Has had no point for this long, in ms. */
-  silentForMs?: number;
+  inactiveForMs?: number;
 }
 
-/** How long a sensor must have sent nothing to be silent, unless the search says otherwise. */
-const SILENT_MS = 86_400_000;
+/** How long a sensor must have been without data, unless the search says so. */
+const INACTIVE_MS = 86_400_000;
 
 const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
 const IS_PENDING = 'st.pending_since_ms IS NOT NULL';
 const MATCHING = 'SELECT 1 FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id AND t.owner_id = ?';
 
 /** ` AND ...` for sensors `s`: by the triggers of this user, and by the dates of the stored points. */
-export function presentConditions({ state, silentForMs }: PresentFilter, userId: number, nowMs: number): Sql {
-  const silence = silentForMs ?? (state === 'silent' ? SILENT_MS : undefined);
+export function presentConditions({ state, inactiveForMs }: PresentFilter, userId: number, nowMs: number): Sql {
+  const inactiveMs = inactiveForMs ?? (state === 'silent' ? INACTIVE_MS : undefined);
   const parts = [
     ...(state === undefined || state === 'silent' ? [] : [stateCondition(state, userId)]),
-    ...(silence === undefined ? [] : [silenceCondition(nowMs - silence)]),
+    ...(inactiveMs === undefined ? [] : [inactivityCondition(nowMs - inactiveMs)]),
   ];
   return {
     text: parts.map(({ text }) => ` AND ${text}`).join(''),
@@ -43,7 +40,7 @@ function stateCondition(state: 'firing' | 'pending' | 'ok', userId: number): Sql
   }
 }
 
-function silenceCondition(sinceMs: number): Sql {
+function inactivityCondition(sinceMs: number): Sql {
   const text = 'NOT EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = s.id AND p.date_ms > ?)';
   return { text, values: [sinceMs] };
 }

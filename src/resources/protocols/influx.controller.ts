@@ -14,7 +14,14 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import { readWrite, requireOpening, type StatementQuery, type WriteQuery } from './influx.request';
+import {
+  isVerbose,
+  type PingQuery,
+  readWrite,
+  requireOpening,
+  type StatementQuery,
+  type WriteQuery,
+} from './influx.request';
 import type { InfluxService } from './influx.service';
 import type { ProtocolBody } from './protocols.request';
 
@@ -54,15 +61,16 @@ export class InfluxController extends Controller {
     await this.write(query, body, caller);
   }
 
-  /** Says that the platform is there. */
+  /** Says that the platform is there; with `verbose` in a body, without which Tasmota does not begin to write. */
   @Get('ping')
   @NoSecurity()
   @OperationId('pingInflux')
   @SuccessResponse(204, 'The platform is there')
-  async ping(): Promise<void> {
-    this.setStatus(204);
+  async ping(@Queries() query: PingQuery): Promise<object | undefined> {
     this.setHeader('X-Influxdb-Version', VERSION);
     this.setHeader('X-Influxdb-Build', 'OSS');
+    this.setStatus(isVerbose(query) ? 200 : 204);
+    return isVerbose(query) ? { version: VERSION } : undefined;
   }
 
   /** Says that the platform is there, as InfluxDB 2 does. */

@@ -7,6 +7,11 @@ export interface WriteQuery {
   precision?: string;
 }
 
+/** Whether an answer without a body will do. */
+export interface PingQuery {
+  verbose?: string;
+}
+
 /** A statement of InfluxQL. */
 export interface StatementQuery {
   q?: string;
@@ -16,6 +21,11 @@ export interface StatementQuery {
 export function readWrite({ precision = 'ns' }: WriteQuery, body: object): { body: Buffer; precision: Precision } {
   if (isPrecision(precision)) return { body: bytesOf(body), precision };
   throw InvalidInput.field('precision', 'must be ns, us, ms, s, n, u, m or h');
+}
+
+/** Any value but these asks for a body, as InfluxDB 1 reads it. */
+export function isVerbose({ verbose = '' }: PingQuery): boolean {
+  return !['', '0', 'false'].includes(verbose);
 }
 
 /** Accepts the statements with which clients begin; InvalidInput for all others. */

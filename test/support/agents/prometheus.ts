@@ -31,6 +31,16 @@ export async function startSendingPrometheus(target: RemoteWriteTarget): Promise
   return { ...started, metric: (name) => metricOf(started.url, name), stored: () => storedIn(started.url) };
 }
 
+/** The samples of a series with the name of the series, as Prometheus prints it. */
+export function samplesOf({ metric, values }: StoredSeries): string[] {
+  const { __name__: name, ...labels } = metric;
+  const sorted = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
+  const inside = sorted.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
+  return values
+    .filter(([, value]) => Number.isFinite(Number(value)))
+    .map(([seconds, value]) => `${name}{${inside}} ${Math.round(seconds * 1_000)} ${Number(value)}`);
+}
+
 /** JSON is also YAML. */
 function configFor(address: string, { url, token, queue, relabel = [] }: RemoteWriteTarget): string {
   return JSON.stringify({
