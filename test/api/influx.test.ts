@@ -167,6 +167,8 @@ describe('the interface of InfluxDB', () => {
   it('says 401 for a bad key and 400 for a bad precision, in the form of InfluxDB', async () => {
     const refused = await write('key_nobody', 'a value=1');
     assert.deepEqual([refused.status, refused.body.code], [401, 'unauthorized']);
+    const bare = await fetch(`${platform.url}/api/v2/write`, { method: 'POST', body: 'a value=1' });
+    assert.deepEqual([bare.status, /Authorization: Token/.test(await bare.text())], [401, true]);
     const wrong = await write(await keyOf(), 'a value=1', { path: '/api/v2/write?precision=fortnight' });
     assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid']);
   });

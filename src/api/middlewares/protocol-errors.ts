@@ -15,13 +15,20 @@ const INFLUX_CODES: ReadonlyMap<number, string> = new Map([
 const INFLUX = /^\/(api\/v2\/write|write|query|ping|health)$/;
 const PLAIN = /^\/(api\/v1\/write|weatherstation\/.*)$/;
 
+/** Agents have keys, and no sessions. */
+const NO_KEY = 'a key is required, as Authorization: Token …';
+
+function influxError(status: number, message: string): object {
+  return { code: INFLUX_CODES.get(status) ?? 'invalid', message, error: message };
+}
+
 /** The body of an error in the form that the clients of a protocol expect; undefined for the form of the API. */
 export function protocolError(
   path: string | undefined,
   status: number,
-  { error }: ErrorBody,
+  { error, code }: ErrorBody,
 ): object | string | undefined {
   if (path === undefined) return undefined;
-  if (INFLUX.test(path)) return { code: INFLUX_CODES.get(status) ?? 'invalid', message: error, error };
+  if (INFLUX.test(path)) return influxError(status, code === 'no_session' ? NO_KEY : error);
   return PLAIN.test(path) ? `${error}\n` : undefined;
 }
