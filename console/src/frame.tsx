@@ -27,6 +27,10 @@ const PARTS: readonly { title: string; links: readonly (readonly [path: string, 
     ],
   },
   {
+    title: 'Collect',
+    links: [['/series', 'Series']],
+  },
+  {
     title: 'Organise',
     links: [
       ['/groups', 'Groups'],
@@ -90,7 +94,7 @@ function Navigation({ path }: { path: string }) {
 }
 
 function isAt(path: string, target: string): boolean {
-  return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
+  return target === '/' ? /^\/($|sensors|connect)/.test(path) : path.startsWith(target);
 }
 
 /** The number of unacknowledged open alerts, updated at once. */
