@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { useBrowser } from '../support/browser';
+import { tabTo, useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildSensor, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
@@ -38,7 +38,8 @@ describe('the ways in, in the console', function () {
     await page.getByRole('link', { name: 'Telegraf' }).waitFor();
     const groups = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
     assert.deepEqual(groups, ['Programs of your own', 'Agents and home automation', 'LoRaWAN', 'Weather stations']);
-    await page.getByRole('link', { name: 'Telegraf' }).click();
+    await tabTo(page, 'link', /^Telegraf/);
+    await page.keyboard.press('Enter');
     await page.getByText('token = "key_…"').waitFor();
     await inspectConsole(page, 'way-without-key');
     await press(page, 'Create the key');
