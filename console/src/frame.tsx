@@ -28,7 +28,10 @@ const PARTS: readonly { title: string; links: readonly (readonly [path: string, 
   },
   {
     title: 'Collect',
-    links: [['/series', 'Series']],
+    links: [
+      ['/series', 'Series'],
+      ['/sources', 'MQTT sources'],
+    ],
   },
   {
     title: 'Organise',

@@ -22,6 +22,8 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/connect', page(() => import('./pages/connect').then(({ ConnectPage }) => ConnectPage))],
   ['/connect/:name', page(() => import('./pages/connect/way-page').then(({ WayPage }) => WayPage))],
   ['/series', page(() => import('./pages/series').then(({ SeriesPage }) => SeriesPage))],
+  ['/sources', page(() => import('./pages/sources').then(({ SourcesPage }) => SourcesPage))],
+  ['/sources/:id', page(() => import('./pages/sources/source-page').then(({ SourcePage }) => SourcePage))],
   ['/triggers', page(() => import('./pages/triggers').then(({ TriggersPage }) => TriggersPage))],
   ['/triggers/:id', page(() => import('./pages/trigger').then(({ TriggerPage }) => TriggerPage))],
   ['/sensors/:id/triggers/:trigger', page(() => import('./pages/why').then(({ WhyPage }) => WhyPage))],
