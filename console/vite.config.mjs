@@ -7,6 +7,23 @@ import { defineConfig } from 'vite';
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Its address must not change: browsers look there for a new version. */
 const WORKER = 'sw.js';
+/** The folder of configuration texts, which are of no use without a connection. */
+const WAYS_IN = 'ways-in/';
+
+/** What several pages use of others. */
+const SHARED = 'names|sensors/(load|sample)|sensor/(firings|triggers)|deliveries/summary';
+/** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
+const CHUNKS = [
+  ['parts', new RegExp(`/(preact|client)/|/src/((?!main|app|frame|routes)[^/]+$|(ui|csv)/|pages/(${SHARED}))`)],
+  ['chart', /\/src\/chart\//],
+  ['upload', /\/src\/pages\/upload\//],
+  ['collect', /\/src\/pages\/(connect|series|sources)[./]/],
+  ['sensor', /\/src\/pages\/sensor(-about|-data)?[./]/],
+  ['react', /\/src\/pages\/(alerts|deliver(y|ies)|events|mutes)[./]/],
+  ['notifications', /\/src\/pages\/notifications?[./]/],
+  ['services', /\/src\/pages\/services?[./]/],
+  ['organise', /\/src\/pages\/(group|environment)s?[./]/],
+].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */
 export default defineConfig({
@@ -22,7 +39,10 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: { index: join(root, 'index.html'), sw: join(root, 'service-worker/worker.ts') },
-      output: { entryFileNames: ({ name }) => (name === 'sw' ? WORKER : 'assets/[name]-[hash].js') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'sw' ? WORKER : 'assets/[name]-[hash].js'),
+        codeSplitting: { groups: CHUNKS },
+      },
     },
   },
   plugins: [shellOfWorker()],
@@ -40,6 +60,7 @@ function shellOfWorker() {
       const publicFiles = readdirSync(join(root, 'public'), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => relative(join(root, 'public'), join(parentPath, name)))
+        .filter((name) => !name.startsWith(WAYS_IN))
         .sort();
       const built = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
       const hash = createHash('sha256').update(worker.code);

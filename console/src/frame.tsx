@@ -27,6 +27,13 @@ const PARTS: readonly { title: string; links: readonly (readonly [path: string, 
     ],
   },
   {
+    title: 'Collect',
+    links: [
+      ['/series', 'Series'],
+      ['/sources', 'MQTT sources'],
+    ],
+  },
+  {
     title: 'Organise',
     links: [
       ['/groups', 'Groups'],
@@ -90,7 +97,7 @@ function Navigation({ path }: { path: string }) {
 }
 
 function isAt(path: string, target: string): boolean {
-  return target === '/' ? path === '/' || path.startsWith('/sensors') : path.startsWith(target);
+  return target === '/' ? /^\/($|sensors|connect)/.test(path) : path.startsWith(target);
 }
 
 /** The number of unacknowledged open alerts, updated at once. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { Express, Request, Response } from 'express';
 import type { Config } from '../platform/config';
 import { PlatformError, Unavailable } from '../platform/errors';
@@ -12,13 +12,20 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 };
 
 const KEPT_FOR_A_DAY = 'public, max-age=86400';
 const CHECKED_EACH_TIME = 'no-cache';
-/** The files outside of folders: their names do not change with their contents. */
-const CACHE_CONTROL: Readonly<Record<string, string>> = {
+/** The folders. The names of the built files change with their contents. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  assets: KEPT_PERMANENTLY,
+  icons: KEPT_FOR_A_DAY,
+  'ways-in': CHECKED_EACH_TIME,
+};
+/** The files outside of folders. */
+const FILES: Readonly<Record<string, string>> = {
   'icon.svg': KEPT_FOR_A_DAY,
   'manifest.webmanifest': CHECKED_EACH_TIME,
   'sw.js': CHECKED_EACH_TIME,
@@ -64,13 +71,13 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
     if (await files.send(request, response, nameOf(request))) return;
     throw new PlatformError(404, 'unknown_path', 'unknown path');
   };
-  for (const folder of ['assets', 'icons']) {
+  for (const folder of Object.keys(FOLDERS)) {
     app.get(
       `/console/${folder}/:name`,
       send(({ params }) => `${folder}/${params.name}`),
     );
   }
-  for (const name of Object.keys(CACHE_CONTROL)) {
+  for (const name of Object.keys(FILES)) {
     const sendFile = send(() => name);
     app.get(`/console/${name}`, (request, response) => {
       if (name === 'sw.js') response.set('Content-Security-Policy', WORKER_POLICY);
@@ -119,7 +126,7 @@ class ConsoleFiles {
 
   private read(name: string): StaticDocument {
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    const cacheControl = CACHE_CONTROL[name] ?? (name.startsWith('icons/') ? KEPT_FOR_A_DAY : KEPT_PERMANENTLY);
+    const cacheControl = FILES[name] ?? FOLDERS[dirname(name)] ?? CHECKED_EACH_TIME;
     return new StaticDocument(readFileSync(join(this.folder, name)), type, cacheControl);
   }
 }

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { ensureConsole } from '../support/console';
 import { usePlatform } from '../support/hooks';
 import { rawRequest } from '../support/raw-request';
+import { WAYS_IN } from '../support/ways-in';
 
 const ASSETS = join(__dirname, '../../dist/web/assets');
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -75,6 +76,17 @@ describe('the console, over HTTP', () => {
     for (const missing of ['nothing.js', '..%2Findex.html', '%2e%2e%2f%2e%2e%2fpackage.json']) {
       assert.equal((await platform.anonymous.get(`/console/assets/${missing}`)).status, 404, missing);
     }
+  });
+
+  it('sends the configurations of devices as they are, which browsers check each time', async () => {
+    for (const file of ['ways.txt', 'influx.txt']) {
+      const sent = await fetch(`${platform.url}/console/ways-in/${file}`);
+      assert.equal(sent.status, 200, file);
+      assert.match(sent.headers.get('content-type') ?? '', /^text\/plain; charset=utf-8/);
+      assert.equal(sent.headers.get('cache-control'), 'no-cache');
+      assert.equal(await sent.text(), readFileSync(join(WAYS_IN, file), 'utf8'));
+    }
+    assert.equal((await platform.anonymous.get('/console/ways-in/nothing.txt')).status, 404);
   });
 
   it('can be installed: its manifest, its icons and its service worker, which browsers check each time', async () => {

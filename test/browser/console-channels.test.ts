@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { digestOf } from '../../src/api/pages/password';
 import { buildAlarm } from '../support/alarm';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildNotification, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { discord } from '../support/services/discord';
@@ -27,12 +27,7 @@ describe('the channels of notifications in the console', function () {
     await chat.close();
   });
 
-  const open = async (path: string) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string) => openConsole(browser, platform, user, path);
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const saved = async () => (await user.api.get('/notifications')).body.notifications;
   const fire = async (notifications: Record<string, unknown>[] = [{ destination: receiver.url }]) => {

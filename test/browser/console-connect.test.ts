@@ -21,7 +21,7 @@ describe('connecting a device in the console', function () {
     browser.open({ javaScriptEnabled: true, locale: 'en-GB', permissions: ['clipboard-read', 'clipboard-write'] });
   const copied = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()');
 
-  it('takes five clicks from an account to the first point, by code that works as it was copied', async () => {
+  it('takes six clicks from an account to the first point, by code that works as it was copied', async () => {
     const page = await open();
     const errors = watchErrors(page);
     let clicks = 0;
@@ -29,18 +29,24 @@ describe('connecting a device in the console', function () {
       await page.getByRole('button', { name, exact: true }).click();
       clicks += 1;
     };
+    const follow = async (name: string | RegExp) => {
+      await page.getByRole('link', { name }).click();
+      clicks += 1;
+    };
     await page.goto(platform.url);
     await click('Create an account');
     for (const [label, text] of Object.entries(ACCOUNT)) await page.getByLabel(label).fill(text);
     await click('Create the account');
-    await click('Connect a device');
+    await follow('Connect a device');
     await inspectConsole(page, 'connect');
+    await follow(/^HTTP/);
+    await inspectConsole(page, 'connect-http');
     await click('Create sensor and key');
     await page.getByText('Listening …').waitFor();
     await inspectConsole(page, 'connect-listening');
     await click('Copy the code');
     await page.getByText('Copied.').waitFor();
-    assert.equal(clicks, 5);
+    assert.equal(clicks, 6);
     const begun = performance.now();
     const { stdout } = await run('bash', ['-c', await copied(page)], { timeout: 20_000 });
     assert.match(stdout, /"accepted":1/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildSensor, create, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
@@ -14,12 +14,8 @@ describe('dates in the console', function () {
   const user = useUserPerTest(platform);
   const browser = useBrowser();
 
-  const open = async (path: string, reader: { session: string } = user) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
-    await signIn(page, platform.url, reader);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string, reader: { session: string } = user) =>
+    openConsole(browser, platform, reader, path, { timezoneId: 'Europe/Berlin' });
   const stored = async (id: string) => {
     const { data } = (await user.api.get(`/sensors/${id}/data?per_page=1000`)).body;
     return data.map(({ date }: { date: number }) => new Date(date * 1000).toISOString());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page, Response } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import {
   buildNotification,
   buildSensor,
@@ -23,12 +23,7 @@ describe('the steps of an escalation in the console', function () {
   const user = useUserPerTest(platform);
   const browser = useBrowser();
 
-  const open = async (path: string) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string) => openConsole(browser, platform, user, path);
   const build = async (sensorCount: number) => {
     const [ann, sms, boss] = [
       await buildNotification(user, { destination: ANN }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { digestOf } from '../../src/api/pages/password';
 import { tabTo, useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole } from '../support/console';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
@@ -15,12 +15,7 @@ describe('the console, when something is wrong', function () {
   const user = useUserPerTest(platform, { password: digestOf(PASSWORD) });
   const browser = useBrowser();
 
-  const open = async (path: string) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string) => openConsole(browser, platform, user, path);
   const nowSeconds = () => Math.floor(Date.now() / 1000);
 
   it('skips to the page by keyboard', async () => {

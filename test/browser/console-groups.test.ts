@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildGroup, buildSensor } from '../support/factories';
 import { join, shareWithGroup } from '../support/groups';
 import { usePlatform, useUserPerTest } from '../support/hooks';
@@ -18,12 +18,7 @@ describe('groups in the console', function () {
   const emil = useUserPerTest(platform, { name: '', surname: '' });
   const browser = useBrowser();
 
-  const open = async (user: TestUser, path = '/groups') => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (user: TestUser, path = '/groups') => openConsole(browser, platform, user, path);
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const rowOf = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
 

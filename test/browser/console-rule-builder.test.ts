@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';
@@ -16,12 +16,7 @@ describe('the rule builder of the console', function () {
   const user = useUser(platform);
   const browser = useBrowser();
 
-  const open = async (path: string, hasTouch = false) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', hasTouch });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string, hasTouch = false) => openConsole(browser, platform, user, path, { hasTouch });
   /** A sensor with a wave from 10 to 30, and a trigger on it. */
   const build = async (fields: Record<string, unknown>) => {
     const sensor = await buildSensor(user, { name: 'wave' });

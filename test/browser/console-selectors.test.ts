@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page, Response } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
@@ -13,12 +13,7 @@ describe('the sensors that a trigger follows, in the console', function () {
   const user = useUserPerTest(platform);
   const browser = useBrowser();
 
-  const open = async (path: string) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string) => openConsole(browser, platform, user, path);
   const tagged = async (name: string, metatags: Record<string, unknown[]>, namespace = 'default') => {
     const sensor = await buildSensor(user, { name });
     await user.api.put(`/sensors/${sensor}/metatags?namespace=${namespace}`, { metatags });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';
@@ -13,12 +13,7 @@ describe('the editor of triggers', function () {
   const user = useUser(platform);
   const browser = useBrowser();
 
-  const open = async (path: string) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string) => openConsole(browser, platform, user, path);
 
   it('takes the condition away, or the time without data, and not both', async () => {
     const sensor = await buildSensor(user, { name: 'meter' });

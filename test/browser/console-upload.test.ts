@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { tabTo, useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
@@ -15,12 +14,7 @@ describe('files that are uploaded in the console', function () {
   const browser = useBrowser();
   const user = useUser(platform);
 
-  const open = async (path: string): Promise<Page> => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', timezoneId: 'Europe/Amsterdam' });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string) => openConsole(browser, platform, user, path, { timezoneId: 'Europe/Amsterdam' });
 
   /** The dialog of a sensor, in which this file is chosen. */
   const choose = async (id: string, content: string | Buffer, name = 'file.csv') => {

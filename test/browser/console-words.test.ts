@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions } from 'playwright-core';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole } from '../support/console';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
@@ -13,12 +13,8 @@ describe('what the console says of alerts and values', function () {
   const user = useUserPerTest(platform);
   const browser = useBrowser();
 
-  const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', ...options });
-    await signIn(page, platform.url, user);
-    await page.goto(`${platform.url}/console${path}`);
-    return page;
-  };
+  const open = (path: string, options: BrowserContextOptions = {}) =>
+    openConsole(browser, platform, user, path, options);
 
   it('says what became of a test, also after the page is loaded again', async () => {
     await platform.startWorkers(['deliveries']);

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SNIPPETS } from '../../console/src/pages/connect/snippets';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { codeBlocksIn, readPage } from '../support/markdown';
 import { rawRequest } from '../support/raw-request';
+import { fillText } from '../support/ways-in';
 
 const BLOCKS = codeBlocksIn(readPage('README.md'));
 const STORED = /"accepted":\d/;
@@ -68,16 +68,23 @@ describe('the section of the README on devices', () => {
 
   it('is what the console shows, with the address, the id and the key in place', () => {
     const line = (text: string, wanted: string) => `${text.split('\n').find((one) => one.startsWith(wanted))}\n`;
-    const variables = { api: '$API', sensor: '$SENSOR', key: '$KEY' };
-    assert.equal(SNIPPETS.sh(variables), line(code('sh'), 'curl'));
+    const curl = fillText('curl', { api: '$API', sensor: '$SENSOR', key: '$KEY' });
+    assert.equal(curl, line(code('sh'), 'curl'));
     const access = { api: 'http://192.168.1.10:8080', sensor: '1', key: 'key_...' };
-    assert.equal(SNIPPETS.cpp(access), code('cpp'));
+    assert.equal(fillText('esp32', access), code('cpp'));
     const python = code('python')
       .replace('import json, os', 'import json')
       .replace(/^api, sensor, key = .*$/m, `api, sensor, key = "${access.api}", "1", "key_..."`);
-    assert.equal(SNIPPETS.python(access), python);
+    assert.equal(fillText('python', access), python);
     const inProgram = `const [API, SENSOR, KEY] = ['${access.api}', '1', 'key_...'];`;
-    assert.equal(SNIPPETS.js(access), code('js').replace(/^const \{ API.*$/m, inProgram));
+    assert.equal(fillText('node', access), code('js').replace(/^const \{ API.*$/m, inProgram));
+  });
+
+  it('uploads by the address that the console shows for devices that only know GET', async () => {
+    const address = fillText('get', { api: platform.url, sensor, key }).trim();
+    const before = await stored();
+    assert.equal((await fetch(address)).status, 200);
+    assert.equal(await stored(), before + 1);
   });
 
   it('uploads from an Arduino sketch', async function () {

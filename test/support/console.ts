@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { source as axeSource } from 'axe-core';
-import type { Page } from 'playwright-core';
-import type { TestUser } from './platform';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { TestBrowser } from './browser';
+import type { Platform, TestUser } from './platform';
 
 const ROOT = join(__dirname, '../..');
 
@@ -49,6 +50,20 @@ export async function inspectConsole(page: Page, name: string): Promise<void> {
     assert.deepEqual(problems, [], `${name}, ${width} px, ${theme}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** A page of the console at this path, with scripts and in English, in which the user is signed in. */
+export async function openConsole(
+  browser: TestBrowser,
+  platform: Pick<Platform, 'url'>,
+  user: Pick<TestUser, 'session'>,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await browser.open({ javaScriptEnabled: true, locale: 'en-GB', ...options });
+  await signIn(page, platform.url, user);
+  await page.goto(`${platform.url}/console${path}`);
+  return page;
 }
 
 /** Everything that a page says went wrong: scripts, and what the policy about contents refused. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-/** References, and what they were made with. `UPDATE_PICTURES=1 npx mocha test/browser/console-pictures.test.ts` makes them again. */
+/** References, and what they were made with. `UPDATE_PICTURES=1 npm test -- test/browser/console-pictures.test.ts` makes them again. */
 const FOLDER = join(__dirname, '../browser/pictures');
 const MAKER = join(FOLDER, 'made-with.json');
 const UPDATES = process.env.UPDATE_PICTURES === '1';

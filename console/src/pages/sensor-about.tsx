@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { personName } from '../format';
+import { href } from '../router';
 import { Action } from '../ui/action';
 import { Field, Form } from '../ui/form';
 import { Loaded, Section } from '../ui/page';
@@ -10,6 +11,9 @@ import { Metatags } from './sensor/metatags';
 import { Retention } from './sensor/retention';
 
 type Sensor = Records['OwnedSensorView'];
+
+/** Number of series that are shown here. */
+const SHOWN = 3;
 
 /** The details of a sensor, and the users who may see it. */
 export function SensorAboutPage({ id }: { id: string }) {
@@ -62,8 +66,31 @@ function Facts({ sensor }: { sensor: Sensor }) {
               <dd>{value}</dd>
             </>
           ))}
+        {!sensor.owner && <Origin id={sensor.id} />}
       </dl>
     </Section>
+  );
+}
+
+/** The series that lead to a sensor. */
+function Origin({ id }: { id: string }) {
+  const series = useResource(`series of ${id}`, async (signal) => {
+    const query = { sensor_id: id, per_page: SHOWN + 1 };
+    return (await ask(api.get('/series', { params: { query }, signal }))).series;
+  });
+  if (!series.data?.length) return null;
+  return (
+    <>
+      <dt>Data comes from</dt>
+      <dd>
+        {series.data.slice(0, SHOWN).map(({ id: key, source, name }) => (
+          <div key={key}>
+            {source} · {name}
+          </div>
+        ))}
+        <a href={href(`/series?sensor=${id}`)}>{series.data.length > SHOWN ? 'All its series' : 'Its series'}</a>
+      </dd>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { Empty, Loaded, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import { ConnectButton } from './connect/connect-button';
 import { ConnectPanel } from './connect/connect-panel';
-import { useNewKey } from './connect/new-keys';
+import { placeOf, useNewKey } from './connect/new-keys';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
@@ -43,7 +43,7 @@ function Chart({ sensor }: { sensor: Sensor }) {
       everyMs: 30_000,
     },
   );
-  const { secret } = useNewKey(sensor);
+  const { key } = useNewKey(placeOf(sensor.id));
   const hasData = extent.data?.found !== undefined;
   // The first point replaces the page by a chart, which then listens for points.
   const isEmpty = extent.data !== undefined && !hasData;
@@ -53,7 +53,7 @@ function Chart({ sensor }: { sensor: Sensor }) {
       <Loaded resource={extent}>
         {({ found }) => {
           if (found) return <WithData sensor={sensor} extent={found} />;
-          return secret ? null : <NoData sensor={sensor} reload={extent.reload} />;
+          return key ? null : <NoData sensor={sensor} reload={extent.reload} />;
         }}
       </Loaded>
       <ConnectPanel sensor={sensor} hasData={hasData} />

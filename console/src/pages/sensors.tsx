@@ -1,13 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { formatCount, formatMany, sensorName } from '../format';
-import { setQuery, usePlace } from '../router';
+import { href, setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Choices, textOf } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages } from '../ui/table';
 import { useResource } from '../use-resource';
-import { ConnectButton } from './connect/connect-button';
 import { findByMetatag, loadSensors, type Sensor } from './sensors/load';
 import { NewSensor } from './sensors/new-sensor';
 import { NoSensors } from './sensors/no-sensors';
@@ -32,7 +31,11 @@ export function SensorsPage() {
       lead={sensors.data && sensors.data.length > 0 && formatMany(sensors.data.length, 'sensor')}
       actions={
         <>
-          {sensors.data && sensors.data.length > 0 && <ConnectButton />}
+          {sensors.data && sensors.data.length > 0 && (
+            <a class="button" href={href('/connect')}>
+              Connect a device
+            </a>
+          )}
           <DialogButton text="New sensor" title="New sensor" kind="primary">
             {(close) => <NewSensor close={close} />}
           </DialogButton>

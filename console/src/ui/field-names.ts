@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   resolved_text: 'text when it is over',
   selector: 'also follows',
   source_id: 'only in this',
+  url: 'broker',
 };
 
 /** The name of a field in a refusal, for example `mute.weekly.from`, in the form: “From”. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
-import { formatAge, formatDate } from '../../format';
+import { formatAge, formatDate, formatMany } from '../../format';
 import { CopyButton } from '../../ui/copy';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Check, Field, Form, Select } from '../../ui/form';
@@ -14,6 +14,7 @@ type Scope = Records['KeyScope'];
 
 const SCOPES: readonly (readonly [Scope, string])[] = [
   ['data:write', 'upload and delete data points'],
+  ['sensors:create', 'make a sensor for each new name that an agent or a device sends'],
   ['read', 'read everything'],
   ['write', 'change everything but the account'],
 ];
@@ -57,7 +58,17 @@ function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
             </div>
           ),
         },
-        { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
+        {
+          name: 'May',
+          cell: ({ scopes, create_limit }) => (
+            <div>
+              {scopes.join(', ')}
+              {create_limit !== undefined && (
+                <div class="small quiet">{formatMany(create_limit, 'sensor')} at most</div>
+              )}
+            </div>
+          ),
+        },
         {
           name: 'Used',
           cell: ({ last_used: used, expires }) => (
@@ -100,10 +111,17 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
   const [scopes, setScopes] = useState<readonly Scope[]>(['data:write']);
   const [sensors, setSensors] = useState<readonly string[]>([]);
   const [days, setDays] = useState('');
+  const [limit, setLimit] = useState('1000');
+  const makesSensors = scopes.includes('sensors:create') || scopes.includes('write');
   const [secret, setSecret] = useState<string>();
   const submit = async () => {
     const expires = days ? Math.floor(Date.now() / 1000) + Number(days) * 86_400 : undefined;
-    const key = { name, scopes: [...scopes], sensors: [...sensors], ...(expires && { expires }) };
+    const create_limit = makesSensors ? Number(limit) : undefined;
+    const key = {
+      ...{ name, scopes: [...scopes], sensors: [...sensors] },
+      ...(expires && { expires }),
+      ...(create_limit !== undefined && { create_limit }),
+    };
     setSecret((await ask(api.post('/keys', { body: { key } }))).key.secret);
     onDone();
   };
@@ -122,6 +140,18 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
           />
         ))}
       </fieldset>
+      {makesSensors && (
+        <Field
+          label="Most sensors that it may make"
+          type="number"
+          min={0}
+          step={1}
+          value={limit}
+          onValue={setLimit}
+          hint="A device that keeps sending new names cannot make more."
+          required
+        />
+      )}
       <Select label="Expires" value={days} onValue={setDays} options={DAYS} />
       <PickSensors label="Limit to these sensors (optional)" chosen={sensors} onChosen={setSensors} />
     </Form>

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Records, ROOT } from '../../api';
+import type { Records } from '../../api';
 import { CopyButton } from '../../ui/copy';
 import { Choices } from '../../ui/form';
-import { Section } from '../../ui/page';
-import { useNewKey } from './new-keys';
-import { type Access, LANGUAGES, type Language, SNIPPETS } from './snippets';
+import { Loaded, Section } from '../../ui/page';
+import { AddressNote, NewSecret } from './key-form';
+import { type NewKey, placeOf, useNewKey } from './new-keys';
+import { fill, LANGUAGES, type Language, useText } from './ways';
 
 interface PanelProps {
   sensor: Pick<Records['OwnedSensorView'], 'id'>;
@@ -13,11 +14,11 @@ interface PanelProps {
 
 /** The code for a device that uploads to a sensor, with the new key; empty if there is none. */
 export function ConnectPanel(props: PanelProps) {
-  const { secret, putAway } = useNewKey(props.sensor);
-  return secret ? <Panel {...props} secret={secret} putAway={putAway} /> : null;
+  const { key, putAway } = useNewKey(placeOf(props.sensor.id));
+  return key ? <Panel {...props} made={key} putAway={putAway} /> : null;
 }
 
-function Panel({ sensor, hasData, secret, putAway }: PanelProps & { secret: string; putAway: () => void }) {
+function Panel({ sensor, hasData, made, putAway }: PanelProps & { made: NewKey; putAway: () => void }) {
   const [hadData] = useState(hasData);
   const place = useRef<HTMLDivElement>(null);
   // Below a chart it may be out of view.
@@ -35,7 +36,7 @@ function Panel({ sensor, hasData, secret, putAway }: PanelProps & { secret: stri
         <p role="status">
           <span class="live on">{progress(hadData, hasData)}</span>
         </p>
-        <Programs access={{ api: ROOT.replace(/\/$/, ''), sensor: sensor.id, key: secret }} />
+        <Programs sensor={sensor.id} made={made} />
       </Section>
     </div>
   );
@@ -46,30 +47,19 @@ function progress(hadData: boolean, hasData: boolean): string {
   return hasData ? 'The first value has arrived.' : 'Listening … the first value appears here.';
 }
 
-function Programs({ access }: { access: Access }) {
-  const [language, setLanguage] = useState<Language>('sh');
-  const code = SNIPPETS[language](access);
+function Programs({ sensor, made }: { sensor: string; made: NewKey }) {
+  const [language, setLanguage] = useState<Language>(made.language ?? 'curl');
+  const text = useText(language);
+  const code = text.data && fill(text.data, { sensor, key: made.secret });
   return (
     <>
-      <div class="line">
-        <span>Copy this key now. You will not see it again.</span>
-        <code class="secret">{access.key}</code>
-        <CopyButton text={access.key} label="Copy the key" />
-      </div>
+      <NewSecret secret={made.secret} />
       <div class="line spread">
         <Choices<Language> label="Language" value={language} options={LANGUAGES} onValue={setLanguage} />
-        <CopyButton text={code} label="Copy the code" />
+        {code && <CopyButton text={code} label="Copy the code" />}
       </div>
-      <pre class="secret code">{code}</pre>
-      {isThisComputer() && (
-        <p class="small quiet">
-          {window.location.hostname} is this computer. A device needs the address that this computer has in its network.
-        </p>
-      )}
+      <Loaded resource={text}>{() => <pre class="secret code">{code}</pre>}</Loaded>
+      <AddressNote />
     </>
   );
-}
-
-function isThisComputer(): boolean {
-  return /^(localhost|127\.|\[::1\])/.test(window.location.hostname);
 }

@@ -1,8 +1,7 @@
-import { go } from '../../router';
+import { go, href } from '../../router';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Empty } from '../../ui/page';
-import { ConnectButton } from '../connect/connect-button';
 import { NewSensor } from './new-sensor';
 import { createSample } from './sample';
 
@@ -29,9 +28,12 @@ export function NoSensors() {
         <li>
           <h3>Connect a device</h3>
           <p class="quiet">
-            Get ready-made code for curl, ESP32, Python or Node.js, and see the values as they arrive.
+            A program, an agent, a LoRaWAN server, a weather station: get what to set up, and see the values as they
+            arrive.
           </p>
-          <ConnectButton />
+          <a class="button" href={href('/connect')}>
+            Connect a device
+          </a>
         </li>
       </ul>
     </Empty>

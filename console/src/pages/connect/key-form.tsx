@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { CopyButton } from '../../ui/copy';
+import { Field, Form } from '../../ui/form';
+import { isThisComputer } from './ways';
+
+/** Asks for a name, and makes a key with it; the children say what the key may do. */
+export function KeyForm({
+  label,
+  field,
+  name: initial,
+  make,
+  onCancel,
+  children,
+}: {
+  label: string;
+  field: string;
+  name: string;
+  make: (name: string) => Promise<void>;
+  onCancel?: () => void;
+  children: ComponentChildren;
+}) {
+  const [name, setName] = useState(initial);
+  return (
+    <Form label={label} submit={() => make(name)} {...(onCancel && { onCancel })}>
+      <Field label={field} value={name} onValue={setName} required maxLength={255} />
+      <p class="quiet">{children}</p>
+    </Form>
+  );
+}
+
+/** The secret of a new key. */
+export function NewSecret({ secret }: { secret: string }) {
+  return (
+    <div class="line">
+      <span>Copy this key now. You will not see it again.</span>
+      <code class="secret">{secret}</code>
+      <CopyButton text={secret} label="Copy the key" />
+    </div>
+  );
+}
+
+/** Warns of an address that no device can use. */
+export function AddressNote() {
+  if (!isThisComputer()) return null;
+  return (
+    <p class="small quiet">
+      {window.location.hostname} is this computer. A device needs the address that this computer has in its network.
+    </p>
+  );
+}

@@ -1,0 +1,195 @@
+import { useState } from 'preact/hooks';
+import { all, api, ask, type Records } from '../api';
+import { formatAge, formatCount, formatMany, sensorName } from '../format';
+import { href, setQuery, usePlace } from '../router';
+import { DangerButton, DialogButton } from '../ui/dialog';
+import { Form, textOf } from '../ui/form';
+import { Empty, Loaded, Page } from '../ui/page';
+import { PickSensors } from '../ui/pick-sensors';
+import { Pages, Table } from '../ui/table';
+import { say } from '../ui/toast';
+import { useResource } from '../use-resource';
+import { useNames } from './names';
+
+type Series = Records['SeriesView'];
+
+const SIZE = 25;
+
+/** The names by which agents and devices report data, and the sensors that they lead to. */
+export function SeriesPage() {
+  const sensor = usePlace().query.get('sensor') ?? undefined;
+  const series = useResource(`series of ${sensor}`, () => loadSeries(sensor));
+  return (
+    <Page
+      title="Series"
+      lead={series.data && series.data.length > 0 && formatMany(series.data.length, 'name')}
+      crumb={sensor ? { path: `/sensors/${sensor}/about`, name: 'The sensor' } : { path: '/', name: 'Sensors' }}
+      actions={
+        <a class="button" href={href('/connect')}>
+          Connect a device
+        </a>
+      }
+    >
+      <p class="quiet">
+        Agents and devices name what they send. The first point of a name makes a sensor; a name can be led to another
+        one.
+      </p>
+      <Loaded resource={series}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title="No series yet">
+              <p>They appear when something sends data by a protocol of its own.</p>
+            </Empty>
+          ) : (
+            <List list={list} reload={series.reload} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function loadSeries(sensor_id: string | undefined): Promise<Series[]> {
+  return all(async (page) => {
+    const query = { ...page, ...(sensor_id !== undefined && { sensor_id }) };
+    return (await ask(api.get('/series', { params: { query } }))).series;
+  });
+}
+
+function List({ list, reload }: { list: readonly Series[]; reload: () => void }) {
+  const { query } = usePlace();
+  const names = useNames();
+  const page = Number(query.get('page')) || 0;
+  const [text, setText] = useState(query.get('q') ?? '');
+  const wanted = text.trim().toLowerCase();
+  const sensorOf = ({ sensor_id }: Series) => names.sensors.get(sensor_id) ?? `sensor ${sensor_id}`;
+  const found = list.filter((one) => `${one.name} ${one.source} ${sensorOf(one)}`.toLowerCase().includes(wanted));
+  const shown = found.slice(page * SIZE, (page + 1) * SIZE);
+  return (
+    <div class="stack">
+      <div>
+        <input
+          class="input search"
+          type="search"
+          aria-label="Find series"
+          placeholder="Name, protocol or sensor"
+          value={text}
+          onInput={(event) => {
+            setText(textOf(event));
+            setQuery({ q: textOf(event), page: undefined });
+          }}
+        />
+      </div>
+      {found.length < list.length && (
+        <p class="quiet small" role="status">
+          {formatCount(found.length)} of {formatMany(list.length, 'name')}
+        </p>
+      )}
+      <Rows series={shown} sensorOf={sensorOf} reload={reload} />
+      <Pages
+        page={page}
+        size={SIZE}
+        count={shown.length}
+        total={found.length}
+        onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
+      />
+    </div>
+  );
+}
+
+interface RowsProps {
+  series: readonly Series[];
+  sensorOf: (series: Series) => string;
+  reload: () => void;
+}
+
+function Rows({ series, sensorOf, reload }: RowsProps) {
+  return (
+    <Table<Series>
+      caption="Series"
+      rows={series}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Name',
+          cell: ({ name, source }) => (
+            <div>
+              <strong class="breakable">{name}</strong>
+              <div class="small quiet">{source}</div>
+            </div>
+          ),
+        },
+        {
+          name: 'Leads to',
+          cell: (one) => (
+            <a class="breakable" href={href(`/sensors/${one.sensor_id}`)}>
+              {sensorOf(one)}
+            </a>
+          ),
+        },
+        {
+          name: 'Last point',
+          cell: ({ last }) => (last === null ? <span class="quiet">none</span> : formatAge(last)),
+        },
+        { name: 'Actions', right: true, cell: (one) => <Actions series={one} reload={reload} /> },
+      ]}
+    />
+  );
+}
+
+function Actions({ series, reload }: { series: Series; reload: () => void }) {
+  const { id, name } = series;
+  const params = { path: { id } };
+  return (
+    <div class="actions">
+      <DialogButton
+        text="Lead elsewhere"
+        title="Lead to another sensor"
+        kind="small-button"
+        label={`Lead elsewhere: ${name}`}
+      >
+        {(close) => <Lead series={series} reload={reload} close={close} />}
+      </DialogButton>
+      <DangerButton
+        text="Forget"
+        kind="danger small-button"
+        label={`Forget ${name}`}
+        title="Forget this name?"
+        consequence="The sensor stays, with its data. If the name arrives again, it makes another sensor."
+        act={async () => {
+          await ask(api.delete('/series/{id}', { params }));
+          reload();
+        }}
+      />
+    </div>
+  );
+}
+
+/** Chooses one sensor: the one that was ticked last. */
+function Lead({ series, reload, close }: { series: Series; reload: () => void; close: () => void }) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [sensor_id] = chosen;
+  const submit = async () => {
+    if (sensor_id === undefined) return;
+    await ask(api.put('/series/{id}', { params: { path: { id: series.id } }, body: { sensor_id } }));
+    say('New points go to this sensor.');
+    reload();
+    close();
+  };
+  return (
+    <Form label="Lead there" submit={submit} onCancel={close} ready={sensor_id !== undefined}>
+      <p class="breakable">
+        <strong>{series.name}</strong>
+      </p>
+      <PickSensors
+        label="Its new points go to"
+        mine
+        except={[series.sensor_id]}
+        chosen={chosen}
+        onChosen={(ids) => setChosen(ids.slice(-1))}
+        nameOf={(sensor) => `${sensorName(sensor)}, id ${sensor.id}`}
+      />
+      <p class="quiet">Stored points stay where they are.</p>
+    </Form>
+  );
+}

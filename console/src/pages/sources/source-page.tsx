@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../api';
+import { useDraft } from '../../drafts';
+import { go } from '../../router';
+import { Field, Form, Select } from '../../ui/form';
+import { Loaded, Page } from '../../ui/page';
+import { useResource } from '../../use-resource';
+import { DECODERS, type Decoder, type Fields, fieldsOf, type Source, sourceOf, withDecoder } from './source';
+
+const NEW = 'new';
+
+/** The form of a source; `new` is the id of one that does not exist yet. */
+export function SourcePage({ id }: { id: string }) {
+  const source = useResource(`source ${id}`, async (signal) => {
+    if (id === NEW) return {};
+    const { mqtt_source } = await ask(api.get('/mqtt_sources/{id}', { params: { path: { id } }, signal }));
+    return { stored: mqtt_source };
+  });
+  return (
+    <Page
+      title={id === NEW ? 'New MQTT source' : (source.data?.stored?.name ?? 'MQTT source')}
+      crumb={{ path: '/sources', name: 'MQTT sources' }}
+    >
+      <Loaded resource={source}>{({ stored }) => <SourceForm stored={stored} />}</Loaded>
+    </Page>
+  );
+}
+
+function SourceForm({ stored }: { stored?: Source | undefined }) {
+  const [fields, setFields] = useDraft<Fields>(`source ${stored?.id}`, fieldsOf(stored));
+  const [password, setPassword] = useState('');
+  const set = (name: keyof Fields) => (value: string) => setFields({ ...fields, [name]: value });
+  const submit = async () => {
+    const body = { mqtt_source: sourceOf(fields, password) };
+    if (stored) await ask(api.put('/mqtt_sources/{id}', { params: { path: { id: stored.id } }, body }));
+    else await ask(api.post('/mqtt_sources', { body }));
+    go('/sources');
+  };
+  return (
+    <Form label={stored ? 'Save' : 'Connect'} submit={submit} onCancel={() => go('/sources')}>
+      <Field
+        label="Name"
+        value={fields.name}
+        onValue={set('name')}
+        placeholder="Broker at home"
+        required
+        maxLength={255}
+      />
+      <Field
+        label="Broker"
+        type="url"
+        value={fields.url}
+        onValue={set('url')}
+        placeholder="mqtts://broker.example.org:8883"
+        hint="mqtts://, mqtt://, wss:// or ws://. The platform must be able to reach it."
+        required
+      />
+      <Messages fields={fields} setFields={setFields} />
+      <Field label="Username" value={fields.username} onValue={set('username')} autocomplete="off" />
+      <Field
+        label="Password"
+        type="password"
+        value={password}
+        onValue={setPassword}
+        autocomplete="new-password"
+        hint={stored?.password ? 'One is stored. Leave this empty to keep it.' : undefined}
+      />
+      <More fields={fields} set={set} />
+    </Form>
+  );
+}
+
+/** Which messages matter. */
+function Messages({ fields, setFields }: { fields: Fields; setFields: (fields: Fields) => void }) {
+  return (
+    <>
+      <Select
+        label="What publishes there"
+        value={fields.decoder}
+        onValue={(decoder) => setFields(withDecoder(fields, decoder as Decoder))} // the options are decoders
+        options={DECODERS.map(([name, title]) => [name, title] as const)}
+      />
+      <Field
+        label="Topics"
+        rows={3}
+        isCode
+        value={fields.topics}
+        onValue={(topics) => setFields({ ...fields, topics })}
+        hint="One in a line. + stands for one level, # at the end for all others."
+        required
+      />
+    </>
+  );
+}
+
+/** What the usual broker does not need. */
+function More({ fields, set }: { fields: Fields; set: (name: keyof Fields) => (value: string) => void }) {
+  return (
+    <details class="more">
+      <summary>Version, certificate, limit</summary>
+      <div class="stack">
+        <Select
+          label="Version of MQTT"
+          value={fields.version}
+          onValue={set('version')}
+          options={[
+            ['4', '3.1.1'],
+            ['5', '5'],
+          ]}
+        />
+        <Field
+          label="Certificate of its authority"
+          rows={4}
+          isCode
+          value={fields.ca}
+          onValue={set('ca')}
+          placeholder="-----BEGIN CERTIFICATE-----"
+          hint="PEM. Only if the broker has a certificate of your own."
+        />
+        <Field
+          label="Most sensors that it may make"
+          type="number"
+          min={0}
+          step={1}
+          value={fields.limit}
+          onValue={set('limit')}
+          required
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Records } from '../../api';
+
+export type Source = Records['MqttSourceView'];
+export type Decoder = Source['decoder'];
+
+/** The colours of states; the other two have none. */
+export const STATES: Readonly<Record<Source['state'], { kind?: 'good' | 'bad' | 'warn' }>> = {
+  connecting: {},
+  connected: { kind: 'good' },
+  failed: { kind: 'bad' },
+  off: { kind: 'warn' },
+};
+
+/** What publishes, and its usual topics. */
+export const DECODERS: readonly (readonly [Decoder, name: string, topics: readonly string[]])[] = [
+  ['homeassistant', 'Home Assistant discovery', ['homeassistant/#']],
+  ['zigbee2mqtt', 'Zigbee2MQTT', ['zigbee2mqtt/#']],
+  ['tasmota', 'Tasmota', ['tele/+/SENSOR', 'tele/+/STATE']],
+  ['shelly', 'Shelly', ['+/events/rpc', 'shellies/#']],
+  ['json', 'Anything in JSON', []],
+  ['plain', 'Plain numbers and texts', []],
+];
+
+/** The fields of the form, as texts. */
+export interface Fields {
+  name: string;
+  url: string;
+  decoder: Decoder;
+  /** One in a line. */
+  topics: string;
+  username: string;
+  version: string;
+  ca: string;
+  limit: string;
+}
+
+/** The fields of a stored source, or of a new one. */
+export function fieldsOf(source: Source | undefined): Fields {
+  const decoder = source?.decoder ?? 'homeassistant';
+  return {
+    ...{ name: source?.name ?? '', url: source?.url ?? '', decoder },
+    topics: (source?.topics ?? usualTopics(decoder)).join('\n'),
+    username: source?.username ?? '',
+    version: String(source?.protocol_version ?? 4),
+    ca: source?.ca_certificate ?? '',
+    limit: String(source?.create_limit ?? 1000),
+  };
+}
+
+/** The usual topics of a decoder. */
+function usualTopics(decoder: Decoder): readonly string[] {
+  return DECODERS.find(([name]) => name === decoder)?.[2] ?? [];
+}
+
+/** Chooses a decoder; the usual topics of the former one become those of this one. */
+export function withDecoder(fields: Fields, decoder: Decoder): Fields {
+  const isUsual = fields.topics === usualTopics(fields.decoder).join('\n');
+  return { ...fields, decoder, ...(isUsual && { topics: usualTopics(decoder).join('\n') }) };
+}
+
+/** The body of a request. An empty password keeps the stored one; without a user, none remains. */
+export function sourceOf({ name, url, decoder, topics, username, version, ca, limit }: Fields, password: string) {
+  return {
+    ...{ name, url, decoder, username },
+    topics: topics
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+    ...(password ? { password } : !username && { password: null }),
+    protocol_version: version === '5' ? (5 as const) : (4 as const),
+    ca_certificate: ca.trim() || null,
+    create_limit: Number(limit),
+  };
+}
