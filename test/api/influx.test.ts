@@ -164,6 +164,13 @@ describe('the interface of InfluxDB', () => {
     assert.equal(Number(row?.total), 100_000);
   });
 
+  it('says 413 to more than 100,000 lines, which agents divide, and stores none of them', async () => {
+    const lines = Array.from({ length: 100_001 }, (_, index) => `m value=1 ${index}`);
+    const refused = await write(await keyOf(), lines.join('\n'));
+    assert.deepEqual([refused.status, refused.body.code], [413, 'request too large']);
+    assert.deepEqual(await series(), []);
+  });
+
   it('says 401 for a bad key and 400 for a bad precision, in the form of InfluxDB', async () => {
     const refused = await write('key_nobody', 'a value=1');
     assert.deepEqual([refused.status, refused.body.code], [401, 'unauthorized']);
