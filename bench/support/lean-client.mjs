@@ -14,11 +14,16 @@ class LeanConnection {
     this.#socket.on('close', () => this.#waiting?.reject(new Error('the connection was closed')));
   }
 
-  /** Resolves with the text of the body; rejects unless the response is a success. */
+  /** Sends a text or bytes. Resolves with the text of the response's body; rejects unless it is a success. */
   send(head, body) {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      this.#socket.write(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      const start = `${head}${Buffer.byteLength(body)}\r\n\r\n`;
+      if (typeof body === 'string') return this.#socket.write(start + body);
+      this.#socket.cork();
+      this.#socket.write(start);
+      this.#socket.write(body);
+      this.#socket.uncork();
     });
   }
 
@@ -30,7 +35,7 @@ class LeanConnection {
     this.#text += text;
     const end = this.#text.indexOf('\r\n\r\n');
     if (end === -1) return;
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#text)?.[1]);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#text)?.[1] ?? 0);
     if (this.#text.length < end + 4 + length) return;
     const [status, body] = [this.#text.slice(9, 12), this.#text.slice(end + 4, end + 4 + length)];
     this.#text = '';

@@ -12,12 +12,12 @@ export async function connect(apiPorts) {
   let tries = 0;
   const repeated = { count: 0 };
 
-  async function call(method, path, body, onTry = () => {}) {
+  async function call(method, path, body, onTry = () => {}, credential = session && { 'X-SESSION_ID': session }) {
     const until = Date.now() + GIVE_UP_AFTER_MS;
     for (;;) {
       tries += 1;
       onTry();
-      const outcome = await attempt(apiPorts[tries % apiPorts.length], method, path, body);
+      const outcome = await attempt(apiPorts[tries % apiPorts.length], method, path, { content: body, credential });
       if (outcome.body) return outcome.body;
       if (outcome.final || Date.now() > until) throw new Error(`${method} ${path}: ${outcome.why}`);
       repeated.count += 1;
@@ -25,15 +25,15 @@ export async function connect(apiPorts) {
     }
   }
 
-  async function attempt(port, method, path, content) {
+  async function attempt(port, method, path, { content, credential }) {
     try {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
-        headers: { 'Content-Type': 'application/json', ...(session ? { 'X-SESSION_ID': session } : {}) },
-        body: content === undefined ? undefined : JSON.stringify(content),
+        headers: { 'Content-Type': 'application/json', ...credential },
+        body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content),
         signal: AbortSignal.timeout(20_000),
       });
-      const body = await response.json();
+      const body = response.status === 204 ? {} : await response.json();
       if (response.ok) return { body };
       return { why: `${response.status} ${body.error}`, final: response.status < 500 && response.status !== 429 };
     } catch (error) {
@@ -48,6 +48,8 @@ export async function connect(apiPorts) {
     repeated,
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
+    /** Sends a text with a key instead of the session. */
+    write: (path, text, key) => call('POST', path, text, undefined, { Authorization: `Token ${key}` }),
     put: (path, body, onTry) => call('PUT', path, body, onTry),
   };
 }

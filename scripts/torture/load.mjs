@@ -1,5 +1,6 @@
 // Sends data with known effects.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareAgents, runAgents } from './agents.mjs';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { escalate, prepareEscalations } from './escalations.mjs';
@@ -65,13 +66,14 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     doors: await prepareDoors(client),
     selected: await prepareSelected(client, urls),
     escalations: await prepareEscalations(client, urls),
+    agents: await prepareAgents(client),
   };
 }
 
 /** Sends until `isOver()`, for all sensors at the same time. Each counts its sent points. */
 export async function runLoad(
   client,
-  { triggers, counters, storms, inactive, alerts, watched, served, undated, doors, selected, escalations },
+  { triggers, counters, storms, inactive, alerts, watched, served, undated, doors, selected, escalations, agents },
   isOver,
 ) {
   await Promise.all([
@@ -85,6 +87,7 @@ export async function runLoad(
     ...doors.map((door) => useDoor(client, door, isOver)),
     ...selected.sensors.map((sensor) => changeSelected(client, sensor, isOver)),
     ...escalations.map((alert) => escalate(client, alert, isOver)),
+    runAgents(client, agents, isOver),
   ]);
 }
 

@@ -1,6 +1,7 @@
 // Compares the result with the expected one, using the rows, the received requests and the recorded incidents.
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
+import { judgeAgents } from './agents.mjs';
 import { judgeDelays } from './delays.mjs';
 import { judgeDisorder } from './disorder.mjs';
 import { judgeDoors } from './doors.mjs';
@@ -49,7 +50,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const judged = await judgeEach(rows, { load, received, incidents, stalls });
-    const { disorder, inactivities, doors, delays, events, episodes, served, selected, escalations } = judged;
+    const { disorder, inactivities, doors, delays, events, episodes, served, selected, escalations, agents } = judged;
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     return {
       figures: {
@@ -63,6 +64,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         'firings and ends by the clock': doors.late.length,
         'changes of metatags for a selector': selected.changes,
         'episodes ended because a selector no longer matched': selected.ends,
+        'names that agents reported': agents.names,
         'escalations sent': escalations.sent,
         'escalations acknowledged or ended before': escalations.calmed,
         'attempts at the steady receiver that failed': steadyFailures.count,
@@ -105,13 +107,28 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     undated: await judgeUndated(rows, load.undated),
     selected: await judgeSelected(rows, load.selected, received, { incidents, stalls }),
     escalations: await judgeEscalations(rows, load.escalations, received, { incidents, stalls }),
+    agents: await judgeAgents(rows, load.agents),
   };
 }
 
 async function faultsOf(
   rows,
   load,
-  { markers, disorder, gaps, inactivities, doors, delays, events, episodes, served, undated, selected, escalations },
+  {
+    markers,
+    disorder,
+    gaps,
+    inactivities,
+    doors,
+    delays,
+    events,
+    episodes,
+    served,
+    undated,
+    selected,
+    escalations,
+    agents,
+  },
 ) {
   return {
     'points lost': await lostPoints(rows, load),
@@ -137,6 +154,9 @@ async function faultsOf(
     'sensors that a selector did not connect once, or disconnect': selected.unfollowed,
     'changes of metatags followed too late': selected.tooLate,
     'episodes of sensors that no longer matched, not ended with a delivery': selected.open,
+    'lines acknowledged and missing': agents.lost,
+    'lines stored twice': agents.doubled,
+    'sensors and names of lines that are not one to one': agents.wrong,
     'escalations and their ends not delivered as they had to': escalations.wrong,
     'escalations too early': escalations.early,
     'escalations too late': escalations.tooLate,
@@ -180,7 +200,7 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated, doors,
 
 /** The number of points sent so far. */
 export function pointsOf(load) {
-  return sendersOf(load).reduce((sum, { sent }) => sum + sent, 0);
+  return sendersOf(load).reduce((sum, { sent }) => sum + sent, load.agents.sent);
 }
 
 async function lostPoints(rows, load) {

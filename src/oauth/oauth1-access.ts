@@ -13,7 +13,7 @@ import { type ReadRequest, refusal, type SignedRequests } from './signed-request
 /** Scopes of every access token of OAuth 1.0a: the protocol has no scopes. */
 export const OAUTH1_SCOPES: readonly Scope[] = ['read', 'write'];
 
-const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.consumer_key,
+const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.id AS application_id, a.consumer_key,
     a.encrypted_secret AS consumer_secret,
     LEAST(COALESCE(t.expires_ms, z.expires_ms), COALESCE(z.expires_ms, t.expires_ms)) AS expires_ms,
     z.id AS authorization_id, z.last_used_ms, u.id AS user_id, u.username
@@ -28,6 +28,7 @@ interface TokenRow extends RowDataPacket {
   id: number;
   token_hash: string;
   token_secret: string;
+  application_id: number;
   consumer_key: string;
   consumer_secret: string;
   expires_ms: number | null;
@@ -70,7 +71,8 @@ export class OAuth1Access {
       throw refusal('token_expired', 'the token has expired: ask the user again');
     }
     this.authorizations.noteUse({ id: row.authorization_id, lastUsedMs: row.last_used_ms });
-    const credential = { kind: 'oauth1', id: row.id, scopes: OAUTH1_SCOPES } as const;
+    const { id, application_id: applicationId } = row;
+    const credential = { kind: 'oauth1', id, scopes: OAUTH1_SCOPES, applicationId } as const;
     return { userId: row.user_id, username: row.username, credential };
   }
 

@@ -8,7 +8,7 @@ import type { Database } from '../storage';
 import type { AuthorizationsService } from './authorizations.service';
 import { isAccessToken } from './oauth2-tokens';
 
-const QUERY = `SELECT t.id, t.token_hash, t.scopes, u.id AS user_id, u.username, z.id AS authorization_id, z.last_used_ms
+const QUERY = `SELECT t.id, t.token_hash, t.scopes, u.id AS user_id, u.username, z.id AS authorization_id, z.last_used_ms, a.id AS application_id
   FROM oauth2_tokens t
   JOIN oauth2_grants g ON g.id = t.grant_id
   JOIN applications a ON a.id = g.application_id AND a.closed_ms IS NULL
@@ -49,6 +49,7 @@ export class OAuth2Access implements BearerKind {
 function toIdentity(row: RowDataPacket): Identity {
   const names = String(row.scopes).split(' ');
   const scopes = SCOPES.filter((scope) => names.includes(scope));
-  const credential = { kind: 'oauth2', id: Number(row.id), scopes } as const;
+  const applicationId = Number(row.application_id);
+  const credential = { kind: 'oauth2', id: Number(row.id), scopes, applicationId } as const;
   return { userId: Number(row.user_id), username: String(row.username), credential };
 }

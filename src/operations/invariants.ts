@@ -131,6 +131,11 @@ const OF_OWNERS: readonly Invariant[] = [
     sql: 'SELECT sensor_id AS id FROM connected_sensors WHERE sensor_id = used_sensor_id',
   },
   {
+    name: 'series-lead-to-sensors-of-their-owner',
+    wrong: 'the series leads to a sensor of another user',
+    sql: 'SELECT n.id FROM series n JOIN sensors s ON s.id = n.sensor_id WHERE s.owner_id <> n.owner_id',
+  },
+  {
     name: 'event-notifications-of-one-owner',
     wrong: 'the event notification and its notification have different owners',
     sql: `SELECT e.id FROM event_notifications e JOIN notifications n ON n.id = e.notification_id WHERE e.owner_id <> n.owner_id`,

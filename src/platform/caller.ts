@@ -34,6 +34,8 @@ export interface TokenCredential {
   expiresMs?: number;
   /** How many sensors a key may make for series. */
   createLimit?: number;
+  /** The application that it was given to; it has other credentials before and after this one. */
+  applicationId?: number;
 }
 
 export type Credential = SessionCredential | TokenCredential;

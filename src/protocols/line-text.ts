@@ -1,29 +1,24 @@
 /** Codes of the characters that mean something in a line. */
 export const [COMMA, SPACE, EQUALS, QUOTE, BACKSLASH] = [44, 32, 61, 34, 92] as const;
+const [TAB, LINE_BREAK, RETURN] = [9, 10, 13];
 
-/** The first such character that no backslash escapes, from there on; -1 if there is none. */
-export function findUnescaped(text: string, from: number, code: number): number {
-  const at = text.indexOf(String.fromCharCode(code), from);
-  if (at < 0 || text.charCodeAt(at - 1) !== BACKSLASH) return at;
-  for (let index = from; index < text.length; index += 1) {
-    const one = text.charCodeAt(index);
-    if (one === BACKSLASH) index += 1;
-    else if (one === code) return index;
+/** A line that can never be read; the message says why. It has no stack, which would take most of its time. */
+export class LineProblem extends Error {
+  constructor(why: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(why);
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  return -1;
 }
 
-/** The same outside of quoted texts. */
-export function findUnquoted(text: string, from: number, code: number): number {
-  const at = text.indexOf(String.fromCharCode(code), from);
-  const quote = text.indexOf('"', from);
-  if (quote < 0 || (at >= 0 && at < quote)) return findUnescaped(text, from, code);
-  let isQuoted = false;
-  for (let index = from; index < text.length; index += 1) {
-    const one = text.charCodeAt(index);
-    if (one === BACKSLASH) index += 1;
-    else if (one === QUOTE) isQuoted = !isQuoted;
-    else if (one === code && !isQuoted) return index;
+/**
+ * The first such character of a part of a text that has no backslash before it; -1 if there is none. In measurements,
+ * tags and names of fields a backslash means itself, except before a special character.
+ */
+export function findUnescaped(text: string, code: number, from: number, end: number): number {
+  for (let at = from; at < end; at += 1) {
+    if (text.charCodeAt(at) === code && text.charCodeAt(at - 1) !== BACKSLASH) return at;
   }
   return -1;
 }
@@ -31,29 +26,58 @@ export function findUnquoted(text: string, from: number, code: number): number {
 export function splitUnescaped(text: string, code: number): string[] {
   const parts: string[] = [];
   for (let from = 0; ; ) {
-    const at = findUnescaped(text, from, code);
+    const at = findUnescaped(text, code, from, text.length);
     if (at < 0) return [...parts, text.slice(from)];
     parts.push(text.slice(from, at));
     from = at + 1;
   }
 }
 
-export function skipSpaces(text: string, from: number): number {
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB || code === RETURN;
+}
+
+export function skipBlanks(text: string, from: number, end: number): number {
   let at = from;
-  while (text.charCodeAt(at) === SPACE) at += 1;
+  while (at < end && isBlank(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-export function withoutEscapes(text: string): string {
-  return text.includes('\\') ? text.replace(/\\([,= \\])/g, '$1') : text;
+/** The end of a part of a text without the blanks there. */
+export function withoutBlanks(text: string, from: number, end: number): number {
+  let at = end;
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at -= 1;
+  return at;
 }
 
-export function withEscapes(text: string): string {
-  return text.replace(/[,= ]/g, '\\$&');
+/** A measurement as it is meant. */
+export function readMeasurement(text: string): string {
+  return text.includes('\\') ? text.replace(/\\([, ])/g, '$1') : text;
 }
 
-export function countLineBreaks(text: string, from: number): number {
+/** A name or value of a tag, or a name of a field, as it is meant. */
+export function readName(text: string): string {
+  return text.includes('\\') ? text.replace(/\\([,= ])/g, '$1') : text;
+}
+
+export function writeMeasurement(text: string): string {
+  return /[, ]/.test(text) ? text.replace(/[, ]/g, '\\$&') : text;
+}
+
+export function writeName(text: string): string {
+  return /[,= ]/.test(text) ? text.replace(/[,= ]/g, '\\$&') : text;
+}
+
+export function countLineBreaks(text: string, from: number, end: number): number {
   let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let at = from; at < end; at += 1) if (text.charCodeAt(at) === LINE_BREAK) count += 1;
   return count;
+}
+
+const SHOWN = 60;
+
+/** A part of a line in an error: short, on one line. */
+export function show(text: string): string {
+  const one = JSON.stringify(text.slice(0, SHOWN));
+  return one.length > SHOWN ? `${one.slice(0, SHOWN - 1)}…` : one;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { UploadedPoint } from './data-point';
 
 /** The families of protocols. Each has its own outside names, and its own namespace of metatags. */
@@ -61,7 +61,7 @@ function dataTypeOf(value: FieldValue): SeriesDataType {
 
 /** Identifies a series among all of its owner. */
 export function seriesHash({ namespace, name }: Pick<Series, 'namespace' | 'name'>): string {
-  return createHash('sha256').update(`${namespace}\n${name}`).digest('hex');
+  return hash('sha256', `${namespace}\n${name}`);
 }
 
 /** The units of a sensor that is made for a series: of a plain value, and of fields as JSON, within their limits. */
@@ -88,19 +88,43 @@ export interface SeriesPoints {
  * millisecond of the request. A point that is given twice is one.
  */
 export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
-  const groups = new Map<string, SeriesPoints & { dates: Dates }>();
+  const byName = new Map<string, DatedSeries>();
+  const groups = new Map<Series, DatedSeries>(); // protocols share an object: few names are compared
   for (const point of points) {
-    const { series, value } = point;
-    const key = `${series.namespace}\n${series.name}`;
-    let group = groups.get(key);
+    let group = groups.get(point.series);
     if (!group) {
-      group = { series, points: [], dates: new Dates() };
-      groups.set(key, group);
+      const { namespace, name } = point.series;
+      group = byName.get(`${namespace}\n${name}`) ?? new DatedSeries(point.series);
+      byName.set(`${namespace}\n${name}`, group);
+      groups.set(point.series, group);
     }
-    const dateMs = group.dates.take(point);
-    if (dateMs !== 'repeated') group.points.push({ value, dateMs });
+    group.add(point);
   }
-  return [...groups.values()].map(({ series, points: own }) => ({ series, points: own }));
+  return [...byName.values()];
+}
+
+/** The points of a series in a request. */
+class DatedSeries implements SeriesPoints {
+  readonly points: SeriesPoint[] = [];
+  private latestMs = Number.NEGATIVE_INFINITY;
+  /** Only once a point is not later than all before it. */
+  private dates: Dates | undefined;
+
+  constructor(readonly series: Series) {}
+
+  add(point: SeriesPoint): void {
+    const { dateMs } = point;
+    const isDoubtful = dateMs !== undefined && (this.dates !== undefined || dateMs <= this.latestMs);
+    if (isDoubtful) this.addApart(point);
+    else this.points.push(point);
+    if (dateMs !== undefined && dateMs > this.latestMs) this.latestMs = dateMs;
+  }
+
+  private addApart(point: SeriesPoint): void {
+    this.dates ??= new Dates(this.points);
+    const dateMs = this.dates.take(point);
+    if (dateMs !== 'repeated') this.points.push(dateMs === point.dateMs ? point : { ...point, dateMs });
+  }
 }
 
 /** The dates of the points of a series in a request. */
@@ -109,6 +133,10 @@ class Dates {
   /** For a taken date: a later one that may be free. */
   private readonly next = new Map<number, number>();
   private readonly seen = new Set<string>();
+
+  constructor(points: readonly SeriesPoint[]) {
+    for (const point of points) this.take(point);
+  }
 
   /** The first free date from that of the point on, which it takes. */
   take({ dateMs, belowMs = 0, value }: SeriesPoint): number | undefined | 'repeated' {

@@ -116,6 +116,19 @@ describe('the interface of InfluxDB', () => {
     assert.equal((await series()).length, 2);
   });
 
+  it('makes many sensors in several transactions, up to the limit in all', async () => {
+    const key = await keyOf({ create_limit: 1_500 });
+    const lines = Array.from({ length: 2_500 }, (_, index) => `m,i=${index} value=1 1795229545000000000`);
+    const refused = await write(key, lines.join('\n'));
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.message, /the limit \(create_limit\) is 1500/);
+    const [row] = await platform.query(
+      'SELECT COUNT(DISTINCT n.sensor_id) AS made, COUNT(p.sensor_id) AS points FROM series n JOIN data_points p USING (sensor_id) WHERE n.owner_id = ?',
+      [user.id],
+    );
+    assert.deepEqual([Number(row?.made), Number(row?.points)], [1_500, 1_500]);
+  });
+
   it('dates different values of one millisecond apart, and stores a repeated request once', async () => {
     const key = await keyOf();
     const body =
@@ -162,6 +175,13 @@ describe('the interface of InfluxDB', () => {
       [user.id],
     );
     assert.equal(Number(row?.total), 100_000);
+  });
+
+  it('says 413 to more than 100,000 lines, which agents divide, and stores none of them', async () => {
+    const lines = Array.from({ length: 100_001 }, (_, index) => `m value=1 ${index}`);
+    const refused = await write(await keyOf(), lines.join('\n'));
+    assert.deepEqual([refused.status, refused.body.code], [413, 'request too large']);
+    assert.deepEqual(await series(), []);
   });
 
   it('says 401 for a bad key and 400 for a bad precision, in the form of InfluxDB', async () => {

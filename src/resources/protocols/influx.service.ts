@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { InvalidInput } from '../../platform/errors';
+import { InvalidInput, PlatformError } from '../../platform/errors';
 import { LineReader, type Precision, type ReadLines, type WrongLine } from '../../protocols/line-protocol';
 import type { SeriesUploads } from '../series/series-uploads.service';
 
-/** Number of lines that are read before other requests come in between. */
-const LINES_AT_ONCE = 2_000;
+/** What is read before other requests come in between. */
+const AT_ONCE = { lines: 2_000, characters: 500_000 };
+/** Maximum number of lines of a request: what 10 MB could hold would take 20 times as much memory. */
+const MAX_LINES = 100_000;
 /** Maximum number of wrong lines that an error names. */
 const SHOWN = 10;
 
@@ -19,20 +21,26 @@ export class InfluxService {
 
   /**
    * Stores all lines that can be read; they are durable when this resolves. InvalidInput if others cannot, with their
-   * numbers: those of the request that can be read are stored then, as InfluxDB does.
+   * numbers: those of the request that can be read are stored then, as InfluxDB does. If there are too many, none is
+   * stored, and agents divide them.
    */
   async write(caller: Caller, body: Buffer, precision: Precision): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();
     const reader = new LineReader(body.toString('utf8'), precision);
     const lines: ReadLines = { points: [], wrong: [] };
     while (!reader.isAtEnd) {
-      reader.read(LINES_AT_ONCE, lines);
+      reader.read(AT_ONCE, lines);
+      if (lines.points.length + lines.wrong.length > MAX_LINES) throw tooMany();
       if (!reader.isAtEnd) await setImmediate();
     }
     const { storedMs } = await this.uploads.store(caller, lines.points, receivedMs);
     if (lines.wrong.length > 0) throw new InvalidInput(describe(lines.wrong, lines.points.length));
     return { storedMs };
   }
+}
+
+function tooMany(): PlatformError {
+  return new PlatformError(413, 'too_large', `the body has more than ${MAX_LINES} lines`);
 }
 
 function describe(wrong: readonly WrongLine[], stored: number): string {

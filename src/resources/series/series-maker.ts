@@ -13,7 +13,7 @@ const MAX_TITLE = 255;
 
 /** Who makes sensors for series, and how many that may be in total. */
 export interface SeriesMaker {
-  /** The credential or source: `key:3`, `user`, `mqtt:7`. */
+  /** The credential or source: `key:3`, `application:5`, `user`, `mqtt:7`. */
   by: string;
   limit: number;
 }

@@ -42,11 +42,12 @@ export class SeriesUploads {
   }
 }
 
-/** A session makes sensors on the limit of its user, anything else on its own. */
+/** A session makes sensors on the limit of its user, a token on that of its application, a key on its own. */
 function makerOf(credential: Credential): SeriesMaker | undefined {
   if (credential.kind === 'session') return { by: 'user', limit: CREATE_LIMIT };
   if (!hold(credential.scopes, 'sensors:create') || credential.sensors) return undefined;
-  return { by: `${credential.kind}:${credential.id}`, limit: credential.createLimit ?? CREATE_LIMIT };
+  const { kind, id, applicationId, createLimit = CREATE_LIMIT } = credential;
+  return { by: applicationId === undefined ? `${kind}:${id}` : `application:${applicationId}`, limit: createLimit };
 }
 
 function refusalOf({ why, names }: RefusedSeries, maker: SeriesMaker | undefined): PlatformError {

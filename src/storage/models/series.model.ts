@@ -27,7 +27,7 @@ export class SeriesName extends Model<InferAttributes<SeriesName>, InferCreation
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'sensor_id', allowNull: false })
   declare sensorId: number;
 
-  /** The credential or source on whose limit it counts: `key:3`, `user`, `mqtt:7`. */
+  /** The credential or source on whose limit it counts: `key:3`, `application:5`, `user`, `mqtt:7`. */
   @Column({ type: DataType.STRING(40), field: 'made_by', allowNull: false })
   declare madeBy: string;
 
