@@ -49,6 +49,7 @@ describe('MQTT sources', () => {
     const expected = { ...body.mqtt_source, ...changes, decoder: 'json', create_limit: 5, state: 'off' };
     assert.deepEqual(changed.body.mqtt_source, expected);
     assert.equal((await put(id, { ca_certificate: null })).body.mqtt_source.ca_certificate, null);
+    assert.equal((await put(id, { username: null, password: null })).body.mqtt_source.username, '');
     assert.deepEqual((await user.api.delete(`/mqtt_sources/${id}`)).body, {});
     assert.equal((await user.api.get(`/mqtt_sources/${id}`)).status, 404);
   });

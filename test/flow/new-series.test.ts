@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeriesPoint } from '../../src/rules/series';
 import { buildSensor, buildTrigger, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { startApiElsewhere } from '../support/other-process';
@@ -239,5 +240,21 @@ describe('new series', function () {
     } finally {
       await platform.stopWorkers();
     }
+  });
+
+  it('are stored in a single transaction with what belongs to it, however many there are', async () => {
+    const { seriesWriter } = platform.container.services;
+    const points = Array.from({ length: 2_500 }, (_, index): SeriesPoint => {
+      const names = { name: `hall/${index}`, title: String(index), source: 'mqtt' };
+      const series = { namespace: 'mqtt' as const, ...names, dataType: 'float' as const, tags: {}, units: {} };
+      return { series, value: '1', dateMs: DATE_MS };
+    });
+    const owner = { userId: Number(user.id), maker: { by: 'mqtt:1', limit: 100_000 } };
+    let calls = 0;
+    const alongside = async () => {
+      calls += 1;
+    };
+    const { accepted } = await seriesWriter.write(owner, points, DATE_MS, { alongside });
+    assert.deepEqual([accepted, calls], [2_500, 1]);
   });
 });

@@ -23,11 +23,11 @@ export interface MqttSourceFields {
    */
   url?: string;
   /**
-   * `""` if the broker asks for none.
+   * `null` if the broker asks for none.
    * @maxLength 255
    * @example "platform"
    */
-  username?: string;
+  username?: string | null;
   /**
    * It is stored encrypted and never shown. `…` keeps it, `null` removes it. With another host, port or protocol in
    * `url` it must be given again.
@@ -133,7 +133,7 @@ export function readMqttSourceChanges(fields: MqttSourceFields) {
   if (clientId !== undefined) refuse('client_id', /\p{Cc}/u.test(clientId) ? 'must not hold control characters' : null);
   if (caCertificate) refuse('ca_certificate', whyNoAuthority(caCertificate));
   return {
-    ...{ name, username, decoder, clientId, protocolVersion, enabled, createLimit },
+    ...{ name, username: username === null ? '' : username, decoder, clientId, protocolVersion, enabled, createLimit },
     url: url && readUrl(url),
     password: password === '' ? null : password,
     topics: topics && readTopics(topics),

@@ -30,7 +30,7 @@ export interface SeriesOwner {
 }
 
 export interface SeriesWriteOptions {
-  /** Runs in each transaction that stores points, again if it is retried. */
+  /** Runs in the transaction that stores the points, which is a single one then; again if it is retried. */
   alongside?: (connection: TransactionConnection) => Promise<void>;
 }
 
@@ -74,7 +74,8 @@ export class SeriesWriter {
     receivedMs: number,
     options: SeriesWriteOptions = {},
   ): Promise<SeriesOutcome> {
-    return this.writeEach(owner, partsOfSeries(bySeries(points)), receivedMs, options);
+    const most = options.alongside ? Number.POSITIVE_INFINITY : POINTS_PER_WRITE;
+    return this.writeEach(owner, partsOfSeries(bySeries(points), most), receivedMs, options);
   }
 
   private async writeEach(
@@ -98,7 +99,7 @@ export class SeriesWriter {
   ): Promise<SeriesOutcome> {
     const { alongside } = options;
     const known = await findSeries(runOn(this.pool), owner.userId, [...wanted.keys()]);
-    if (owner.maker && wanted.size - known.size > MADE_PER_WRITE) {
+    if (owner.maker && !alongside && wanted.size - known.size > MADE_PER_WRITE) {
       return this.writeEach(owner, partsOfNames(wanted), receivedMs, options);
     }
     const isKnown = known.size === wanted.size || !owner.maker;
@@ -183,18 +184,18 @@ function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
   };
 }
 
-/** The series in parts of at most 10,000 points, by the hashes of their names. A long series is divided. */
-function* partsOfSeries(all: readonly SeriesPoints[]): Generator<Wanted> {
+/** The series in parts of at most so many points, by the hashes of their names. A long series is divided. */
+function* partsOfSeries(all: readonly SeriesPoints[], most: number): Generator<Wanted> {
   let part: Wanted = new Map();
   let size = 0;
   for (const { series, points } of all) {
     const hash = seriesHash(series);
     for (let from = 0; from < points.length; ) {
-      const some = points.slice(from, from + POINTS_PER_WRITE - size);
+      const some = points.slice(from, from + most - size);
       part.set(hash, { series, points: some });
       from += some.length;
       size += some.length;
-      if (size < POINTS_PER_WRITE) continue;
+      if (size < most) continue;
       yield part;
       [part, size] = [new Map(), 0];
     }

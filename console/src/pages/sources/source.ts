@@ -61,7 +61,7 @@ export function withDecoder(fields: Fields, decoder: Decoder): Fields {
 /** The body of a request. An empty password keeps the stored one; without a user, none remains. */
 export function sourceOf({ name, url, decoder, topics, username, version, ca, limit }: Fields, password: string) {
   return {
-    ...{ name, url, decoder, username },
+    ...{ name, url, decoder, username: username || null },
     topics: topics
       .split('\n')
       .map((line) => line.trim())
