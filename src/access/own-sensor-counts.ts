@@ -16,7 +16,12 @@ export async function noteSensorCountChange(ownerId: number, transaction: Transa
   await noteSensorChange(ownerId, transaction);
 }
 
-/** The same in a transaction of the plain pool. Belongs at its end, because it locks rows of the user. */
+/** Records that a series of a user leads elsewhere, in the transaction of the change: its cached sensor is outdated. */
+export async function noteSeriesChange(ownerId: number, transaction: Transaction): Promise<void> {
+  await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
+}
+
+/** Records that sensors of a user were made, in a transaction of the plain pool. Belongs at its end, because it locks rows of the user. */
 export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void> {
   const row = [ownerId, randomUUID()];
   const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';

@@ -6,6 +6,7 @@ import type { SecretBox } from '../../rules/secret-box';
 import type { Database } from '../../storage';
 import { MqttSourcesService } from '../mqtt-sources/mqtt-sources.service';
 import { SeriesService } from '../series/series.service';
+import { SeriesNames } from '../series/series-names';
 import { SeriesUploads } from '../series/series-uploads.service';
 import { SeriesWriter } from '../series/series-writer';
 import { InfluxService } from './influx.service';
@@ -23,7 +24,7 @@ interface Parts {
 
 /** Builds the use cases of series with outside names, and of the protocols that report them. */
 export function buildSeries({ database, clock, sensorAccess, dataPointWriter, pointQuota, secretBox }: Parts) {
-  const seriesWriter = new SeriesWriter(database.pool, dataPointWriter, clock);
+  const seriesWriter = new SeriesWriter(new SeriesNames(database.pool), dataPointWriter, clock);
   const seriesUploads = new SeriesUploads(seriesWriter, pointQuota);
   return {
     series: new SeriesService(database, sensorAccess),

@@ -22,8 +22,7 @@ export interface SeriesMaker {
 export type WantedSeries = ReadonlyMap<string, Series>;
 
 export interface FoundSeries {
-  /** Hash → sensor. */
-  sensors: ReadonlyMap<string, number>;
+  sensors: ReadonlyMap<Series, number>;
   eventUsers: readonly number[];
 }
 
@@ -40,8 +39,14 @@ export async function findOrMakeSeries(
   const run = runOn(connection);
   const [user] = await run('SELECT id FROM users WHERE id = ? AND closed_ms IS NULL FOR UPDATE', [ownerId]);
   if (!user) throw new Unauthorized('the account was closed');
-  const sensors = await findSeries(run, ownerId, [...wanted.keys()]);
-  const missing = [...wanted].filter(([hash]) => !sensors.has(hash));
+  const known = await findSeries(run, ownerId, [...wanted.keys()]);
+  const sensors = new Map<Series, number>();
+  const missing: [hash: string, Series][] = [];
+  for (const [hash, series] of wanted) {
+    const sensorId = known.get(hash);
+    if (sensorId === undefined) missing.push([hash, series]);
+    else sensors.set(series, sensorId);
+  }
   if (missing.length === 0 || !maker) return { sensors, eventUsers: [] };
   const [made] = await run('SELECT COUNT(*) AS total FROM series WHERE owner_id = ? AND made_by = ?', [
     ownerId,
@@ -55,7 +60,7 @@ export async function findOrMakeSeries(
   const added = ids.map((subjectId) => ({ name: 'add_sensor' as const, subjectId, userId: ownerId }));
   const eventUsers = await raiseEvents(run, added, nowMs);
   await noteNewSensors(run, ownerId);
-  for (const { hash, sensorId } of placed) sensors.set(hash, sensorId);
+  for (const { series, sensorId } of placed) sensors.set(series, sensorId);
   return { sensors, eventUsers };
 }
 

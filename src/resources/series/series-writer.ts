@@ -1,14 +1,13 @@
-import type { Pool } from 'mysql2/promise';
 import type { DataPointWriter } from '../../intake/data-point-writer';
 import type { PointBatch, UploadOutcome } from '../../intake/waiting-requests';
 import type { Clock } from '../../platform/clock';
 import { TooMany, Unavailable } from '../../platform/errors';
 import { countAhead } from '../../rules/firing';
+import { partsOf } from '../../rules/parts-of';
 import { bySeries, type Series, type SeriesPoint, type SeriesPoints, seriesHash } from '../../rules/series';
 import type { TransactionConnection } from '../../storage/pipeline';
-import { runOn } from '../../storage/transaction';
 import { findOrMakeSeries, type SeriesMaker } from './series-maker';
-import { findSeries } from './series-names';
+import type { SeriesNames } from './series-names';
 
 /** Maximum number of points of one transaction, as of an upload. */
 const POINTS_PER_WRITE = 10_000;
@@ -53,12 +52,12 @@ export interface RefusedSeries {
   names: string[];
 }
 
-type Wanted = Map<string, SeriesPoints>;
+type Wanted = readonly SeriesPoints[];
 
 /** Stores points of series with outside names, and makes the sensors of new series in the same transaction. */
 export class SeriesWriter {
   constructor(
-    private readonly pool: Pool,
+    private readonly names: SeriesNames,
     private readonly writer: DataPointWriter,
     private readonly clock: Clock,
   ) {}
@@ -98,11 +97,14 @@ export class SeriesWriter {
     options: SeriesWriteOptions,
   ): Promise<SeriesOutcome> {
     const { alongside } = options;
-    const known = await findSeries(runOn(this.pool), owner.userId, [...wanted.keys()]);
-    if (owner.maker && !alongside && wanted.size - known.size > MADE_PER_WRITE) {
-      return this.writeEach(owner, partsOfNames(wanted), receivedMs, options);
+    const known = await this.names.find(
+      owner.userId,
+      wanted.map(({ series }) => series),
+    );
+    if (owner.maker && !alongside && wanted.length - known.size > MADE_PER_WRITE) {
+      return this.writeEach(owner, partsOf(wanted, MADE_PER_WRITE), receivedMs, options);
     }
-    const isKnown = known.size === wanted.size || !owner.maker;
+    const isKnown = known.size === wanted.length || !owner.maker;
     if (isKnown && !alongside) {
       const placed = place(wanted, known, owner);
       const outcome = await this.writer.write(owner.userId, batchesOf(placed.found, receivedMs));
@@ -119,12 +121,12 @@ export class SeriesWriter {
     alongside: SeriesWriteOptions['alongside'],
   ): Promise<SeriesOutcome> {
     const { userId, maker } = owner;
-    const all = [...wanted.values()].flatMap(({ points }) => points);
-    const series = new Map([...wanted].map(([hash, one]) => [hash, one.series]));
+    const all = wanted.flatMap(({ points }) => points);
+    const byHash = new Map(wanted.map(({ series }) => [seriesHash(series), series]));
     let placed: Placed | undefined;
     const outcome = await this.writer.writePrepared(userId, all, async (connection) => {
       const nowMs = this.clock.now();
-      const { sensors, eventUsers } = await findOrMakeSeries(connection, userId, { wanted: series, maker, nowMs });
+      const { sensors, eventUsers } = await findOrMakeSeries(connection, userId, { wanted: byHash, maker, nowMs });
       await alongside?.(connection);
       placed = place(wanted, sensors, owner);
       return { batches: batchesOf(placed.found, receivedMs), eventUsers };
@@ -140,11 +142,11 @@ interface Placed {
   refused: RefusedSeries | undefined;
 }
 
-function place(wanted: Wanted, sensors: ReadonlyMap<string, number>, owner: SeriesOwner): Placed {
+function place(wanted: Wanted, sensors: ReadonlyMap<Series, number>, owner: SeriesOwner): Placed {
   const found: Placed['found'] = [];
   const [unknown, unreached]: [Series[], Series[]] = [[], []];
-  for (const [hash, { series, points }] of wanted) {
-    const sensorId = sensors.get(hash);
+  for (const { series, points } of wanted) {
+    const sensorId = sensors.get(series);
     if (sensorId === undefined) unknown.push(series);
     else if (owner.reaches?.(sensorId) === false) unreached.push(series);
     else found.push({ sensorId, points });
@@ -184,27 +186,20 @@ function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
   };
 }
 
-/** The series in parts of at most so many points, by the hashes of their names. A long series is divided. */
+/** The series in parts of at most so many points. A long series is divided. */
 function* partsOfSeries(all: readonly SeriesPoints[], most: number): Generator<Wanted> {
-  let part: Wanted = new Map();
+  let part: SeriesPoints[] = [];
   let size = 0;
   for (const { series, points } of all) {
-    const hash = seriesHash(series);
     for (let from = 0; from < points.length; ) {
       const some = points.slice(from, from + most - size);
-      part.set(hash, { series, points: some });
+      part.push({ series, points: some });
       from += some.length;
       size += some.length;
       if (size < most) continue;
       yield part;
-      [part, size] = [new Map(), 0];
+      [part, size] = [[], 0];
     }
   }
   if (size > 0) yield part;
-}
-
-/** The same in parts of as many series as may be made at once. */
-function* partsOfNames(wanted: Wanted): Generator<Wanted> {
-  const all = [...wanted];
-  for (let from = 0; from < all.length; from += MADE_PER_WRITE) yield new Map(all.slice(from, from + MADE_PER_WRITE));
 }

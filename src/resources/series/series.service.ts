@@ -1,5 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { findOwned } from '../../access/find-owned';
+import { noteSeriesChange } from '../../access/own-sensor-counts';
 import type { SensorAccess } from '../../access/sensor-access';
 import { NotFound } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
@@ -57,14 +58,18 @@ export class SeriesService {
       const series = await findOwned(SeriesName, { id, ownerId: userId }, 'the series', forUpdate(transaction));
       await this.access.lockOwn(userId, sensorId, transaction);
       await series.update({ sensorId }, { transaction });
+      await noteSeriesChange(userId, transaction);
     });
     return this.find(userId, id);
   }
 
   /** Forgets a name. Its sensor and its data remain; the name makes another sensor when it comes again. */
   async delete(userId: number, id: number): Promise<void> {
-    const deleted = await SeriesName.destroy({ where: { id, ownerId: userId } });
-    if (deleted === 0) throw new NotFound('the series');
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const deleted = await SeriesName.destroy({ where: { id, ownerId: userId }, transaction });
+      if (deleted === 0) throw new NotFound('the series');
+      await noteSeriesChange(userId, transaction);
+    });
   }
 }
 
