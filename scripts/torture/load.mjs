@@ -1,6 +1,7 @@
 // Sends data with known effects.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareAgents, runAgents } from './agents.mjs';
+import { prepareBroker, runBroker } from './broker.mjs';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { escalate, prepareEscalations } from './escalations.mjs';
@@ -67,13 +68,28 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     selected: await prepareSelected(client, urls),
     escalations: await prepareEscalations(client, urls),
     agents: await prepareAgents(client),
+    broker: await prepareBroker(client),
   };
 }
 
 /** Sends until `isOver()`, for all sensors at the same time. Each counts its sent points. */
 export async function runLoad(
   client,
-  { triggers, counters, storms, inactive, alerts, watched, served, undated, doors, selected, escalations, agents },
+  {
+    triggers,
+    counters,
+    storms,
+    inactive,
+    alerts,
+    watched,
+    served,
+    undated,
+    doors,
+    selected,
+    escalations,
+    agents,
+    broker,
+  },
   isOver,
 ) {
   await Promise.all([
@@ -88,6 +104,7 @@ export async function runLoad(
     ...selected.sensors.map((sensor) => changeSelected(client, sensor, isOver)),
     ...escalations.map((alert) => escalate(client, alert, isOver)),
     runAgents(client, agents, isOver),
+    runBroker(broker, isOver),
   ]);
 }
 

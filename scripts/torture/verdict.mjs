@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeAgents } from './agents.mjs';
+import { judgeBroker } from './broker.mjs';
 import { judgeDelays } from './delays.mjs';
 import { judgeDisorder } from './disorder.mjs';
 import { judgeDoors } from './doors.mjs';
@@ -50,25 +51,10 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   const rows = async (sql, values) => (await database.query(sql, values))[0];
   try {
     const judged = await judgeEach(rows, { load, received, incidents, stalls });
-    const { disorder, inactivities, doors, delays, events, episodes, served, selected, escalations, agents } = judged;
+    const { disorder, inactivities, doors, delays, selected, escalations } = judged;
     const steadyFailures = await describeFailuresAt(rows, urls.steady);
     return {
-      figures: {
-        points: pointsOf(load),
-        ...(await countRows(rows)),
-        ...countRequests(received),
-        'changes of sensors': events.changes,
-        'points counted by a service': served.count,
-        'episodes of alerts': episodes.count,
-        'inactivity firings': inactivities.late.length,
-        'firings and ends by the clock': doors.late.length,
-        'changes of metatags for a selector': selected.changes,
-        'episodes ended because a selector no longer matched': selected.ends,
-        'names that agents reported': agents.names,
-        'escalations sent': escalations.sent,
-        'escalations acknowledged or ended before': escalations.calmed,
-        'attempts at the steady receiver that failed': steadyFailures.count,
-      },
+      figures: await figuresOf(rows, { load, received, judged, steadyFailures }),
       faults: await faultsOf(rows, load, judged),
       delays: {
         'inactivity fired': inactivities.late,
@@ -93,6 +79,27 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
   }
 }
 
+async function figuresOf(rows, { load, received, judged, steadyFailures }) {
+  const { inactivities, doors, events, episodes, served, selected, escalations, agents } = judged;
+  return {
+    points: pointsOf(load),
+    ...(await countRows(rows)),
+    ...countRequests(received),
+    'changes of sensors': events.changes,
+    'points counted by a service': served.count,
+    'episodes of alerts': episodes.count,
+    'inactivity firings': inactivities.late.length,
+    'firings and ends by the clock': doors.late.length,
+    'changes of metatags for a selector': selected.changes,
+    'episodes ended because a selector no longer matched': selected.ends,
+    'names that agents reported': agents.names,
+    'messages of the broker': load.broker.sent,
+    'escalations sent': escalations.sent,
+    'escalations acknowledged or ended before': escalations.calmed,
+    'attempts at the steady receiver that failed': steadyFailures.count,
+  };
+}
+
 async function judgeEach(rows, { load, received, incidents, stalls }) {
   return {
     markers: await judgeMarkers(rows, load, received),
@@ -108,6 +115,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     selected: await judgeSelected(rows, load.selected, received, { incidents, stalls }),
     escalations: await judgeEscalations(rows, load.escalations, received, { incidents, stalls }),
     agents: await judgeAgents(rows, load.agents),
+    broker: await judgeBroker(rows, load.broker),
   };
 }
 
@@ -128,6 +136,7 @@ async function faultsOf(
     selected,
     escalations,
     agents,
+    broker,
   },
 ) {
   return {
@@ -157,6 +166,9 @@ async function faultsOf(
     'lines acknowledged and missing': agents.lost,
     'lines stored twice': agents.doubled,
     'sensors and names of lines that are not one to one': agents.wrong,
+    'messages of the broker acknowledged and missing': broker.lost,
+    'messages of the broker never acknowledged': broker.waiting,
+    'messages of the broker stored twice': broker.doubled,
     'escalations and their ends not delivered as they had to': escalations.wrong,
     'escalations too early': escalations.early,
     'escalations too late': escalations.tooLate,
@@ -200,7 +212,7 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated, doors,
 
 /** The number of points sent so far. */
 export function pointsOf(load) {
-  return sendersOf(load).reduce((sum, { sent }) => sum + sent, load.agents.sent);
+  return sendersOf(load).reduce((sum, { sent }) => sum + sent, load.agents.sent + load.broker.sent);
 }
 
 async function lostPoints(rows, load) {
