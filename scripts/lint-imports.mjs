@@ -93,8 +93,8 @@ export const layers = {
     not: ['*.controller'],
   },
   'src/mqtt': {
-    may: ['src/protocols', 'src/outbound', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/fairness', 'src/resources/series/series-writer'],
+    may: ['src/protocols', 'src/outbound', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/resources/series/series-writer'],
   },
   'src/operations': {
     may: ['src/resources', 'src/delivery', 'src/platform'],

@@ -12,7 +12,7 @@ const NO_VERSION = '';
 
 /** Records that the number of a user's sensors changes, in the transaction that creates or deletes them. */
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
-  await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
+  await noteSeriesChange(ownerId, transaction);
   await noteSensorChange(ownerId, transaction);
 }
 

@@ -13,7 +13,7 @@ const FILTERS_PER_PACKET = 8;
 /** The grant of a subscription is a QoS up to 2; from here on it is a refusal. */
 const REFUSED_FROM = 128;
 const PUBACK = 0x40;
-/** MQTT.js then goes on with the next packet, and sends no acknowledgement. */
+/** With this error MQTT.js continues with the next packet and sends no acknowledgement. */
 const LATER = new Error('acknowledged later');
 
 /** A message as the broker delivered it. */

@@ -1,6 +1,6 @@
-import type { Quota } from '../fairness/quota';
+import { chargePoints, type PointQuota } from '../fairness/point-quota';
 import type { Clock } from '../platform/clock';
-import { InvalidInput, PlatformError, TooMany } from '../platform/errors';
+import { InvalidInput, PlatformError } from '../platform/errors';
 import type { MqttDecoder } from '../protocols/mqtt';
 import type { SeriesOutcome, SeriesWriter } from '../resources/series/series-writer';
 import type { SeriesPoint } from '../rules/series';
@@ -38,7 +38,7 @@ export interface StoreParts {
   leases: SourceLeases;
   writer: SeriesWriter;
   /** The points of a user per second. */
-  quota: Pick<Quota, 'isOn' | 'charge'>;
+  quota: PointQuota;
   clock: Clock;
   reports: MessageReports;
 }
@@ -95,9 +95,7 @@ export class MessageStore {
   /** Charges the points to the owner. TooMany beyond the limit of points per second. */
   private async charge(batch: readonly WaitingMessage[]): Promise<void> {
     const points = batch.reduce((sum, message) => sum + message.points.length, 0);
-    if (points === 0 || !this.parts.quota.isOn) return;
-    const allowance = await this.parts.quota.charge(this.parts.source.ownerId, points);
-    if (allowance?.exceeded) throw new TooMany('too many data points', allowance.resetSeconds);
+    if (points > 0) await chargePoints(this.parts.quota, this.parts.source.ownerId, points);
   }
 
   /** Undefined if there was nothing to store. */

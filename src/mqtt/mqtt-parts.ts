@@ -1,4 +1,4 @@
-import type { Quota } from '../fairness/quota';
+import type { PointQuota } from '../fairness/point-quota';
 import type { AddressGuard } from '../outbound/address-guard';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -11,7 +11,7 @@ import type { SourceLeases } from './source-leases';
 export interface MqttParts {
   leases: SourceLeases;
   writer: SeriesWriter;
-  quota: Pick<Quota, 'isOn' | 'charge'>;
+  quota: PointQuota;
   guard: AddressGuard;
   /** PEM certificates that all brokers may use, in addition to those that Node trusts. */
   authorities: readonly string[];

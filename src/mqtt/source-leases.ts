@@ -92,7 +92,7 @@ export class SourceLeases {
     );
   }
 
-  /** The source as it is now. Throws LeaseLost. */
+  /** Reads the source. Throws LeaseLost if this worker does not have it any more. */
   async read(id: number): Promise<LeasedSource> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT id, owner_id AS ownerId, url, username, password AS sealedPassword, topics, decoder,

@@ -19,7 +19,7 @@ interface SubscriptionParts {
 }
 
 /**
- * The filters of a session at the broker. A session that goes on keeps its filters: subscribing again would bring all
+ * The filters of a session at the broker. A resumed session keeps its filters: another subscription would bring all
  * retained messages again. Only those that describe others are asked for on each connection.
  */
 export class Subscriptions {
@@ -30,7 +30,7 @@ export class Subscriptions {
 
   constructor(private readonly parts: SubscriptionParts) {}
 
-  /** Subscribes as a session needs that has just begun or goes on. */
+  /** Subscribes on a new connection: to all filters in a new session, to the missing ones in a resumed session. */
   begin(isResumed: boolean): Promise<void> {
     const { source, decoder } = this.parts;
     this.current = isResumed ? (source.subscribed ?? []) : [];

@@ -3,7 +3,7 @@ import type { SeriesDataType } from '../rules/series';
 import type { LineCursor } from './line-cursor';
 import { BACKSLASH, COMMA, EQUALS, LineProblem, QUOTE, readName, SPACE, show } from './line-text';
 
-/** The numbers of JSON, which are stored as they are written. */
+/** Numbers in the syntax of JSON. They are stored as written. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d+$/;
@@ -18,7 +18,7 @@ export interface LineValue {
   dataType: SeriesDataType;
 }
 
-/** A value of a field: as it is stored if it is the only one, and as JSON. */
+/** The value of a field in two forms: `plain` is stored if it is the only field, `json` otherwise. */
 interface Field {
   plain: string;
   json: string;

@@ -59,7 +59,7 @@ export class LineReader {
     return this.at >= this.text.length;
   }
 
-  /** Reads the next lines, until there are so many, or so many characters of them. */
+  /** Reads the next lines, at most `most.lines`, and begins none after `most.characters`. */
   read(most: { lines: number; characters: number }, { points, wrong }: ReadLines): void {
     const { cursor, text } = this;
     const until = this.at + most.characters;

@@ -50,7 +50,7 @@ export function withoutBlanks(text: string, from: number, end: number): number {
   return at;
 }
 
-/** A measurement as it is meant. */
+/** A measurement without its escapes. */
 export function readMeasurement(text: string): string {
   return text.includes('\\') ? text.replace(/\\([, ])/g, '$1') : text;
 }

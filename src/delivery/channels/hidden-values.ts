@@ -13,7 +13,7 @@ export type Hider = (text: string, isCut?: boolean) => string;
 
 /**
  * Hides the secrets of the owner of a delivery, what its headers hold, and the token of the link that acknowledges it.
- * Finds them as they are, in JSON, in HTML, in a form and in a URL. Shows values of fewer than four characters.
+ * Also finds them encoded in JSON, HTML, a form or a URL. Does not hide values of fewer than four characters.
  */
 export function hiderFor({ request, acknowledgeUrl }: OutgoingDelivery): Hider {
   const token = acknowledgeUrl?.split('token=')[1];

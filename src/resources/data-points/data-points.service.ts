@@ -3,7 +3,7 @@ import { reaches, requireReached } from '../../access/credential.policy';
 import { requireOwnSensors, unknownSensor } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
-import type { Quota } from '../../fairness/quota';
+import { chargePoints, type PointQuota } from '../../fairness/point-quota';
 import type { DataPointWriter } from '../../intake/data-point-writer';
 import type { PointBatch, UploadOutcome } from '../../intake/waiting-requests';
 import type { Caller } from '../../platform/caller';
@@ -56,7 +56,7 @@ export class DataPointsService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly writer: DataPointWriter,
-    private readonly quota: Pick<Quota, 'isOn' | 'charge'>,
+    private readonly quota: PointQuota,
     private readonly from: PointReads,
   ) {}
 
@@ -71,7 +71,7 @@ export class DataPointsService {
    */
   async upload(caller: Uploader, sensorId: number, points: UploadedPoint[], receivedMs: number): Promise<StoredUpload> {
     const { userId } = caller;
-    const allowance = this.quota.isOn ? await this.charge(userId, points.length) : undefined;
+    const allowance = await chargePoints(this.quota, userId, points.length);
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
     if (outcome !== 'not-owned') {
       return { accepted: points.length, notEvaluated: countAhead(points, receivedMs), ...outcome, allowance };
@@ -86,7 +86,7 @@ export class DataPointsService {
     const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
     if (outside) throw caller.isCached ? outdated() : unknownSensor(outside.path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
-    const allowance = this.quota.isOn ? await this.charge(userId, accepted) : undefined;
+    const allowance = await chargePoints(this.quota, userId, accepted);
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(caller, batches);
     if (outcome !== 'not-owned') {
@@ -126,12 +126,6 @@ export class DataPointsService {
       if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);
       throw error;
     }
-  }
-
-  private async charge(userId: number, points: number): Promise<Allowance | undefined> {
-    const allowance = await this.quota.charge(userId, points);
-    if (!allowance?.exceeded) return allowance;
-    throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
   }
 
   private async write(

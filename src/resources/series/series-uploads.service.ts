@@ -1,7 +1,7 @@
 import { reaches } from '../../access/credential.policy';
-import type { Quota } from '../../fairness/quota';
+import { chargePoints, type PointQuota } from '../../fairness/point-quota';
 import type { Caller, Credential } from '../../platform/caller';
-import { Forbidden, InsufficientScope, type PlatformError, TooMany } from '../../platform/errors';
+import { Forbidden, InsufficientScope, type PlatformError } from '../../platform/errors';
 import { CREATE_LIMIT, hold } from '../../rules/scopes';
 import type { SeriesPoint } from '../../rules/series';
 import type { SeriesMaker } from './series-maker';
@@ -14,7 +14,7 @@ const SHOWN = 3;
 export class SeriesUploads {
   constructor(
     private readonly writer: SeriesWriter,
-    private readonly quota: Pick<Quota, 'isOn' | 'charge'>,
+    private readonly quota: PointQuota,
   ) {}
 
   /**
@@ -27,18 +27,12 @@ export class SeriesUploads {
     points: readonly SeriesPoint[],
     receivedMs: number,
   ): Promise<SeriesOutcome> {
-    if (this.quota.isOn) await this.charge(userId, points.length);
+    await chargePoints(this.quota, userId, points.length);
     const maker = makerOf(credential);
     const owner = { userId, maker, reaches: (sensorId: number) => reaches(credential, sensorId) };
     const outcome = await this.writer.write(owner, points, receivedMs);
     if (outcome.refused) throw refusalOf(outcome.refused, maker);
     return outcome;
-  }
-
-  private async charge(userId: number, points: number): Promise<void> {
-    const allowance = await this.quota.charge(userId, points);
-    if (!allowance?.exceeded) return;
-    throw new TooMany('too many data points; try again later', allowance.resetSeconds, allowance);
   }
 }
 

@@ -52,7 +52,7 @@ function usualTopics(decoder: Decoder): readonly string[] {
   return DECODERS.find(([name]) => name === decoder)?.[2] ?? [];
 }
 
-/** Chooses a decoder; the usual topics of the former one become those of this one. */
+/** Chooses a decoder. If the topics are still the usual ones of the previous decoder, they become those of the new one. */
 export function withDecoder(fields: Fields, decoder: Decoder): Fields {
   const isUsual = fields.topics === usualTopics(fields.decoder).join('\n');
   return { ...fields, decoder, ...(isUsual && { topics: usualTopics(decoder).join('\n') }) };
