@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Frame } from './frame';
+import { t } from './language';
 import { Welcome } from './pages/welcome';
 import { followLinks, usePlace } from './router';
 import { findRoute } from './routes';
@@ -56,17 +57,17 @@ function CurrentPage() {
   useRetry(error !== undefined, () => setAttempt((before) => before + 1));
   if (!route) {
     return (
-      <Page title="There is no such page">
-        <p class="quiet">The address may be mistyped, or what it named was deleted.</p>
+      <Page title={t('There is no such page')}>
+        <p class="quiet">{t('The address may be mistyped, or what it named was deleted.')}</p>
       </Page>
     );
   }
   if (error !== undefined) {
     return (
-      <Page title="The page could not be loaded">
+      <Page title={t('The page could not be loaded')}>
         <Problem
           error={
-            new Error('The console has changed, or the platform cannot be reached. This page tries again by itself.')
+            new Error(t('The console has changed, or the platform cannot be reached. This page tries again by itself.'))
           }
           retry={() => window.location.reload()}
         />
@@ -105,10 +106,12 @@ function Unreachable({ error }: { error: unknown }) {
   return (
     <main class="welcome">
       <div>
-        <h1>The platform does not answer</h1>
+        <h1>{t('The platform does not answer')}</h1>
         <Problem error={error} retry={() => void findSession()} />
         <p class="quiet">
-          This page tries again every few seconds. Data that devices send meanwhile is not lost if they repeat it.
+          {t(
+            'This page tries again every few seconds. Data that devices send meanwhile is not lost if they repeat it.',
+          )}
         </p>
       </div>
     </main>

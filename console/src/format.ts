@@ -1,19 +1,19 @@
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const dayTime = new Intl.DateTimeFormat(undefined, {
+import { LOCALE } from './language';
+
+const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const dayTime = new Intl.DateTimeFormat(LOCALE, {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
-const count = new Intl.NumberFormat();
-const value = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
+const count = new Intl.NumberFormat(LOCALE);
+const value = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
 
 /** The first day of the week in the user's locale: 0 for Sunday. */
 export function firstDayOfWeek(): number {
-  const locale: Intl.Locale & Partial<{ getWeekInfo(): { firstDay: number } }> = new Intl.Locale(
-    dateTime.resolvedOptions().locale,
-  );
+  const locale: Intl.Locale & Partial<{ getWeekInfo(): { firstDay: number } }> = new Intl.Locale(LOCALE);
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 }
 
@@ -85,10 +85,10 @@ export function formatNumber(number: number): string {
 export function formatWithin(number: number, { low, high }: { low: number; high: number }): string {
   if (!(high > low)) return formatNumber(number);
   const digits = Math.min(6, Math.max(0, 3 - Math.ceil(Math.log10(high - low))));
-  return number.toLocaleString(undefined, { maximumFractionDigits: digits });
+  return number.toLocaleString(LOCALE, { maximumFractionDigits: digits });
 }
 
-const exact = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 17, useGrouping: false });
+const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 17, useGrouping: false });
 
 /** The value of a data point with all its digits, in the user's number format; other values unchanged. */
 export function formatExact(text: string): string {

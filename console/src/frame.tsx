@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, ROOT } from './api';
 import { useFirings } from './firing-stream';
+import { chooseLanguage, chosenLanguage, type Language, type PlainText, t } from './language';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
 import { chooseTheme, chosenTheme, type Theme } from './theme';
@@ -9,7 +10,7 @@ import { Choices } from './ui/form';
 import { useOnline } from './use-online';
 import { useResource } from './use-resource';
 
-const PARTS: readonly { title: string; links: readonly (readonly [path: string, name: string])[] }[] = [
+const PARTS: readonly { title: PlainText; links: readonly (readonly [path: string, name: PlainText])[] }[] = [
   {
     title: 'Watch',
     links: [
@@ -51,7 +52,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#title">
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <Offline />
       <div class="frame">
@@ -64,10 +65,10 @@ export function Frame({ children }: { children: ComponentChildren }) {
             aria-controls="side"
             onClick={() => setOpen(!open)}
           >
-            {open ? 'Close' : 'Menu'}
+            {t(open ? 'Close' : 'Menu')}
           </button>
         </header>
-        <aside class={`side ${open ? 'is-open' : ''}`} id="side" aria-label="Console">
+        <aside class={`side ${open ? 'is-open' : ''}`} id="side" aria-label={t('Console')}>
           <Brand />
           <Navigation path={path} />
           <Foot path={path} />
@@ -80,13 +81,13 @@ export function Frame({ children }: { children: ComponentChildren }) {
 
 function Navigation({ path }: { path: string }) {
   return (
-    <nav class="nav" aria-label="Pages of the console">
+    <nav class="nav" aria-label={t('Pages of the console')}>
       {PARTS.map(({ title, links }) => (
         <div key={title}>
-          <h2>{title}</h2>
+          <h2>{t(title)}</h2>
           {links.map(([target, name]) => (
             <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
-              {name}
+              {t(name)}
               {target === '/alerts' && <FiringCount path={path} />}
             </a>
           ))}
@@ -119,7 +120,7 @@ function Brand() {
   return (
     <a class="brand" href={href('/')}>
       <img src={`${ROOT}console/icon.svg`} alt="" />
-      Sensor data
+      {t('Sensor data')}
     </a>
   );
 }
@@ -130,31 +131,48 @@ function Foot({ path }: { path: string }) {
   return (
     <div class="side-foot">
       <Choices<Theme>
-        label="Colours"
+        label={t('Colours')}
         value={theme}
         options={[
-          ['auto', 'Auto'],
-          ['light', 'Light'],
-          ['dark', 'Dark'],
+          ['auto', t('Auto')],
+          ['light', t('Light')],
+          ['dark', t('Dark')],
         ]}
         onValue={(chosen) => {
           chooseTheme(chosen);
           setTheme(chosen);
         }}
       />
+      <LanguageChoice />
       <span class="small quiet breakable">{user.username}</span>
       <div class="line spread small">
         <a href={href('/account')} aria-current={path === '/account' ? 'page' : undefined}>
-          Account
+          {t('Account')}
         </a>
         <button type="button" class="link" onClick={() => void signOut()}>
-          Sign out
+          {t('Sign out')}
         </button>
       </div>
       <a class="small quiet" href={`${ROOT}docs`} target="_blank" rel="noreferrer">
-        API reference
+        {t('API reference')}
       </a>
     </div>
+  );
+}
+
+/** Languages are written in themselves. */
+function LanguageChoice() {
+  return (
+    <Choices<Language | 'auto'>
+      label={t('Language')}
+      value={chosenLanguage() ?? 'auto'}
+      options={[
+        ['auto', t('Auto')],
+        ['en', 'English'],
+        ['de', 'Deutsch'],
+      ]}
+      onValue={(language) => chooseLanguage(language === 'auto' ? undefined : language)}
+    />
   );
 }
 
@@ -162,7 +180,7 @@ function Offline() {
   if (useOnline()) return null;
   return (
     <div class="offline" role="status">
-      You are offline. This is the last data received; updates resume when you reconnect.
+      {t('You are offline. This is the last data received; updates resume when you reconnect.')}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { App } from './app';
+import { loadLanguage } from './load-language';
 import { registerServiceWorker } from './service-worker';
 import { findSession } from './session';
 import './styles/index.css';
@@ -9,4 +9,11 @@ applyTheme();
 void findSession();
 registerServiceWorker();
 const place = document.getElementById('app');
-if (place) render(<App />, place);
+if (place) void start(place);
+
+/** Texts are translated when a file is loaded, so the language comes before the pages. */
+async function start(element: HTMLElement): Promise<void> {
+  await loadLanguage();
+  const { App } = await import('./app');
+  render(<App />, element);
+}

@@ -1,4 +1,6 @@
-const stored = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 15 });
+import { LOCALE } from './language';
+
+const stored = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 15 });
 
 /** A stored number with all its digits, without the noise of a 32-bit device, for example `31.200000762939453`. */
 export function formatStored(number: number): string {

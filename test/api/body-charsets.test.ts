@@ -36,7 +36,7 @@ describe('the charset of a body', () => {
 
   const send = async (path: string, type: string, body: Buffer): Promise<{ status: number; body: Answer }> => {
     const headers = { 'X-SESSION_ID': user.session, 'Content-Type': type };
-    const response = await fetch(platform.url + path, { method: 'POST', headers, body });
+    const response = await fetch(platform.url + path, { method: 'POST', headers, body: Uint8Array.from(body) });
     return { status: response.status, body: (await response.json()) as Answer }; // the API's own errors and records
   };
   const nested = Buffer.from(`{"sensor":{"name":"x","data_structure":${'['.repeat(101)}${']'.repeat(101)}}}`);

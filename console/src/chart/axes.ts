@@ -1,17 +1,18 @@
 import type uPlot from 'uplot';
 import { formatNumber } from '../format';
+import { LOCALE } from '../language';
 import { colour } from '../theme';
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 const DAY = 86_400;
 
 const formats = {
-  year: new Intl.DateTimeFormat(undefined, { year: 'numeric' }),
-  month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
-  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  minute: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  second: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
-  part: new Intl.DateTimeFormat(undefined, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
+  year: new Intl.DateTimeFormat(LOCALE, { year: 'numeric' }),
+  month: new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' }),
+  day: new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' }),
+  minute: new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' }),
+  second: new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+  part: new Intl.DateTimeFormat(LOCALE, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
 };
 
 /** The scales: dates in the user's language and zone, and numbers. */

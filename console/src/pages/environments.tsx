@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
+import { LOCALE } from '../language';
 import { go, href } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
@@ -59,7 +60,7 @@ function List({ list }: { list: readonly Environment[] }) {
   );
 }
 
-const area = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+const area = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 
 /** The area of an outline, in a unit that suits it. */
 export function areaText(outline: string): string {

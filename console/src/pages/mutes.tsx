@@ -1,6 +1,7 @@
 import { all, api, ask, type Records } from '../api';
 import { useDraft } from '../drafts';
 import { firstDayOfWeek, formatMany, formatShort, TIME_ZONE } from '../format';
+import { LOCALE } from '../language';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Check, Choices, Field, Form, Select } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
@@ -75,9 +76,7 @@ function List({ list, reload }: { list: readonly Mute[]; reload: () => void }) {
 }
 
 const DAY_NAMES = Array.from({ length: 7 }, (_, day) =>
-  new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2026, 10, 1 + day)),
-  ),
+  new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 10, 1 + day))),
 );
 
 /** The days from 0 (Sunday), in the order of the user's week. */
