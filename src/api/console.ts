@@ -10,6 +10,7 @@ import { KEPT_PERMANENTLY, StaticDocument } from './static-document';
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
+  '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.txt': 'text/plain; charset=utf-8',
