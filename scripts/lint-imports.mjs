@@ -102,7 +102,15 @@ export const layers = {
   },
   'src/api': { may: ['src', 'jobs'] },
   'src/api/middlewares': {
-    may: ['src/api/knobs', 'src/access', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    may: [
+      'src/api/knobs',
+      'src/api/protocol-routes',
+      'src/access',
+      'src/fairness',
+      'src/storage',
+      'src/rules',
+      'src/platform',
+    ],
     types: ['src/resources', 'src/api/operations'],
   },
   src: { may: ['src', 'jobs'] },

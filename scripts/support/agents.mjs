@@ -5,6 +5,8 @@ const AGENTS = [
   ['rtl_433', 'rtl-433'],
   ['influx', 'influxdb-client'],
   ['icinga2', 'icinga2-bin'],
+  ['mosquitto', 'mosquitto'],
+  ['mosquitto_pub', 'mosquitto-clients'],
 ];
 
 /** Installs the missing agents if we may. The tests of an agent that remains missing are skipped. */

@@ -1,9 +1,9 @@
-// A broker that loses its connections, and a source that stores its messages, which have dates of their own.
+// A broker that loses its connections, and a source that stores its messages. Half of them have dates of their own.
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 
-const TOPICS = ['torture/a', 'torture/b', 'torture/c', 'torture/d'];
+const TOPICS = ['torture/dated/a', 'torture/dated/b', 'torture/undated/a', 'torture/undated/b'];
 const PAUSE_MS = 100;
 const CUT_EVERY_MS = 12_000;
 const CUT_MS = 2_000;
@@ -34,8 +34,8 @@ export async function runBroker(broker, isOver) {
   const breaking = breakConnections(broker, isOver);
   while (!isOver()) {
     for (const topic of TOPICS) {
-      const date = (broker.startMs + broker.sent) / 1_000;
-      await publish(broker.aedes, topic, JSON.stringify({ value: broker.sent, date }));
+      const date = topic.includes('/dated/') && { date: (broker.startMs + broker.sent) / 1_000 };
+      await publish(broker.aedes, topic, JSON.stringify({ value: broker.sent, ...date }));
       broker.sent += 1;
     }
     await sleep(PAUSE_MS);

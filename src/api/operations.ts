@@ -3,6 +3,7 @@ import type { Requirement } from '../access/credential.policy';
 import { routes } from '../generated/routes';
 import type { SecurityRequirement } from './openapi/document';
 import { readRequirement } from './openapi/security';
+import { protocolRouteOf } from './protocol-routes';
 import type { Kind } from './request-admission';
 
 /** An operation of the API, as tsoa read it from a controller. */
@@ -144,9 +145,6 @@ function changes(method: string, documentPath: string, requires: Operation['requ
   );
 }
 
-/** What agents and devices send in protocols of their own. */
-const AGENT_UPLOADS = /^(post \/(api\/v[12]\/write|write|in\/.*)|get \/weatherstation\/.*)$/;
-
 const UPLOADS: ReadonlySet<string> = new Set([
   'post /sensors/{id}/data',
   'post /sensors/data',
@@ -156,7 +154,7 @@ const UPLOADS: ReadonlySet<string> = new Set([
 function kindOf(method: string, documentPath: string): Kind {
   const name = `${method} ${documentPath}`;
   if (UPLOADS.has(name)) return 'upload';
-  if (AGENT_UPLOADS.test(name)) return 'agent-upload';
+  if (protocolRouteOf(documentPath)?.isUpload) return 'agent-upload';
   if (name === 'delete /sensors/{id}/data') return 'long-change';
   if (name === 'post /notifications/{id}/test') return 'awaited-change';
   // Reads with a filter or a rule that is too long for a query.

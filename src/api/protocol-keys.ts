@@ -3,14 +3,11 @@ import type { Identity } from '../platform/caller';
 import { Forbidden, InvalidToken } from '../platform/errors';
 import type { BearerTokens } from '../resources/accounts/bearer-tokens';
 import type { CredentialFinder } from './authentication';
+import { protocolRouteOf } from './protocol-routes';
 
-/** The paths of protocols with places of their own for a key. */
-const PATHS = /^\/(api\/v[12]\/write|write|query|in\/|weatherstation\/)/i;
-/** Stations can be given a path, but no header. */
-const ECOWITT = /^\/in\/ecowitt\/([^/]+)/i;
 const TOKEN = /^Token +(\S+) *$/i;
 const BASIC = /^Basic +(\S+) *$/i;
-/** The scopes of a key that may stand in the address of a weather station, because many programs log addresses. */
+/** The scopes of a key that may stand where it is exposed. */
 const SCOPES_IN_ADDRESS: ReadonlySet<string> = new Set(['data:write', 'sensors:create']);
 
 interface GivenKey {
@@ -60,14 +57,13 @@ function mayBeExposed({ credential }: Identity): boolean {
 }
 
 function readKey(request: Request): GivenKey | undefined {
-  if (!PATHS.test(request.path)) return undefined;
+  const { keys } = protocolRouteOf(request.path) ?? {};
+  if (!keys) return undefined;
   const inHeader = readHeader(request.headers.authorization);
   if (inHeader !== undefined) return { secret: inHeader, isExposed: false };
-  const inPath = ECOWITT.exec(request.path)?.[1];
-  if (inPath !== undefined) return { secret: inPath, isExposed: true };
-  const { p, PASSWORD } = request.query;
-  if (typeof p === 'string' && p !== '') return { secret: p, isExposed: false };
-  return typeof PASSWORD === 'string' ? { secret: PASSWORD, isExposed: true } : undefined;
+  const { inPath, inQuery = '', isExposed = false } = keys;
+  const secret = inPath?.exec(request.path)?.[1] ?? request.query[inQuery];
+  return typeof secret === 'string' && secret !== '' ? { secret, isExposed } : undefined;
 }
 
 /** The token, or the password of Basic authentication (RFC 7617); its user name does not count. */

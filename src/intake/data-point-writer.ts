@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import { raiseEvents } from '../events/event-log';
 import type { PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
+import { IdentityOutdated, type PlatformError, TooMany, Unavailable } from '../platform/errors';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { inOrderOfDates, type UploadedPoint } from '../rules/data-point';
@@ -11,7 +12,7 @@ import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
 import { dateByServer, insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { GroupCommitScheduler } from './group-commit-scheduler';
-import { MOST_REDATED, SLOW_USERS } from './knobs';
+import { MOST_REDATED, RETRY_SECONDS, SLOW_USERS } from './knobs';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers, writeForSubscribers } from './subscribers';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
@@ -68,6 +69,8 @@ export class DataPointWriter {
   /**
    * Stores all batches or none. The transaction that stores them checks that the user owns the sensors and that a
    * cached credential is still valid. If a single statement stores them, the statement before it checks this.
+   * TooMany if too many points of the user wait, Unavailable if too many wait in total, IdentityOutdated if a cached
+   * entry is stale: then nothing of the request was stored.
    */
   write(userId: number, batches: PointBatch[], credential?: CachedCredential): Promise<UploadOutcome> {
     return this.enqueue({ tenant: userId, batches, ...measure(batches), credential });
@@ -86,7 +89,7 @@ export class DataPointWriter {
       const outcome = this.commits.add({ ...request, resolve, reject });
       if (outcome !== 'taken') {
         this.metrics.uploads.inc(REFUSED);
-        return resolve(outcome);
+        return reject(outcome === 'full' ? tooMuchWaits() : tooManyWait());
       }
       // Deferred, so that all other requests of this tick join the same commit.
       setImmediate(() => this.commits.next());
@@ -146,7 +149,7 @@ export class DataPointWriter {
       return this.commit(group, { ...options, redated: redated + 1 });
     }
     // Another client keeps taking the next dates. The points may be sent again.
-    if (isDuplicateKey(error) && group.length === 1) return group[0]?.resolve('full');
+    if (isDuplicateKey(error) && group.length === 1) return group[0]?.reject(tooMuchWaits());
     if (isLockTimeout(error) && !mayWait) return this.separate(group, error);
     if (group.length === 1 || !isPermanent(error)) return this.fail(group, error);
     // No upload fails because of what another user sent at the same moment.
@@ -161,7 +164,7 @@ export class DataPointWriter {
     this.memory.doubt();
     const others: Waiting[] = [];
     for (const request of group) {
-      if (request.credential) request.resolve('outdated');
+      if (request.credential) request.reject(new IdentityOutdated());
       else others.push(request);
     }
     if (others.length > 0) await this.commit(others, { ...options, looksFirst: true });
@@ -241,4 +244,12 @@ export class DataPointWriter {
     const allUsers = [...eventUsers, ...(prepared?.eventUsers ?? [])];
     return { accepted: new Set(accepted), stored, before, changes, subscribers, eventUsers: allUsers };
   }
+}
+
+function tooManyWait(): PlatformError {
+  return new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
+}
+
+function tooMuchWaits(): PlatformError {
+  return new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
 }

@@ -14,6 +14,9 @@ export const REQUESTS_PER_USER = 2_000;
 /** Maximum size of the waiting requests of all users (decision 34). */
 export const WAITING_BYTES = 64 * 1024 * 1024;
 
+/** Seconds after which some of the waiting points have been stored. */
+export const RETRY_SECONDS = 1;
+
 /** Maximum number of cached sensors, about 150 bytes each (decision 46). */
 export const CACHED_SENSORS = 200_000;
 /**

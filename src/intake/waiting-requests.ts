@@ -12,12 +12,8 @@ export interface PointBatch {
   receivedMs: number;
 }
 
-/**
- * `not-owned`: one of the sensors does not exist or belongs to another user. `too-many`: the user has too many points
- * waiting. `full`: too many points wait in total. `outdated`: the credential came from a cache, and a cached entry is
- * stale. In all of these cases nothing of the request was stored.
- */
-export type UploadOutcome = { storedMs: number } | 'not-owned' | 'too-many' | 'full' | 'outdated';
+/** `not-owned`: one of the sensors does not exist or belongs to another user. Then nothing of the request was stored. */
+export type UploadOutcome = { storedMs: number } | 'not-owned';
 
 /** What a request does in the transaction that stores it, before its points are stored. */
 export interface Prepared {

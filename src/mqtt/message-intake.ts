@@ -13,6 +13,8 @@ const MAX_BATCH = 500;
 const MAX_BATCH_MS = 1_000;
 /** From this number of acknowledgements on, the broker is asked to confirm them. */
 const ASK_FROM = 64;
+/** A broker that has repeated no message for this time repeats no more of them on this connection. */
+const REPEATED_WITHIN_MS = 30_000;
 
 export interface IntakeParts extends StoreParts {
   broker: { acknowledge(packetIds: readonly number[]): void; ping(): void };
@@ -32,9 +34,12 @@ export class MessageIntake {
   private isClosed = false;
   /** Asks for the next message, once there is room for it. */
   private next: (() => void) | undefined;
+  /** When the connection began, or the latest repeated message arrived or was acknowledged. */
+  private repeatedMs: number;
 
   constructor(private readonly parts: IntakeParts) {
     this.store = new MessageStore(parts);
+    this.repeatedMs = parts.clock.now();
   }
 
   /** Takes a message of the broker; calls `next` as soon as there is room for another one. */
@@ -50,7 +55,10 @@ export class MessageIntake {
 
   /** The broker has this number of acknowledgements. */
   onConfirmed(acknowledged: number): void {
-    this.parts.packets.onConfirmed(acknowledged);
+    const { packets, clock } = this.parts;
+    packets.onConfirmed(acknowledged);
+    const isWaiting = this.waiting.some(({ isRepeated }) => isRepeated);
+    if (!isWaiting && clock.now() - this.repeatedMs > REPEATED_WITHIN_MS) packets.forgetEarlier();
     this.askForConfirmation();
   }
 
@@ -58,7 +66,14 @@ export class MessageIntake {
   onLarge(topic: string, packetId: number | undefined): void {
     this.parts.reports.onUnreadable(topic, 'is too large');
     if (packetId === undefined || this.isClosed) return;
-    this.add({ packet: { packetId, hash: NO_HASH }, points: [], topic, bytes: 0, isDescribed: false });
+    this.add({
+      packet: { packetId, hash: NO_HASH },
+      points: [],
+      topic,
+      bytes: 0,
+      isDescribed: false,
+      isRepeated: false,
+    });
     this.startStoring();
   }
 
@@ -71,26 +86,25 @@ export class MessageIntake {
 
   /** True for a message that is stored already, or that waits. */
   private isKnown(packet: StoredPacket, isRepeated: boolean): boolean {
-    const { packets, reports } = this.parts;
-    if (!isRepeated) {
-      packets.forgetEarlier();
-      return false;
-    }
+    const { packets, reports, clock } = this.parts;
     const { packetId, hash } = packet;
+    if (isRepeated) this.repeatedMs = clock.now();
+    const isStored = packets.includes(packet, isRepeated);
+    if (!isRepeated) return false;
     if (this.waiting.some(({ packet: one }) => one?.packetId === packetId && one.hash === hash)) return true;
-    if (!packets.includes(packet)) return false;
+    if (!isStored) return false;
     reports.count('repeated');
-    this.add({ packet, points: [], topic: '', bytes: 0, isDescribed: false });
+    this.add({ packet, points: [], topic: '', bytes: 0, isDescribed: false, isRepeated });
     return true;
   }
 
   private take(message: DeliveredMessage, packet: StoredPacket | undefined): void {
     const { points, isDescribed = false, note } = this.decode(message);
-    const { topic } = message;
+    const { topic, isRepeated } = message;
     if (note !== undefined) this.parts.reports.onNote(topic, note);
     if (points.length === 0 && !isDescribed && !packet) return;
     const bytes = points.reduce((sum, { value }) => sum + value.length, topic.length);
-    this.add({ packet, points, topic, bytes, isDescribed });
+    this.add({ packet, points, topic, bytes, isDescribed, isRepeated });
     if (isDescribed) this.parts.onNamed();
   }
 
@@ -146,6 +160,7 @@ export class MessageIntake {
     if (this.isClosed) return;
     const batch = this.waiting.splice(0, count);
     this.waitingBytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (batch.some(({ isRepeated }) => isRepeated)) this.repeatedMs = this.parts.clock.now();
     const acknowledged = batch.flatMap(({ packet }) => packet ?? []);
     this.parts.broker.acknowledge(acknowledged.map(({ packetId }) => packetId));
     this.parts.packets.onAcknowledged(acknowledged);

@@ -29,6 +29,8 @@ export interface WaitingMessage {
   receivedMs: number;
   /** True if it changed what the decoder knows about others. */
   isDescribed: boolean;
+  /** True if the broker may have delivered it before. */
+  isRepeated: boolean;
 }
 
 export interface StoreParts {

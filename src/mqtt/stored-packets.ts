@@ -30,8 +30,9 @@ export class StoredPackets {
   /** Number of acknowledgements of this connection before the first of `acknowledged`. */
   private offset = 0;
 
+  /** `earlier` has the hashes of the messages of earlier connections by their identifiers. */
   private constructor(
-    private earlier: StoredPacket[],
+    private readonly earlier: Map<number, string>,
     private readonly maxEntries: number,
   ) {}
 
@@ -41,18 +42,17 @@ export class StoredPackets {
    */
   static fromText(text: string | null, maxEntries = MAX_ENTRIES): StoredPackets {
     const bytes = Buffer.from(text ?? '', 'base64');
-    const count = Math.floor(bytes.length / ENTRY_BYTES);
-    const packets = Array.from({ length: count }, (_, index) => ({
-      packetId: bytes.readUInt16BE(index * ENTRY_BYTES),
-      hash: bytes.toString('hex', index * ENTRY_BYTES + 2, (index + 1) * ENTRY_BYTES),
-    }));
-    return new StoredPackets(packets, maxEntries);
+    const earlier = new Map<number, string>();
+    for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES) {
+      earlier.set(bytes.readUInt16BE(at), bytes.toString('hex', at + 2, at + ENTRY_BYTES));
+    }
+    return new StoredPackets(earlier, maxEntries);
   }
 
   /** The list together with these messages, which are about to be stored. */
   toText(more: readonly StoredPacket[]): string {
-    const all = [...this.earlier, ...this.acknowledged, ...more];
-    const entries = all.map(({ packetId, hash }) => {
+    const earlier = [...this.earlier].map(([packetId, hash]) => ({ packetId, hash }));
+    const entries = [...earlier, ...this.acknowledged, ...more].slice(-MAX_ENTRIES).map(({ packetId, hash }) => {
       const id = Buffer.alloc(2);
       id.writeUInt16BE(packetId);
       return Buffer.concat([id, Buffer.from(hash, 'hex')]);
@@ -60,21 +60,24 @@ export class StoredPackets {
     return Buffer.concat(entries).toString('base64');
   }
 
-  /** True if this message was stored on an earlier connection. */
-  includes({ packetId, hash }: StoredPacket): boolean {
-    return this.earlier.some((packet) => packet.packetId === packetId && packet.hash === hash);
+  /**
+   * True if this message was stored on an earlier connection. A new message, or a repeated one with other content, shows
+   * that the broker uses the identifier again: it has the earlier acknowledgement.
+   */
+  includes({ packetId, hash }: StoredPacket, isRepeated: boolean): boolean {
+    const isStored = isRepeated && this.earlier.get(packetId) === hash;
+    if (!isStored) this.earlier.delete(packetId);
+    return isStored;
   }
 
-  /**
-   * A message has arrived for the first time. A broker delivers everything again that it must before it delivers the next
-   * message, so it has the acknowledgements of all others of earlier connections.
-   */
+  /** The broker repeats nothing of earlier connections any more. */
   forgetEarlier(): void {
-    this.earlier = [];
+    this.earlier.clear();
   }
 
   /** Messages were acknowledged on this connection. */
   onAcknowledged(packets: readonly StoredPacket[]): void {
+    for (const { packetId } of packets) this.earlier.delete(packetId);
     this.acknowledged.push(...packets);
     if (this.open > this.maxEntries) this.onConfirmed(this.offset + this.open - this.maxEntries);
   }

@@ -50,7 +50,11 @@ export class Unauthorized extends PlatformError {
 }
 
 /** The cached identity of the caller may be stale. Nothing was done. A retry with the current identity may succeed. */
-export class IdentityOutdated extends Error {}
+export class IdentityOutdated extends Error {
+  constructor() {
+    super('the cached identity of the caller may be stale');
+  }
+}
 
 /** 401: an unknown or expired key or token. */
 export class InvalidToken extends PlatformError {

@@ -78,6 +78,16 @@ describe('the console, over HTTP', () => {
     }
   });
 
+  it('sends every file of the build, with its type', async () => {
+    const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', json: 'application/json' };
+    for (const name of readdirSync(ASSETS)) {
+      const sent = await fetch(`${platform.url}/console/assets/${name}`);
+      assert.equal(sent.status, 200, name);
+      assert.equal(sent.headers.get('content-type')?.split(';')[0], types[name.split('.').at(-1) ?? ''], name);
+      assert.equal(await sent.text(), readFileSync(join(ASSETS, name), 'utf8'), name);
+    }
+  });
+
   it('sends the configurations of devices as they are, which browsers check each time', async () => {
     for (const file of ['ways.txt', 'influx.txt']) {
       const sent = await fetch(`${platform.url}/console/ways-in/${file}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { MOSQUITTO_PUB, skipWithout } from '../support/agents/programs';
 import { startCuttable } from '../support/cuttable';
 import { buildMqttSource } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -95,6 +96,33 @@ describe('an MQTT source at Mosquitto', () => {
         indexes.sort((a, b) => a - b),
         messages,
       );
+    } finally {
+      await platform.container.mqttSources.close();
+      await broker.close();
+    }
+  });
+
+  it('stores what mosquitto_pub sends, a retained message as well, once', async function () {
+    await skipWithout(this, MOSQUITTO_PUB);
+    const broker = await startMosquitto();
+    const publish = async (topic: string, lines: string, ...options: string[]) => {
+      const { hostname, port } = new URL(broker.url);
+      const to = ['-h', hostname, '-p', port, '-q', '1', '-t', topic, '-l', ...options];
+      const program = spawn('mosquitto_pub', to, { stdio: ['pipe', 'ignore', 'inherit'] });
+      program.stdin.end(lines);
+      assert.deepEqual(await once(program, 'exit'), [0, null]);
+    };
+    try {
+      await publish('shell/retained', '17\n', '-r');
+      platform.container.mqttSources.open();
+      const fields = { url: broker.url, topics: ['shell/#'], decoder: 'plain', protocol_version: 5 };
+      const id = await buildMqttSource(user, fields);
+      await until('it has subscribed', () => isSubscribed(id));
+      const values = Array.from({ length: 500 }, (_, index) => String(index));
+      await publish('shell/values', `${values.join('\n')}\n`);
+      await until('all are stored', async () => (await valuesOf('shell/values')).length >= values.length);
+      assert.deepEqual(await valuesOf('shell/values'), values);
+      assert.deepEqual(await valuesOf('shell/retained'), ['17']);
     } finally {
       await platform.container.mqttSources.close();
       await broker.close();

@@ -15,7 +15,7 @@ export interface Mosquitto {
   close(): Promise<void>;
 }
 
-/** Whether the broker of the Eclipse Foundation is installed here, which the tests do not install. */
+/** Whether the broker of the Eclipse Foundation is installed here. */
 export const HAS_MOSQUITTO = PROGRAM !== undefined;
 
 /** A Mosquitto on this machine, without accounts. */

@@ -5,7 +5,7 @@ import { until } from './until';
 /** The service worker of a page, and what a push service and a person do with it. */
 export interface RunningServiceWorker {
   worker: Worker;
-  /** Delivers a push, as the browser does after it has decrypted it. */
+  /** Delivers a push, as the browser does after it has decrypted it, and waits until the worker has its event. */
   push(data: string): Promise<void>;
   /** The notifications that are shown now. */
   shown(): Promise<ShownNotification[]>;
@@ -38,9 +38,10 @@ export async function serviceWorkerOf(page: Page): Promise<RunningServiceWorker>
   );
   await until('the registration is known', () => registrations.length > 0);
   const worker = page.context().serviceWorkers()[0] ?? assert.fail('no service worker runs');
+  await worker.evaluate('self.pushes = 0; self.addEventListener("push", () => { self.pushes += 1; });');
   return {
     worker,
-    push: (data) => deliver(session, registrations, data),
+    push: (data) => deliver(session, registrations, worker, data),
     shown: () =>
       worker.evaluate(`self.registration.getNotifications().then((all) =>
         all.map(({ title, body, tag, requireInteraction, actions }) =>
@@ -49,10 +50,27 @@ export async function serviceWorkerOf(page: Page): Promise<RunningServiceWorker>
   };
 }
 
-async function deliver(session: CDPSession, registrations: readonly Registration[], data: string): Promise<void> {
+const AGAIN_MS = 10_000;
+
+/** A busy browser loses pushes of this command now and then: it is repeated, as a push service does. */
+async function deliver(
+  session: CDPSession,
+  registrations: readonly Registration[],
+  worker: Worker,
+  data: string,
+): Promise<void> {
   const { registrationId, scopeURL } = registrations.filter(({ isDeleted }) => !isDeleted).at(-1) ?? assert.fail();
   const { origin } = new URL(scopeURL);
-  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  const pushes = () => worker.evaluate<number>('self.pushes');
+  const before = await pushes();
+  let sentMs = 0;
+  await until('the worker has the push', async () => {
+    if (Date.now() - sentMs > AGAIN_MS) {
+      sentMs = Date.now();
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    }
+    return (await pushes()) > before;
+  });
 }
 
 /** A headless browser has no place where a notification could be clicked: the event of the click is made here. */

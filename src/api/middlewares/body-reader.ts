@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { InvalidInput, PlatformError } from '../../platform/errors';
+import { protocolRouteOf } from '../protocol-routes';
 import { onceClosed } from './closed-response';
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -110,7 +111,8 @@ function checkSize(size: number, packed: number | undefined): void {
 
 /** The body without its encoding; the request itself if it has none. */
 function unpacked(request: IncomingMessage): Readable {
-  switch ((request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()) {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  switch (encoding) {
     case '':
     case 'identity':
       return request;
@@ -121,12 +123,11 @@ function unpacked(request: IncomingMessage): Readable {
       return request.pipe(createInflate());
     case 'br':
       return request.pipe(createBrotliDecompress());
-    case 'snappy':
-      // Part of the protocol of Prometheus, whose parser bounds it.
-      if (/^\/api\/v1\/write(?:\?|$)/.test(request.url ?? '')) return request;
+    default: {
+      const [path = ''] = (request.url ?? '').split('?');
+      if (protocolRouteOf(path)?.encoding === encoding) return request;
       throw unknownEncoding();
-    default:
-      throw unknownEncoding();
+    }
   }
 }
 

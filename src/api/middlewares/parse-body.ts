@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { BYTES } from '../../rules/body-bytes';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
+import { protocolRouteOf } from '../protocol-routes';
 import { explainJson } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
@@ -14,9 +15,6 @@ const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
 
 /** Paths whose bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
-
-/** Paths whose bodies are read by the parser of their protocol, as bytes. */
-const IN_BYTES = /^\/(api\/v2\/write|write|api\/v1\/write)$/;
 
 /** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
@@ -48,7 +46,7 @@ export interface BodyFormat {
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
-    isInBytes: IN_BYTES.test(path),
+    isInBytes: protocolRouteOf(path)?.isInBytes === true,
     charset: /charset *= *["']?([^"';\s]+)/.exec(label)?.[1] ?? 'utf-8',
     readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
     isForm: label.startsWith('application/x-www-form-urlencoded'),

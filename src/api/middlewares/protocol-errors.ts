@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../resources/formats/error.view';
+import { protocolRouteOf } from '../protocol-routes';
 
 /** The codes of InfluxDB's errors, by status (https://docs.influxdata.com/influxdb/v2/api/). */
 const INFLUX_CODES: ReadonlyMap<number, string> = new Map([
@@ -12,8 +13,6 @@ const INFLUX_CODES: ReadonlyMap<number, string> = new Map([
   [500, 'internal error'],
   [503, 'unavailable'],
 ]);
-const INFLUX = /^\/(api\/v2\/write|write|query|ping|health)$/;
-const PLAIN = /^\/(api\/v1\/write|weatherstation\/.*)$/;
 
 /** Agents have keys, and no sessions. */
 const NO_KEY = 'a key is required, as Authorization: Token …';
@@ -28,7 +27,7 @@ export function protocolError(
   status: number,
   { error, code }: ErrorBody,
 ): object | string | undefined {
-  if (path === undefined) return undefined;
-  if (INFLUX.test(path)) return influxError(status, code === 'no_session' ? NO_KEY : error);
-  return PLAIN.test(path) ? `${error}\n` : undefined;
+  const { errors } = (path !== undefined && protocolRouteOf(path)) || {};
+  if (errors === 'influx') return influxError(status, code === 'no_session' ? NO_KEY : error);
+  return errors === 'text' ? `${error}\n` : undefined;
 }

@@ -7,7 +7,7 @@ import { chargePoints, type PointQuota } from '../../fairness/point-quota';
 import type { DataPointWriter } from '../../intake/data-point-writer';
 import type { PointBatch, UploadOutcome } from '../../intake/waiting-requests';
 import type { Caller } from '../../platform/caller';
-import { type Allowance, IdentityOutdated, InvalidInput, NotFound, TooMany, Unavailable } from '../../platform/errors';
+import { type Allowance, IdentityOutdated, InvalidInput, NotFound } from '../../platform/errors';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../rules/data-point';
 import { countAhead } from '../../rules/firing';
 import { parseId } from '../../rules/id';
@@ -21,9 +21,6 @@ import type { PointQuery } from './data-point-queries';
 import type { PointReads } from './field-intervals';
 import { countPoints, readPointPage } from './point-pages';
 import { requireFits } from './response-size';
-
-/** Seconds after which some of the waiting points have been stored. */
-const RETRY_SECONDS = 1;
 
 /**
  * Limits of deletions: points per step, concurrent steps in this process, waiting steps of one user, and the time of
@@ -84,7 +81,7 @@ export class DataPointsService {
   async uploadMany(caller: Uploader, uploads: SensorUpload[], receivedMs: number): Promise<StoredUpload> {
     const { userId, credential } = caller;
     const outside = uploads.find(({ sensorId }) => !reaches(credential, sensorId));
-    if (outside) throw caller.isCached ? outdated() : unknownSensor(outside.path);
+    if (outside) throw caller.isCached ? new IdentityOutdated() : unknownSensor(outside.path);
     const accepted = uploads.reduce((sum, upload) => sum + upload.points.length, 0);
     const allowance = await chargePoints(this.quota, userId, accepted);
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
@@ -128,15 +125,8 @@ export class DataPointsService {
     }
   }
 
-  private async write(
-    { userId, credential, isCached }: Uploader,
-    batches: PointBatch[],
-  ): Promise<Exclude<UploadOutcome, 'too-many' | 'full' | 'outdated'>> {
-    const outcome = await this.writer.write(userId, batches, isCached && credential);
-    if (outcome === 'outdated') throw outdated();
-    if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
-    if (outcome === 'full') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
-    return outcome;
+  private write({ userId, credential, isCached }: Uploader, batches: PointBatch[]): Promise<UploadOutcome> {
+    return this.writer.write(userId, batches, isCached && credential);
   }
 
   /**
@@ -197,8 +187,4 @@ export interface DeletedRange {
   deleted: number;
   /** True if points remain. */
   more: boolean;
-}
-
-function outdated(): IdentityOutdated {
-  return new IdentityOutdated('the cached identity of the caller may be stale');
 }

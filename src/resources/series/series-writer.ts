@@ -1,7 +1,7 @@
 import type { DataPointWriter } from '../../intake/data-point-writer';
-import type { PointBatch, UploadOutcome } from '../../intake/waiting-requests';
+import type { PointBatch } from '../../intake/waiting-requests';
 import type { Clock } from '../../platform/clock';
-import { TooMany, Unavailable } from '../../platform/errors';
+import { Unavailable } from '../../platform/errors';
 import { countAhead } from '../../rules/firing';
 import { partsOf } from '../../rules/parts-of';
 import { bySeries, type Series, type SeriesPoint, type SeriesPoints, seriesHash } from '../../rules/series';
@@ -16,7 +16,7 @@ const POINTS_PER_WRITE = 10_000;
  * and changes of that user waited for 1.3 s, with 1,000 for 0.2 s.
  */
 const MADE_PER_WRITE = 1_000;
-/** Seconds after which some of the waiting points have been stored. */
+/** Seconds after which a write that met the deletion of a sensor may be sent again. */
 const RETRY_SECONDS = 1;
 
 /** Whose series get points. */
@@ -109,7 +109,7 @@ export class SeriesWriter {
       const placed = place(wanted, known, owner);
       const outcome = await this.writer.write(owner.userId, batchesOf(placed.found, receivedMs));
       // A sensor may have been deleted meanwhile, and its name with it.
-      if (outcome !== 'not-owned') return { ...summarize(placed, receivedMs), storedMs: storedMs(outcome) };
+      if (outcome !== 'not-owned') return { ...summarize(placed, receivedMs), ...outcome };
     }
     return this.writeMaking(owner, wanted, receivedMs, alongside);
   }
@@ -132,7 +132,7 @@ export class SeriesWriter {
       return { batches: batchesOf(placed.found, receivedMs), eventUsers };
     });
     if (outcome === 'not-owned' || !placed) throw new Unavailable('a sensor was deleted meanwhile', RETRY_SECONDS);
-    return { ...summarize(placed, receivedMs), storedMs: storedMs(outcome) };
+    return { ...summarize(placed, receivedMs), ...outcome };
   }
 }
 
@@ -165,12 +165,6 @@ function summarize({ found, refused }: Placed, receivedMs: number) {
   const accepted = found.reduce((sum, { points }) => sum + points.length, 0);
   const notEvaluated = found.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
   return { accepted, notEvaluated, ...(refused && { refused }) };
-}
-
-function storedMs(outcome: Exclude<UploadOutcome, 'not-owned'>): number {
-  if (outcome === 'too-many') throw new TooMany('too many of your data points wait to be stored', RETRY_SECONDS);
-  if (typeof outcome === 'string') throw new Unavailable('too much waits to be stored; try again later', RETRY_SECONDS);
-  return outcome.storedMs;
 }
 
 function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {

@@ -12,13 +12,29 @@ describe('stored packets', () => {
     const first = StoredPackets.fromText(null);
     first.onAcknowledged([packet(1), packet(65_535)]);
     const next = StoredPackets.fromText(first.toText([packet(3)]));
-    for (const id of [1, 65_535, 3]) assert.ok(next.includes(packet(id)), String(id));
-    assert.ok(!next.includes(packet(1, 'other')));
-    assert.ok(!next.includes(packet(2)));
-    assert.ok(!first.includes(packet(1)), 'on the same connection the broker reuses identifiers');
+    for (const id of [1, 65_535, 3]) assert.ok(next.includes(packet(id), true), String(id));
+    assert.ok(!next.includes(packet(2), true));
+    assert.ok(!first.includes(packet(1), true), 'on the same connection the broker reuses identifiers');
     next.forgetEarlier();
-    assert.ok(!next.includes(packet(1)));
+    assert.ok(!next.includes(packet(1), true));
     assert.equal(next.toText([]), '');
+  });
+
+  it('are kept while the broker sends new messages between repeated ones', () => {
+    const next = StoredPackets.fromText(StoredPackets.fromText(null).toText([1, 2, 3, 4].map((id) => packet(id))));
+    assert.ok(!next.includes(packet(5), false));
+    next.onAcknowledged([packet(5)]);
+    assert.ok(next.includes(packet(2), true));
+    assert.ok(!next.includes(packet(1), false), 'its identifier is used again');
+    assert.ok(!next.includes(packet(1), true));
+    assert.ok(!next.includes(packet(3, 'other'), true), 'its identifier is used again');
+    next.onAcknowledged([packet(1), packet(2), packet(3, 'other')]);
+    next.onConfirmed(4);
+    const later = StoredPackets.fromText(next.toText([]));
+    assert.deepEqual(
+      [1, 2, 3, 4, 5].map((id) => later.includes(packet(id), true)),
+      [false, false, false, true, false],
+    );
   });
 
   it('are forgotten once the broker has their acknowledgements', () => {
@@ -30,7 +46,7 @@ describe('stored packets', () => {
     packets.onAcknowledged([packet(4)]);
     const next = StoredPackets.fromText(packets.toText([]));
     assert.deepEqual(
-      [1, 2, 3, 4].map((id) => next.includes(packet(id))),
+      [1, 2, 3, 4].map((id) => next.includes(packet(id), true)),
       [false, false, true, true],
     );
     packets.onAcknowledged(Array.from({ length: 6_000 }, (_, id) => packet(id)));
@@ -40,7 +56,7 @@ describe('stored packets', () => {
     const few = StoredPackets.fromText(null, 2);
     few.onAcknowledged([packet(1), packet(2), packet(3)]);
     assert.deepEqual(
-      [1, 2, 3].map((id) => StoredPackets.fromText(few.toText([])).includes(packet(id))),
+      [1, 2, 3].map((id) => StoredPackets.fromText(few.toText([])).includes(packet(id), true)),
       [false, true, true],
     );
   });
