@@ -49,6 +49,7 @@ import { MetatagSearch } from './resources/metatags/metatag-search';
 import { MetatagsService } from './resources/metatags/metatags.service';
 import { deleteMqttSources } from './resources/mqtt-sources/mqtt-sources.service';
 import { MutesService } from './resources/mutes/mutes.service';
+import { NotesService } from './resources/notes/notes.service';
 import { deleteNotifications } from './resources/notifications/notification-removal';
 import { NotificationsService } from './resources/notifications/notifications.service';
 import { NotificationPreviews } from './resources/notifications/previews.service';
@@ -195,6 +196,7 @@ function buildSensors(base: Base) {
     sensorRetention: new SensorRetentionService(database, sensorAccess, days),
     metatags: new MetatagsService(database, sensorAccess, eventLog),
     metatagSearch: new MetatagSearch(database, clock),
+    notes: new NotesService(database, sensorAccess),
     devices: new DevicesService(database, sensorAccess, eventLog),
     environments: new EnvironmentsService(database, eventLog, clock),
     environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog),

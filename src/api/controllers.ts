@@ -28,6 +28,7 @@ import { MetatagSearchController } from '../resources/metatags/metatag-search.co
 import { MetatagsController } from '../resources/metatags/metatags.controller';
 import { MqttSourcesController } from '../resources/mqtt-sources/mqtt-sources.controller';
 import { MutesController } from '../resources/mutes/mutes.controller';
+import { NotesController } from '../resources/notes/notes.controller';
 import { ConfirmationsController } from '../resources/notifications/confirmations.controller';
 import { NotificationsController } from '../resources/notifications/notifications.controller';
 import { PresetsController } from '../resources/notifications/presets.controller';
@@ -90,6 +91,7 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [SensorUsersController, () => new SensorUsersController(services.sensorUsers)],
     [ConnectedSensorsController, () => new ConnectedSensorsController(services.connectedSensors)],
     [MetatagsController, () => new MetatagsController(services.metatags)],
+    [NotesController, () => new NotesController(services.notes)],
     [MetatagSearchController, () => new MetatagSearchController(services.metatagSearch)],
     [MetatagNamesController, () => new MetatagNamesController(services.metatagSearch)],
     [GroupMetatagsController, () => new GroupMetatagsController(services.metatagSearch)],

@@ -1,6 +1,6 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
-import { buildKey, buildMqttSource, buildMute, createKey } from './factories';
+import { buildKey, buildMqttSource, buildMute, buildNote, createKey } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -29,6 +29,7 @@ const KINDS = [
   'firing',
   'group',
   'mute',
+  'note',
   'mqtt source',
   'key',
   'application',
@@ -64,6 +65,7 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   sensor_id: 'sensor',
   sensor_ids: 'sensor',
   data_id: 'data point',
+  note_id: 'note',
   trigger_id: 'trigger',
   notification_id: 'notification',
   user_id: 'user',
@@ -145,6 +147,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       delivery: deliveries.deliveries[0].id,
       firing: firings.firings[0].id,
       mute: await buildMute(user, { name: `mute ${marker}`, sensors: [used.body.sensor.id], triggers: [triggerId] }),
+      note: await buildNote(user, sensorId, { text: `note ${marker}` }),
       'mqtt source': await buildMqttSource(user, { name: `source ${marker}` }),
       key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,

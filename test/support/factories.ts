@@ -46,6 +46,12 @@ export async function buildMute(user: Builder, overrides: Fields = {}): Promise<
   return (await create(user, '/mutes', { mute })).mute.id;
 }
 
+/** The id of a new note on a sensor of the user. */
+export async function buildNote(user: Builder, sensorId: string, overrides: Fields = {}): Promise<string> {
+  const note = { date: 1795229544, text: 'a note', ...overrides };
+  return (await create(user, `/sensors/${sensorId}/notes`, { note })).note.id;
+}
+
 /** The id of a new MQTT source of the user; at a broker that nothing listens at, unless `overrides` say otherwise. */
 export async function buildMqttSource(user: Builder, overrides: Fields = {}): Promise<string> {
   const source = { name: 'a broker', url: 'mqtt://127.0.0.1:9', topics: ['sensors/#'], decoder: 'json', ...overrides };

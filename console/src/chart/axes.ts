@@ -15,8 +15,8 @@ const formats = {
   part: new Intl.DateTimeFormat(LOCALE, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
 };
 
-/** The scales: dates in the user's language and zone, and numbers. */
-export function axes(gutter: number): uPlot.Axis[] {
+/** The scales: dates in the user's language and zone, if they are shown, and numbers. */
+export function axes(gutter: number, hasDates: boolean): uPlot.Axis[] {
   const look = {
     stroke: colour('quiet'),
     font: FONT,
@@ -26,6 +26,7 @@ export function axes(gutter: number): uPlot.Axis[] {
   return [
     {
       ...look,
+      show: hasDates,
       grid: { show: false },
       size: 32,
       space: 90,

@@ -1,5 +1,6 @@
-import type { Range } from './load';
-import { GUTTER, MARGIN } from './plot';
+import { many, t } from '../language';
+import { GUTTER, MARGIN } from './layout';
+import type { Range } from './points';
 import type { Band } from './shape';
 
 const COLOURS = 6;
@@ -29,7 +30,7 @@ export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }
                   title={value}
                   style={{ left: `${place(from)}%`, width: `${Math.max(0.3, place(to) - place(from))}%` }}
                 >
-                  {value}
+                  <span>{value}</span>
                 </span>
               ))}
           </div>
@@ -41,5 +42,6 @@ export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }
 
 function describe(parts: Band['parts']): string {
   const last = parts.at(-1);
-  return last ? `${parts.length} changes, ${last.value} at the end` : 'no values';
+  if (!last) return t('no values');
+  return many(parts.length, '{n} state, {value} at the end', '{n} states, {value} at the end', { value: last.value });
 }

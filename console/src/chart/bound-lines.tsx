@@ -1,11 +1,14 @@
 import { useRef } from 'preact/hooks';
 import { formatNumber } from '../format';
+import { t } from '../language';
 import { roundTo, stepOf } from './steps';
 
 /** A number that is drawn over a chart as a line, and can be moved. */
 export interface Bound {
   label: string;
   value: number;
+  /** The field of JSON values that it is compared with; empty or absent for the value itself. */
+  field?: string;
   /** True for a number that ends an alert: its text and handle are at the left. */
   isEnd?: boolean;
   onValue: (value: number) => void;
@@ -62,7 +65,7 @@ export function BoundLine({ bound: { label, value, isEnd, onValue }, area, onDra
       role="slider"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`${label}, on the chart`}
+      aria-label={t('{label}, on the chart', { label })}
       aria-valuenow={value}
       aria-valuemin={Math.min(low, value)}
       aria-valuemax={Math.max(high, value)}

@@ -1,27 +1,7 @@
 import { api, ask } from '../api';
+import type { Extremes, Points, Range } from './points';
 
-/** From and to, in unix seconds. */
-export interface Range {
-  from: number;
-  to: number;
-}
-
-/** The data of one sensor in a range: stored points, or one point for each interval. */
-export interface Points {
-  dates: number[];
-  values: string[];
-  /** Seconds; 0 for stored points. */
-  interval: number;
-  /** The extremes of each interval. */
-  extremes?: Extremes[];
-}
-
-/** The lowest and the highest number of an interval and their count, each in the form of a value. */
-export interface Extremes {
-  min: string;
-  max: string;
-  count: string;
-}
+export type { Range } from './points';
 
 const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
 type Interval = (typeof INTERVALS)[number] | 0;

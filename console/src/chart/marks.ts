@@ -1,38 +1,75 @@
 import type uPlot from 'uplot';
 import { colour } from '../theme';
 
-/** A moment to mark: a trigger fired, or would have fired, or the address names it. */
+/** A moment to mark: a trigger fired, or would have fired, the address names it, or a user wrote a note. */
 export interface Mark {
   date: number;
-  kind: 'fired' | 'trial' | 'named';
+  kind: 'fired' | 'trial' | 'named' | 'note';
 }
 
-/** A period to mark: an episode, from its start to its end. */
+/** A period to mark: an episode from its start to its end, or that of a note. */
 export interface Span {
   from: number;
   to: number;
+  kind?: 'note';
 }
 
-const COLOURS = { fired: 'danger', trial: 'series-4', named: 'text' } as const;
+/** A number that a trigger compares values with. */
+export interface Threshold {
+  sensorId: string;
+  /** The field of JSON values; empty for the value itself. */
+  field: string;
+  value: number;
+  label: string;
+  /** True for a number that ends an alert. */
+  isEnd?: boolean;
+}
+
+const COLOURS = { fired: 'danger', trial: 'series-4', named: 'text', note: 'focus' } as const;
 /** Width of the line of a named moment in pixels: a firing at the same moment is drawn over it. */
 const NAMED_WIDTH = 5;
 
-/** Draws moments as lines with a head, and episodes as shaded periods, over the lines of a chart. */
-export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly Span[]): void {
+/** Draws episodes and notes with an end as shaded periods, under the lines of a chart. */
+export function drawSpans({ ctx, bbox, valToPos }: uPlot, spans: readonly Span[]): void {
+  ctx.save();
+  ctx.globalAlpha = 0.1;
+  for (const { from, to, kind = 'fired' } of spans) {
+    const [left, right] = [inside(valToPos(from, 'x', true), bbox), inside(valToPos(to, 'x', true), bbox)];
+    ctx.fillStyle = colour(COLOURS[kind]);
+    ctx.fillRect(left, bbox.top, Math.max(devicePixelRatio, right - left), bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Draws the numbers of rules as dashed lines, as far as the scale of a chart shows them. */
+export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: readonly Threshold[]): void {
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = colour('danger');
+  ctx.lineWidth = ratio;
+  ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+  ctx.textAlign = 'right';
+  for (const { value, label, isEnd } of thresholds) {
+    const y = Math.round(valToPos(value, 'y', true));
+    if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;
+    ctx.setLineDash(isEnd ? [2 * ratio, 4 * ratio] : [6 * ratio, 4 * ratio]);
+    ctx.globalAlpha = 0.7;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+    const isHigh = y - bbox.top < 16 * ratio;
+    ctx.fillText(label, bbox.left + bbox.width - 4 * ratio, y + (isHigh ? 13 : -4) * ratio);
+  }
+  ctx.restore();
+}
+
+/** Draws moments as lines with a head over the lines of a chart. */
+export function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
-  ctx.beginPath();
-  const head = 5 * ratio; // half of a head, at either edge
-  ctx.rect(bbox.left - head, bbox.top - 8 * ratio, bbox.width + 2 * head, bbox.height + 8 * ratio);
-  ctx.clip();
-  ctx.fillStyle = colour('danger');
-  ctx.globalAlpha = 0.1;
-  for (const { from, to } of spans) {
-    const left = inside(plot.valToPos(from, 'x', true), bbox);
-    const right = inside(plot.valToPos(to, 'x', true), bbox);
-    ctx.fillRect(left, bbox.top, Math.max(ratio, right - left), bbox.height);
-  }
   for (const { date, kind } of marks) {
     const x = Math.round(plot.valToPos(date, 'x', true));
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -46,9 +83,13 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], spans: readonly S
     ctx.fillRect(x - ratio / 2, bbox.top, ratio, bbox.height);
     ctx.globalAlpha = 1;
     ctx.beginPath();
-    ctx.moveTo(x - 4.5 * ratio, bbox.top - 7 * ratio);
-    ctx.lineTo(x + 4.5 * ratio, bbox.top - 7 * ratio);
-    ctx.lineTo(x, bbox.top + 1 * ratio);
+    // The head of a note is a flag, and that of a firing an arrow.
+    if (kind === 'note') ctx.rect(x - ratio / 2, bbox.top - 8 * ratio, 9 * ratio, 8 * ratio);
+    else {
+      ctx.moveTo(x - 4.5 * ratio, bbox.top - 7 * ratio);
+      ctx.lineTo(x + 4.5 * ratio, bbox.top - 7 * ratio);
+      ctx.lineTo(x, bbox.top + 1 * ratio);
+    }
     ctx.fill();
   }
   ctx.restore();

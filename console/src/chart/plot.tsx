@@ -3,35 +3,44 @@ import uPlot from 'uplot';
 import { colour, usePaintedTheme } from '../theme';
 import { axes } from './axes';
 import { type Area, type Bound, BoundLine } from './bound-lines';
-import type { Range } from './load';
-import { drawMarks, type Mark, type Span } from './marks';
+import { GUTTER, MARGIN, SERIES_COLOURS } from './layout';
+import { drawMarks, drawSpans, drawThresholds, type Mark, type Span, type Threshold } from './marks';
+import type { Range } from './points';
 import type { Line } from './shape';
 import { reachOf } from './steps';
 
-export const SERIES_COLOURS = 6;
-/** Space for the scale at the left, and for half a date at the right. Bands below a chart use the same. */
-export const GUTTER = 56;
-export const MARGIN = 32;
-
-interface PlotProps {
-  lines: readonly Line[];
-  range: Range;
+/** What is drawn over the lines of a chart, and what the chart reports. */
+export interface Over {
   marks?: readonly Mark[];
   spans?: readonly Span[];
-  /** Numbers drawn as lines that the user can move. */
-  bounds?: readonly Bound[];
-  height?: number;
-  /** A description of the chart for people who cannot see it. */
-  label: string;
   /** Called with a range that the user drew with the mouse. */
   onSelect?: (range: Range) => void;
   /** Called with the date under the pointer, and undefined when it leaves. */
   onCursor?: (date: number | undefined) => void;
+  /** Called with the date of a click. */
+  onClick?: (date: number) => void;
 }
 
-/** A chart of lines over time, drawn by uPlot. */
+interface PlotProps extends Over {
+  lines: readonly Line[];
+  range: Range;
+  /** Numbers drawn as lines that the user can move. */
+  bounds?: readonly Bound[];
+  /** Numbers drawn as lines that stay. */
+  thresholds?: readonly Threshold[];
+  height: number;
+  /** A description of the chart for people who cannot see it. */
+  label: string;
+  /** Plots of one key show the cursor at the same date. */
+  syncKey: string;
+  /** False if another plot below shows the dates. */
+  hasDates: boolean;
+}
+
+/** A chart of lines over time with one scale of numbers, drawn by uPlot. */
 export function Plot(props: PlotProps) {
-  const { lines, range, marks = [], spans = [], bounds = [], height = 320, label, onSelect, onCursor } = props;
+  const { lines, range, bounds = [], height, label } = props;
+  const { marks, spans, thresholds } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const theme = usePaintedTheme();
@@ -39,10 +48,10 @@ export function Plot(props: PlotProps) {
   const [isDragged, setDragged] = useState(false);
   // The scale does not move while a bound is dragged over it.
   const scaled = useRef<readonly number[]>([]);
-  if (!isDragged) scaled.current = bounds.map(({ value }) => value);
-  const live = useRef<Live['current']>({ marks, spans, onSelect, onCursor, range, scaled: [], onArea: setArea });
-  live.current = { marks, spans, onSelect, onCursor, range, scaled: scaled.current, onArea: setArea };
-  const shape = lines.map((line) => `${line.name}${line.low ? '±' : ''}`).join('\n');
+  if (!isDragged) scaled.current = [...bounds, ...(thresholds ?? [])].map(({ value }) => value);
+  const live = useRef<Live>({ ...props, scaled: [], onArea: setArea });
+  live.current = { ...props, scaled: scaled.current, onArea: setArea };
+  const shape = lines.map((line) => `${line.at}${line.name}${line.low ? '±' : ''}`).join('\n') + props.hasDates;
 
   useEffect(() => {
     const element = place.current;
@@ -68,7 +77,7 @@ export function Plot(props: PlotProps) {
     });
   }, [lines, range.from, range.to, scaled.current.join()]);
 
-  useEffect(() => plot.current?.redraw(false), [marks, spans]);
+  useEffect(() => plot.current?.redraw(false), [marks, spans, thresholds]);
 
   return (
     <div class="bounded">
@@ -78,40 +87,42 @@ export function Plot(props: PlotProps) {
   );
 }
 
-type Live = {
-  current: Required<Pick<PlotProps, 'marks' | 'spans' | 'range'>> &
-    Pick<PlotProps, 'onSelect' | 'onCursor'> & {
-      /** The bounds that the scale of the numbers shows. */
-      scaled: readonly number[];
-      onArea: (change: (before: Area | undefined) => Area | undefined) => void;
-    };
-};
+interface Live extends PlotProps {
+  /** The numbers that the scale shows in addition to the data. */
+  scaled: readonly number[];
+  onArea: (change: (before: Area | undefined) => Area | undefined) => void;
+}
 
-function optionsOf(lines: readonly Line[], size: { width: number; height: number }, live: Live): uPlot.Options {
-  const bands: uPlot.Band[] = [];
-  const series: uPlot.Series[] = [{}];
-  lines.forEach((line, index) => {
-    const stroke = colour(`series-${(index % SERIES_COLOURS) + 1}`);
-    series.push({ label: line.name, stroke, width: 1.75, points: { size: 5, fill: stroke, show: showsPoints } });
-    if (!line.low) return;
-    series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
-    bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}2e` });
-  });
+type Size = { width: number; height: number };
+
+function optionsOf(lines: readonly Line[], size: Size, live: { readonly current: Live }): uPlot.Options {
+  const { range, syncKey, hasDates } = live.current;
   return {
     ...size,
-    series,
-    bands,
-    axes: axes(GUTTER),
+    ...seriesOf(lines),
+    axes: axes(GUTTER, hasDates),
     legend: { show: false },
-    padding: [12, MARGIN, 0, 0],
-    cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+    padding: [12, MARGIN, hasDates ? 0 : 8, 0],
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      sync: { key: syncKey, scales: ['x', null] },
+    },
     scales: {
-      x: { time: true, auto: false, min: live.current.range.from, max: live.current.range.to },
+      x: { time: true, auto: false, min: range.from, max: range.to },
       y: { range: (_plot, low, high) => scaleOf(low, high, live.current.scaled) },
     },
     hooks: {
+      init: [
+        ({ over, posToVal }) =>
+          over.addEventListener('click', ({ clientX }) =>
+            live.current.onClick?.(posToVal(clientX - over.getBoundingClientRect().left, 'x')),
+          ),
+      ],
+      drawAxes: [(plot) => drawSpans(plot, live.current.spans ?? [])],
       draw: [
-        (plot) => drawMarks(plot, live.current.marks, live.current.spans),
+        (plot) => drawThresholds(plot, live.current.thresholds ?? []),
+        (plot) => drawMarks(plot, live.current.marks ?? []),
         (plot) => live.current.onArea((before) => areaOf(plot, before)),
       ],
       setSelect: [(plot) => select(plot, live.current.onSelect)],
@@ -121,6 +132,23 @@ function optionsOf(lines: readonly Line[], size: { width: number; height: number
       ],
     },
   };
+}
+
+/** A series for each line, and two transparent ones with a band between them for its lowest and highest numbers. */
+function seriesOf(lines: readonly Line[]): Pick<uPlot.Options, 'series' | 'bands'> {
+  const bands: uPlot.Band[] = [];
+  const series: uPlot.Series[] = [{}];
+  for (const line of lines) {
+    const stroke = colour(`series-${(line.at % SERIES_COLOURS) + 1}`);
+    const points = { size: 5, fill: stroke, show: showsPoints };
+    // From the seventh line on colours repeat.
+    const dash = line.at < SERIES_COLOURS ? undefined : [6, 4];
+    series.push({ label: line.name, stroke, width: 1.75, points, dash });
+    if (!line.low) continue;
+    series.push({ stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } });
+    bands.push({ series: [series.length - 1, series.length - 2], fill: `${stroke}2e` });
+  }
+  return { series, bands };
 }
 
 /** The scale of the numbers: that of uPlot, widened by the bounds near the data. */

@@ -1,142 +1,96 @@
 import { useMemo, useState } from 'preact/hooks';
-import { formatDate, formatMany, formatNumber, formatShort, formatWithin } from '../format';
-import { formatStored } from '../stored-number';
+import { formatDate } from '../format';
 import { Problem } from '../ui/page';
-import { Bands } from './bands';
-import type { Bound } from './bound-lines';
-import type { Range } from './load';
-import type { Mark, Span } from './marks';
-import { Plot, SERIES_COLOURS } from './plot';
-import { type Line, type Shapes, shapesOf, statisticsOf } from './shape';
-import { keys, Toolbar } from './toolbar';
+import { Legend } from './legend';
+import { type AreaProps, PlotArea } from './plot-area';
+import type { Range } from './points';
+import { type Charted, type Shapes, shapesOfAll } from './shape';
+import { Freshness, Toolbar } from './toolbar';
 import { type Loaded, usePoints } from './use-points';
-import type { View } from './view';
+import { useOwnView, type View } from './view';
 
 /** Height of a chart in pixels, in proportion to the window. */
 const heightOfWindow = () => Math.round(Math.max(280, Math.min(560, window.innerHeight * 0.4)));
 
-/** Height of a chart that shows only dates. */
-const AXIS_ONLY = 52;
-
-export interface Charted {
-  id: string;
-  name: string;
-}
-
-interface ChartProps {
+interface ChartProps extends AreaProps {
   sensors: readonly Charted[];
-  view: View;
-  /** The range of all data of the sensors, for "All". */
-  extent?: Range;
-  marks?: readonly Mark[];
-  spans?: readonly Span[];
-  bounds?: readonly Bound[];
   height?: number;
-  /** Called with a range drawn with the mouse; zooms if absent. */
-  onSelect?: (range: Range) => void;
 }
 
 /**
- * The chart of one or more sensors, with its buttons and figures. The keyboard moves it as well: arrows, plus and
- * minus.
+ * The chart of one or more sensors, with its buttons, legend and figures. Lines of one unit share a panel. The keyboard
+ * moves it: arrows, plus and minus; touch as well.
  */
-export function SensorChart({ sensors, view, extent, marks, spans, bounds, height, onSelect }: ChartProps) {
-  const loaded = usePoints(sensors, view);
-  const shapes = useMemo(() => merge(sensors, loaded), [sensors, loaded.points]);
-  const [cursor, setCursor] = useState<number>();
+export function SensorChart({ sensors, height, ...area }: ChartProps) {
+  const { view, extent } = area;
+  const { loaded, shapes, isBare } = useChart(sensors, view);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE);
   const [tall] = useState(heightOfWindow);
   const { range } = view;
-  const hasLines = shapes.lines.length > 0;
-  const isEmpty = !hasLines && shapes.bands.length === 0;
-  const isBare = isEmpty && !loaded.loading && loaded.error === undefined;
   return (
     <div class="stack chart">
-      <Toolbar view={view} extent={extent} loaded={loaded} shapes={shapes} />
-      {loaded.error !== undefined && <Problem error={loaded.error} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys */}
-      <div
-        class="chart-plot"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys that move it
-        tabIndex={0}
-        role="group"
-        aria-label="Chart; arrows move it, plus and minus zoom"
-        onKeyDown={keys(view, extent)}
-      >
-        {!hasLines && <Bands bands={shapes.bands} range={range} />}
-        <Plot
-          lines={shapes.lines}
-          range={range}
-          marks={marks}
-          spans={spans}
-          bounds={hasLines ? bounds : undefined}
-          height={hasLines || isEmpty ? (height ?? tall) : AXIS_ONLY}
-          label={describe(shapes, range, marks ?? [])}
-          onSelect={onSelect ?? view.show}
-          onCursor={setCursor}
-        />
-        {isBare && <NoData range={range} />}
-        {hasLines && <Bands bands={shapes.bands} range={range} />}
+      <div class="line spread">
+        <Toolbar view={view} extent={extent} />
+        <Freshness {...{ view, loaded, shapes }} />
       </div>
-      <Figures shapes={shapes} range={range} cursor={cursor} />
+      {loaded.error !== undefined && <Problem error={loaded.error} />}
+      <PlotArea {...area} {...{ shapes, hidden, isBare }} height={height ?? tall} />
+      <div class="stack tight">
+        <p class="small quiet numbers">
+          {formatDate(range.from)} – {formatDate(range.to)}
+        </p>
+        <Legend lines={shapes.lines} {...{ range, hidden }} onHidden={setHidden} />
+      </div>
     </div>
   );
 }
 
-function NoData({ range: { from, to } }: { range: Range }) {
+interface SmallProps {
+  /** Sensors as the API shows them, with the names that people read; units choose the panels. */
+  sensors: readonly Charted[];
+  /** The latest seconds, following the clock, or a fixed range in unix seconds. */
+  range: Range | { span: number };
+  /** In pixels, without the legend. The chart is as wide as its place. */
+  height: number;
+  /** Shows only these fields of JSON values. */
+  fields?: readonly string[];
+}
+
+/**
+ * A chart for a tile of a page with several: it loads, listens for new points and draws by itself, and keeps nothing in
+ * the address. Drawing over it zooms, and so do two fingers; `range` resets that when it changes. It shows its errors.
+ *
+ * @public
+ */
+export function SmallChart({ sensors, range, height, fields }: SmallProps) {
+  const view = useOwnView(range);
+  const { loaded, shapes, isBare } = useChart(sensors, view, fields);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE);
   return (
-    <p class="chart-note">
-      No data between {formatDate(from)} and {formatDate(to)}
-    </p>
-  );
-}
-
-function merge(sensors: readonly Charted[], { points }: Loaded): Shapes {
-  const all = sensors.map(({ id, name }) => {
-    const found = points.get(id);
-    return found ? shapesOf(name, found) : { lines: [], bands: [] };
-  });
-  return { lines: all.flatMap(({ lines }) => lines), bands: all.flatMap(({ bands }) => bands) };
-}
-
-function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {
-  const names = [...lines, ...bands].map(({ name }) => name).join(', ') || 'no data';
-  const named = marks.filter(({ kind }) => kind === 'named').map(({ date }) => `, ${formatDate(date)} marked`);
-  const firings = marks.length - named.length;
-  const fired = firings > 0 ? `, ${formatMany(firings, 'firing')} marked` : '';
-  return `${names} from ${formatShort(range.from)} to ${formatShort(range.to)}${fired}${named.join('')}`;
-}
-
-/** For each line its value under the pointer, otherwise its lowest, mean and highest. */
-function Figures({ shapes, range, cursor }: { shapes: Shapes; range: Range; cursor: number | undefined }) {
-  return (
-    <div class="stack tight">
-      <p class="small quiet numbers">
-        {cursor === undefined ? `${formatDate(range.from)} – ${formatDate(range.to)}` : formatDate(cursor)}
-      </p>
-      <ul class="legend numbers">
-        {shapes.lines.map((line, index) => (
-          <li key={line.name} class="legend-item">
-            <span class={`swatch s${(index % SERIES_COLOURS) + 1}`} />
-            <span class="breakable">{line.name}</span>
-            <Figure line={line} range={range} cursor={cursor} />
-          </li>
-        ))}
-      </ul>
+    <div class="stack tight chart">
+      {loaded.error !== undefined && <Problem error={loaded.error} />}
+      <PlotArea {...{ view, shapes, hidden, isBare, height }} />
+      <Legend lines={shapes.lines} range={view.range} hidden={hidden} onHidden={setHidden} />
     </div>
   );
 }
 
-function Figure({ line, range, cursor }: { line: Line; range: Range; cursor: number | undefined }) {
-  if (cursor !== undefined) {
-    const at = line.dates.findLastIndex((date) => date <= cursor);
-    const value = line.values[at] ?? undefined;
-    return <strong>{value === undefined ? '–' : formatNumber(value)}</strong>;
-  }
-  const found = statisticsOf(line, range);
-  if (!found) return null;
-  return (
-    <span class="quiet">
-      min {formatStored(found.low)} · mean {formatWithin(found.mean, found)} · max {formatStored(found.high)}
-    </span>
+const NONE: ReadonlySet<string> = new Set();
+
+/** The loaded shapes of a chart; `isBare` once it is known that there are none. */
+function useChart(sensors: readonly Charted[], view: View, fields?: readonly string[]) {
+  const loaded: Loaded = usePoints(sensors, view);
+  const wanted = fields?.join();
+  const shapes: Shapes = useMemo(
+    () => withFields(shapesOfAll(sensors, loaded.points), fields),
+    [sensors, loaded.points, wanted],
   );
+  const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
+  return { loaded, shapes, isBare: isEmpty && !loaded.loading && loaded.error === undefined };
+}
+
+function withFields(shapes: Shapes, fields: readonly string[] | undefined): Shapes {
+  if (!fields || fields.length === 0) return shapes;
+  const isWanted = ({ field }: { field: string }) => field === '' || fields.includes(field);
+  return { lines: shapes.lines.filter(isWanted), bands: shapes.bands.filter(isWanted) };
 }

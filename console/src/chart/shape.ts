@@ -1,9 +1,24 @@
 import { readFields } from '../format';
-import type { Points, Range } from './load';
+import type { Points, Range } from './points';
+
+/** A sensor of a chart, as the API shows it; the name is the one that people read. */
+export interface Charted {
+  id: string;
+  name: string;
+  unit?: string;
+  field_units?: Readonly<Record<string, string>>;
+}
 
 /** Numbers to draw as a line. If each stands for several, also the lowest, the highest and the count. */
 export interface Line {
   name: string;
+  /** Empty if it is not known. */
+  unit: string;
+  sensorId: string;
+  /** The field of a JSON value; empty for the value itself. */
+  field: string;
+  /** Place among the lines of a chart, from 0; it chooses the colour. */
+  at: number;
   dates: number[];
   values: (number | null)[];
   low?: (number | null)[];
@@ -14,6 +29,8 @@ export interface Line {
 /** Periods in which a text or a boolean did not change. */
 export interface Band {
   name: string;
+  /** The field of a JSON value; empty for the value itself. */
+  field: string;
   parts: { from: number; to: number; value: string }[];
 }
 
@@ -25,8 +42,18 @@ export interface Shapes {
 const MOST_LINES = 12;
 const MOST_PARTS = 400;
 
+/** The shapes of the loaded sensors of a chart, by their ids. */
+export function shapesOfAll(sensors: readonly Charted[], points: ReadonlyMap<string, Points>): Shapes {
+  const all = sensors.map((sensor) => {
+    const found = points.get(sensor.id);
+    return found ? shapesOf(sensor, found) : { lines: [], bands: [] };
+  });
+  const lines = all.flatMap((one) => one.lines).map((line, at) => ({ ...line, at }));
+  return { lines, bands: all.flatMap(({ bands }) => bands) };
+}
+
 /** The shapes of one sensor's points: numbers as lines, one for each field; text and booleans as bands. */
-export function shapesOf(name: string, { dates, values, interval, extremes }: Points): Shapes {
+function shapesOf(sensor: Charted, { dates, values, interval, extremes }: Points): Shapes {
   const columns = new Map<string, Column>();
   values.forEach((value, at) => {
     const around = extremes?.[at];
@@ -45,10 +72,12 @@ export function shapesOf(name: string, { dates, values, interval, extremes }: Po
   });
   const shapes: Shapes = { lines: [], bands: [] };
   for (const [field, column] of columns) {
-    const title = field ? `${name}: ${field}` : name;
+    const name = field ? `${sensor.name}: ${field}` : sensor.name;
     const isNumeric = column.values.some((value) => typeof value === 'number');
-    if (isNumeric && shapes.lines.length < MOST_LINES) shapes.lines.push(lineOf(title, column, interval));
-    else if (!isNumeric) shapes.bands.push(bandOf(title, column));
+    const unit = (field ? sensor.field_units?.[field] : sensor.unit) ?? '';
+    const about = { name, unit, sensorId: sensor.id, field, at: shapes.lines.length };
+    if (isNumeric && shapes.lines.length < MOST_LINES) shapes.lines.push(lineOf(about, column, interval));
+    else if (!isNumeric) shapes.bands.push(bandOf(name, field, column));
   }
   return shapes;
 }
@@ -67,20 +96,22 @@ function scalar(text: string): unknown {
   return Number.isFinite(number) ? number : text;
 }
 
+/** What a line has in addition to its numbers. */
+type About = Pick<Line, 'name' | 'unit' | 'sensorId' | 'field' | 'at'>;
 type Column = { dates: number[]; values: unknown[] } & Pick<Line, 'low' | 'high' | 'counts'>;
 
 const BUCKETS = 900;
 /** The position of a gap among the values of a line. */
 const NOWHERE = -1;
 
-function lineOf(name: string, column: Column, interval: number): Line {
-  const line: Line = { ...column, name, values: column.values.map(numberOf) };
+function lineOf(about: About, column: Column, interval: number): Line {
+  const line: Line = { ...column, ...about, values: column.values.map(numberOf) };
   return line.values.length > 2 * BUCKETS ? envelope(line) : withGaps(line, interval);
 }
 
 /** The mean of each bucket, with its lowest and highest. */
-function envelope({ name, dates, values, low = values, high = values, counts }: Line): Line {
-  const line = { name, dates: [] as number[], values: [] as number[], low: [] as number[], high: [] as number[] };
+function envelope({ dates, values, low = values, high = values, counts, ...about }: Line): Line {
+  const line = { ...about, dates: [] as number[], values: [] as number[], low: [] as number[], high: [] as number[] };
   const weights: number[] = [];
   const size = Math.ceil(dates.length / BUCKETS);
   for (let at = 0; at < dates.length; at += size) {
@@ -125,12 +156,12 @@ function withGaps(line: Line, interval: number): Line {
     from.push(NOWHERE);
   });
   const spread = (values: readonly (number | null)[]) => from.map((at) => values[at] ?? null);
-  const { name, values, low, high, counts } = line;
-  const broken = { name, dates, values: spread(values) };
+  const { values, low, high, counts, ...about } = line;
+  const broken = { ...about, dates, values: spread(values) };
   return low && high && counts ? { ...broken, low: spread(low), high: spread(high), counts: spread(counts) } : broken;
 }
 
-function bandOf(name: string, { dates, values }: Column): Band {
+function bandOf(name: string, field: string, { dates, values }: Column): Band {
   const parts: Band['parts'] = [];
   dates.forEach((date, at) => {
     const value = String(values[at]);
@@ -138,7 +169,7 @@ function bandOf(name: string, { dates, values }: Column): Band {
     if (before) before.to = date;
     if (!before || (before.value !== value && parts.length < MOST_PARTS)) parts.push({ from: date, to: date, value });
   });
-  return { name, parts };
+  return { name, field, parts };
 }
 
 /** The lowest, mean and highest number of a line in a range, and the number of points. */

@@ -1,6 +1,9 @@
-import { formatDuration, formatMany } from '../format';
+import { formatDuration } from '../format';
+import { many, t } from '../language';
 import { Choices } from '../ui/form';
-import type { Range } from './load';
+import { useOnline } from '../use-online';
+import type { Range } from './points';
+import { RangeButton } from './range-picker';
 import type { Shapes } from './shape';
 import type { Loaded } from './use-points';
 import { moved, SPANS, type View, zoomed } from './view';
@@ -8,58 +11,63 @@ import { moved, SPANS, type View, zoomed } from './view';
 interface ToolbarProps {
   view: View;
   extent?: Range;
-  loaded: Loaded;
-  shapes: Shapes;
 }
 
-/** Chooses the range of a chart, and shows its resolution. */
-export function Toolbar({ view, extent, loaded, shapes }: ToolbarProps) {
+/** Chooses the range of a chart. */
+export function Toolbar({ view, extent }: ToolbarProps) {
   const { range, span } = view;
   const isAll = extent !== undefined && Math.abs(range.from - extent.from) < 2 && Math.abs(range.to - extent.to) < 2;
-  const value = span === undefined ? (isAll ? 'all' : undefined) : String(span);
-  const options = [...SPANS, ...(extent ? ([['all', 'All']] as const) : [])];
-  const resolution = Math.max(0, ...[...loaded.points.values()].map(({ interval }) => interval));
+  const names = [t('1 h'), t('6 h'), t('1 d'), t('1 w'), t('30 d'), t('1 y')];
+  const spans = SPANS.map((seconds, at) => [String(seconds), names[at] ?? ''] as const);
   return (
-    <div class="line spread">
-      <div class="line">
-        <Choices<string>
-          label="Time"
-          value={value}
-          options={options}
-          onValue={(chosen) => (chosen === 'all' && extent ? view.show(extent) : view.showLatest(Number(chosen)))}
-        />
-        <Choices<'back' | 'out' | 'in' | 'on'>
-          label="Move and zoom"
-          value={undefined}
-          options={[
-            ['back', '‹ Back'],
-            ['out', 'Zoom out'],
-            ['in', 'Zoom in'],
-            ['on', 'Forward ›'],
-          ]}
-          onValue={(way) => view.show(step(range, way))}
-        />
-      </div>
-      <span class="line small quiet">
-        {resolution > 0 && <span>{resolutionOf(shapes, formatDuration(resolution))}</span>}
-        {span !== undefined && (
-          <span class={`live ${loaded.isLive ? 'on' : ''}`}>
-            {loaded.isLive ? 'live' : `updates every ${inWords(loaded.everySeconds)}`}
-          </span>
-        )}
-      </span>
+    <div class="line">
+      <Choices<string>
+        label={t('Time')}
+        value={span === undefined ? (isAll ? 'all' : undefined) : String(span)}
+        options={[...spans, ...(extent ? ([['all', t('All|data')]] as const) : [])]}
+        onValue={(chosen) => (chosen === 'all' && extent ? view.show(extent) : view.showLatest(Number(chosen)))}
+      />
+      <RangeButton view={view} />
+      <Choices<'back' | 'out' | 'in' | 'on'>
+        label={t('Move and zoom')}
+        value={undefined}
+        options={[
+          ['back', t('‹ Back')],
+          ['out', t('Zoom out')],
+          ['in', t('Zoom in')],
+          ['on', t('Forward ›')],
+        ]}
+        onValue={(way) => view.show(step(range, way))}
+      />
     </div>
   );
 }
 
-function inWords(seconds: number): string {
-  return seconds % 60 === 0 ? formatMany(seconds / 60, 'minute') : formatMany(seconds, 'second');
+/** The resolution of a chart, and whether it follows the clock. */
+export function Freshness({ view: { span }, loaded, shapes }: { view: View; loaded: Loaded; shapes: Shapes }) {
+  const online = useOnline();
+  const resolution = Math.max(0, ...[...loaded.points.values()].map(({ interval }) => interval));
+  const state = loaded.isLive ? t('live') : online ? updates(loaded.everySeconds) : t('offline');
+  return (
+    <span class="line small quiet">
+      {resolution > 0 && <span>{resolutionOf(shapes, formatDuration(resolution))}</span>}
+      {span !== undefined && <span class={`live ${loaded.isLive ? 'on' : ''}`}>{state}</span>}
+    </span>
+  );
+}
+
+function updates(seconds: number): string {
+  return seconds % 60 === 0
+    ? many(seconds / 60, 'updates every minute', 'updates every {n} minutes')
+    : many(seconds, 'updates every second', 'updates every {n} seconds');
 }
 
 /** Numbers are shown by their means, other values by the last one. */
 function resolutionOf({ lines, bands }: Shapes, every: string): string {
-  if (lines.length === 0) return `last value of every ${every}`;
-  return bands.length === 0 ? `mean of every ${every}` : `mean of every ${every}, of texts the last value`;
+  if (lines.length === 0) return t('last value of every {every}', { every });
+  return bands.length === 0
+    ? t('mean of every {every}', { every })
+    : t('mean of every {every}, of texts the last value', { every });
 }
 
 function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLivePoints } from './live';
-import { loadPoints, type Points, type Range } from './load';
+import { loadPoints } from './load';
+import type { Points, Range } from './points';
 import type { View } from './view';
 
 /** The loaded points of a chart's sensors, by their ids, in its range. */

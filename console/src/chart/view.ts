@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { setQuery, usePlace } from '../router';
-import type { Range } from './load';
+import type { Range } from './points';
 
 /** The range of a chart: the latest seconds, following the clock, or a fixed range. It is part of the address. */
 export interface View {
@@ -15,13 +15,7 @@ export interface View {
   catchUp(date: number): void;
 }
 
-export const SPANS = [
-  ['3600', '1 h'],
-  ['86400', '1 d'],
-  ['604800', '1 w'],
-  ['2592000', '30 d'],
-  ['31536000', '1 y'],
-] as const;
+export const SPANS = [3_600, 6 * 3_600, 86_400, 604_800, 2_592_000, 31_536_000] as const;
 
 /** Seconds that are shown before and after the moment that an address names. */
 const AROUND = { before: 3 * 3_600, after: 3_600 };
@@ -31,35 +25,45 @@ const LONGEST = 100 * 31_536_000;
 /** The view in the address: a range, the latest seconds, or the hours around a moment; otherwise `initial`. */
 export function useView(initial: Range | { span: number }): View {
   const { query } = usePlace();
-  const [now, setNow] = useState(Date.now() / 1000);
   const [span, from, to, at] = ['span', 'from', 'to', 'at'].map((name) => positive(query.get(name)));
   const chosen = from && to && to > from ? { from, to } : span ? { span } : at ? around(at) : initial;
-  const latest = 'span' in chosen ? chosen.span : undefined;
+  const { range, ...view } = useClock(chosen, (next) => {
+    const text = (name: 'from' | 'to') => ('span' in next ? undefined : next[name].toFixed(3));
+    setQuery({ from: text('from'), to: text('to'), span: 'span' in next ? String(next.span) : undefined });
+  });
+  return useMemo(() => ({ ...view, range, at }), [range.from, range.to, view.span, at]);
+}
 
+/** A view that is not part of the address, for one of several charts on a page. Another `initial` resets it. */
+export function useOwnView(initial: Range | { span: number }): View {
+  const [moved, setMoved] = useState<Range | { span: number }>();
+  const key = JSON.stringify(initial);
+  useEffect(() => setMoved(undefined), [key]);
+  const { range, ...view } = useClock(moved ?? initial, setMoved);
+  return useMemo(() => ({ ...view, range, at: undefined }), [range.from, range.to, view.span]);
+}
+
+/** The chosen range, following the clock if it is the latest seconds. */
+function useClock(chosen: Range | { span: number }, choose: (next: Range | { span: number }) => void) {
+  const [now, setNow] = useState(Date.now() / 1000);
+  const span = 'span' in chosen ? chosen.span : undefined;
   useEffect(() => {
-    if (latest === undefined) return;
-    const timer = setInterval(() => setNow(Date.now() / 1000), Math.max(1_000, Math.min(60_000, latest)));
+    if (span === undefined) return;
+    const timer = setInterval(() => setNow(Date.now() / 1000), Math.max(1_000, Math.min(60_000, span)));
     return () => clearInterval(timer);
-  }, [latest]);
-
-  const range = 'span' in chosen ? { from: now - chosen.span, to: now } : chosen;
-  return useMemo(
-    () => ({
-      range,
-      span: latest,
-      at,
-      show: (next: Range) => {
-        if (next.to - next.from < SHORTEST || next.to - next.from > LONGEST) return;
-        setQuery({ from: next.from.toFixed(3), to: next.to.toFixed(3), span: undefined });
-      },
-      catchUp: (date: number) => setNow(Math.max(Date.now() / 1000, date)),
-      showLatest: (seconds: number) => {
-        setNow(Date.now() / 1000);
-        setQuery({ span: String(seconds), from: undefined, to: undefined });
-      },
-    }),
-    [range.from, range.to, latest, at],
-  );
+  }, [span]);
+  return {
+    range: 'span' in chosen ? { from: now - chosen.span, to: now } : chosen,
+    span,
+    show: (next: Range) => {
+      if (next.to - next.from >= SHORTEST && next.to - next.from <= LONGEST) choose(next);
+    },
+    catchUp: (date: number) => setNow(Math.max(Date.now() / 1000, date)),
+    showLatest: (seconds: number) => {
+      setNow(Date.now() / 1000);
+      choose({ span: seconds });
+    },
+  };
 }
 
 function around(at: number): Range {

@@ -3,7 +3,8 @@ import { api, ask, type Records } from '../api';
 import { useLivePoints } from '../chart/live';
 import { loadExtent, type Range } from '../chart/load';
 import type { Mark, Span } from '../chart/marks';
-import { type Charted, SensorChart } from '../chart/sensor-chart';
+import { SensorChart } from '../chart/sensor-chart';
+import type { Charted } from '../chart/shape';
 import { useView } from '../chart/view';
 import { formatAge, formatDate, formatValue, personName, readFields, sensorName } from '../format';
 import { href, setQuery, usePlace } from '../router';
@@ -136,11 +137,11 @@ function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
     Promise.all(
       others.map(async (id) => {
         const { sensor: other } = await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }));
-        return { id, name: sensorName(other) };
+        return { ...other, name: sensorName(other) };
       }),
     ),
   );
-  return useMemo(() => [{ id: sensor.id, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
+  return useMemo(() => [{ ...sensor, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
 }
 
 /** The newest value, reloaded when the chart has moved. */

@@ -7,6 +7,7 @@ import { Environment } from '../../storage/models/environment.model';
 import { EnvironmentSensor } from '../../storage/models/environment-sensor.model';
 import { GroupSensor } from '../../storage/models/group-sensor.model';
 import { Metatag } from '../../storage/models/metatag.model';
+import { Note } from '../../storage/models/note.model';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { ServiceExample } from '../../storage/models/service-example.model';
@@ -95,7 +96,8 @@ async function hasManyRows(sensorIds: readonly number[], transaction: Transactio
   return (
     (await ServiceExample.destroy({ where: { serviceId: ids }, limit, transaction })) === limit ||
     (await TrainingJob.destroy({ where: { serviceId: ids }, limit, transaction })) === limit ||
-    (await Metatag.destroy({ where: { sensorId: ids }, limit, transaction })) === limit
+    (await Metatag.destroy({ where: { sensorId: ids }, limit, transaction })) === limit ||
+    (await Note.destroy({ where: { sensorId: ids }, limit, transaction })) === limit
   );
 }
 

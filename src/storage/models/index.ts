@@ -23,6 +23,7 @@ import { MailRecipient } from './mail-recipient.model';
 import { Metatag } from './metatag.model';
 import { MqttSource } from './mqtt-source.model';
 import { Mute } from './mute.model';
+import { Note } from './note.model';
 import { Notification } from './notification.model';
 import { OAuth1Nonce } from './oauth1-nonce.model';
 import { OAuth1Token } from './oauth1-token.model';
@@ -62,6 +63,7 @@ export const models = [
   UserBlock,
   ConnectedSensor,
   Metatag,
+  Note,
   Trigger,
   SensorTrigger,
   MqttSource,

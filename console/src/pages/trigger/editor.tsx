@@ -6,7 +6,7 @@ import { Field, Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 import { say } from '../../ui/toast';
 import { ZoneField } from '../../ui/zone-field';
-import { type Built, boundsOf, read, write } from './built-rule';
+import { type Built, boundsOf, PLAIN, read, write } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
 import { FollowFields } from './follow-fields';
@@ -86,6 +86,7 @@ function drawnBounds({ built, setBuilt }: Edited): Bound[] {
       label: lineLabelOf(built.kind, name),
       value: Number(built[name]),
       isEnd: name === 'end' || name === 'upperEnd',
+      field: built.variable.slice(PLAIN.length + 1),
       onValue: (value) => setBuilt({ ...built, [name]: String(value) }),
     }));
 }

@@ -1,0 +1,111 @@
+import { formatDate, formatWithin } from '../format';
+import { t } from '../language';
+import { formatStored } from '../stored-number';
+import { SERIES_COLOURS } from './layout';
+import type { Range } from './points';
+import { type Line, statisticsOf } from './shape';
+
+interface LegendProps {
+  lines: readonly Line[];
+  range: Range;
+  /** Keys of the lines that are switched off. */
+  hidden: ReadonlySet<string>;
+  onHidden: (hidden: ReadonlySet<string>) => void;
+}
+
+/** Identifies a line of a chart. */
+export function keyOf({ sensorId, field }: Line): string {
+  return `${sensorId} ${field}`;
+}
+
+/** The lines of a chart with their lowest, mean and highest; if there are several, each can be switched off. */
+export function Legend({ lines, range, hidden, onHidden }: LegendProps) {
+  const toggle = (key: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(key)) next.add(key);
+    onHidden(next);
+  };
+  return (
+    <ul class="legend numbers">
+      {lines.map((line) => {
+        const key = keyOf(line);
+        const name = <LineName line={line} />;
+        return (
+          <li key={key} class="legend-item">
+            {lines.length === 1 ? (
+              name
+            ) : (
+              <button type="button" class="legend-button" aria-pressed={!hidden.has(key)} onClick={() => toggle(key)}>
+                {name}
+              </button>
+            )}
+            {!hidden.has(key) && <Figures line={line} range={range} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function LineName({ line: { name, at } }: { line: Line }) {
+  return (
+    <span class="legend-item">
+      <span class={`swatch s${(at % SERIES_COLOURS) + 1} ${at < SERIES_COLOURS ? '' : 'dashed'}`} />
+      <span class="breakable">{name}</span>
+    </span>
+  );
+}
+
+function Figures({ line, range }: { line: Line; range: Range }) {
+  const found = statisticsOf(line, range);
+  if (!found) return null;
+  const [low, mean, high] = [formatStored(found.low), formatWithin(found.mean, found), formatStored(found.high)];
+  return (
+    <span class="quiet">
+      {t('min {low} · mean {mean} · max {high}', { low, mean, high })} {line.unit}
+    </span>
+  );
+}
+
+/** The values of lines at a date, each with its lowest and highest if it is the mean of several. */
+export function Values({ lines, date }: { lines: readonly Line[]; date: number }) {
+  return (
+    <>
+      <div class="quiet">{formatDate(date)}</div>
+      {lines.map((line) => (
+        <div key={keyOf(line)} class="legend-item">
+          <LineName line={line} />
+          <ValueAt line={line} date={date} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function ValueAt({ line, date }: { line: Line; date: number }) {
+  const at = nearest(line.dates, date);
+  const [value, low, high] = [line.values[at], line.low?.[at], line.high?.[at]];
+  if (typeof value !== 'number') return <strong>–</strong>;
+  const isSpread = typeof low === 'number' && typeof high === 'number' && low < high;
+  return (
+    <span>
+      <strong>
+        {isSpread ? formatWithin(value, { low, high }) : formatStored(value)} {line.unit}
+      </strong>
+      {isSpread && (
+        <span class="quiet">
+          {' '}
+          {formatStored(low)} – {formatStored(high)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Position of the date that is nearest to another one; the dates are in order. */
+function nearest(dates: readonly number[], date: number): number {
+  const after = dates.findIndex((one) => one >= date);
+  if (after <= 0) return after === 0 ? 0 : dates.length - 1;
+  const [before, next] = [dates[after - 1] ?? 0, dates[after] ?? 0];
+  return date - before <= next - date ? after - 1 : after;
+}

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatDate } from '../format';
+import { t } from '../language';
+import type { Bound } from './bound-lines';
+import { GUTTER, MARGIN } from './layout';
+import { keyOf, Values } from './legend';
+import type { Mark, Span, Threshold } from './marks';
+import type { Range } from './points';
+import type { Shapes } from './shape';
+import { StackedPlots } from './stacked-plots';
+import { keys } from './toolbar';
+import { useTouch } from './touch';
+import type { View } from './view';
+
+export interface AreaProps {
+  view: View;
+  /** The range of all data, for the key Home. */
+  extent?: Range;
+  marks?: readonly Mark[];
+  spans?: readonly Span[];
+  bounds?: readonly Bound[];
+  thresholds?: readonly Threshold[];
+  /** Called with a range drawn with the mouse; zooms if absent. */
+  onSelect?: (range: Range) => void;
+  /** What a click on a date, or Enter, offers there; without it a click does nothing. */
+  menu?: (date: number, close: () => void) => ComponentChildren;
+}
+
+interface PlotAreaProps extends AreaProps {
+  shapes: Shapes;
+  hidden: ReadonlySet<string>;
+  height: number;
+  isBare: boolean;
+}
+
+/** Part of the range by which an arrow key moves an open menu. */
+const STEP = 0.02;
+
+/** The panels of a chart, with the values under the pointer. It moves by keyboard and by touch. */
+export function PlotArea({ shapes, hidden, height, isBare, menu, view, extent, marks = [], ...over }: PlotAreaProps) {
+  const [cursor, setCursor] = useState<number>();
+  const [chosen, setChosen] = useState<number>();
+  const { range, handlers } = useTouch(view.range, view.show);
+  const visible = useMemo(
+    () => ({ ...shapes, lines: shapes.lines.filter((line) => !hidden.has(keyOf(line))) }),
+    [shapes, hidden],
+  );
+  const date = chosen ?? cursor;
+  const byKey = (event: KeyboardEvent) => {
+    const step = chosen !== undefined && STEPS[event.key];
+    if (step) setChosen(chosen + step * STEP * (range.to - range.from));
+    else if (menu && event.key === 'Enter' && event.target === event.currentTarget) {
+      setChosen((range.from + range.to) / 2);
+    } else if (event.key === 'Escape') setChosen(undefined);
+    else return keys(view, extent)(event);
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys
+    <div
+      class="chart-plot"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes the keys that move it
+      tabIndex={0}
+      role="group"
+      aria-label={
+        menu
+          ? t('Chart; arrows move it, plus and minus zoom, Enter opens its menu')
+          : t('Chart; arrows move it, plus and minus zoom')
+      }
+      onKeyDown={byKey}
+      {...handlers}
+    >
+      <StackedPlots
+        {...over}
+        shapes={visible}
+        {...{ range, height }}
+        marks={chosen === undefined ? marks : [...marks, { date: chosen, kind: 'named' }]}
+        onSelect={over.onSelect ?? view.show}
+        onCursor={setCursor}
+        onClick={menu && setChosen}
+      />
+      {isBare && (
+        <p class="chart-note">
+          {t('No data between {from} and {to}', { from: formatDate(range.from), to: formatDate(range.to) })}
+        </p>
+      )}
+      {date !== undefined && (chosen !== undefined || visible.lines.length > 0) && (
+        <Tip {...{ date, range }} isOpen={chosen !== undefined}>
+          <Values lines={visible.lines} date={date} />
+          {chosen !== undefined && menu?.(chosen, () => setChosen(undefined))}
+        </Tip>
+      )}
+    </div>
+  );
+}
+
+/** The values at a date, next to it: on the side with more space. An open one has buttons. */
+function Tip({ date, range, isOpen, children }: TipProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOpen) place.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, [isOpen]);
+  const share = Math.min(1, Math.max(0, (date - range.from) / (range.to - range.from)));
+  const x = `${GUTTER}px + (100% - ${GUTTER + MARGIN}px) * ${share}`;
+  const side = share > 0.5 ? { right: `calc(100% - (${x}) + 10px)` } : { left: `calc(${x} + 10px)` };
+  return (
+    <div
+      ref={place}
+      class={`tip small numbers ${isOpen ? 'open' : ''}`}
+      style={side}
+      aria-live={isOpen ? 'polite' : 'off'}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface TipProps {
+  date: number;
+  range: Range;
+  isOpen: boolean;
+  children: ComponentChildren;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };

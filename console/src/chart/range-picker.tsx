@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import { TIME_ZONE } from '../format';
+import { t } from '../language';
+import { DateTimeField, readDateTime } from '../ui/date-time-field';
+import { DialogButton } from '../ui/dialog';
+import { Form } from '../ui/form';
+import type { View } from './view';
+
+/** Chooses the range of a chart by its two dates. */
+export function RangeButton({ view }: { view: View }) {
+  return (
+    <DialogButton text={t('From … to …')} title={t('Show a range')} kind="small-button">
+      {(close) => <RangeForm view={view} close={close} />}
+    </DialogButton>
+  );
+}
+
+function RangeForm({ view, close }: { view: View; close: () => void }) {
+  const [from, setFrom] = useState(() => fieldOf(view.range.from));
+  const [to, setTo] = useState(() => fieldOf(view.range.to));
+  const [start, end] = [readDateTime(from).seconds, readDateTime(to).seconds];
+  const isKnown = start !== undefined && end !== undefined;
+  const submit = async () => {
+    if (isKnown) view.show({ from: start, to: end });
+    close();
+  };
+  return (
+    <Form label={t('Show')} submit={submit} onCancel={close} ready={isKnown && start < end}>
+      <DateTimeField label={t('From')} value={from} onValue={setFrom} />
+      <DateTimeField label={t('To')} value={to} onValue={setTo} />
+      <p class="hint">{t('Times are in {zone}.', { zone: TIME_ZONE })}</p>
+      {isKnown && start >= end && <p class="problem">{t('“To” must be after “From”.')}</p>}
+    </Form>
+  );
+}
+
+/** Unix seconds as the content of a field for a date and a time, in the zone of the browser. */
+function fieldOf(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,102 @@
+import { useId, useMemo } from 'preact/hooks';
+import { formatDate, formatShort } from '../format';
+import { many, t } from '../language';
+import { Bands } from './bands';
+import type { Bound } from './bound-lines';
+import type { Mark, Threshold } from './marks';
+import { type Panel, panelsOf } from './panels';
+import { type Over, Plot } from './plot';
+import type { Range } from './points';
+import type { Line, Shapes } from './shape';
+
+/** Height of a chart that shows only dates, in pixels. */
+const AXIS_ONLY = 52;
+/** Height of the dates below the last panel. */
+const DATES = 24;
+const LOWEST_PANEL = 110;
+/** Several panels are together this much higher than one. */
+const STACKED = 1.4;
+
+interface StackedProps extends Over {
+  /** Only the visible lines. */
+  shapes: Shapes;
+  range: Range;
+  /** Height of one panel in pixels; several share it, and get some more. */
+  height: number;
+  bounds?: readonly Bound[];
+  thresholds?: readonly Threshold[];
+}
+
+/** The lines of a chart in panels, one for each unit, and its texts and booleans, above common dates. */
+export function StackedPlots({ shapes, range, height, bounds = [], thresholds = [], ...over }: StackedProps) {
+  const { lines, bands } = shapes;
+  const syncKey = useId();
+  const panels = useMemo(() => panelsOf(lines), [lines]);
+  const hasLines = lines.length > 0;
+  const drawn: readonly Panel[] = hasLines ? panels : [{ unit: '', lines: NO_LINES }];
+  const texts = <Bands bands={bands} range={range} />;
+  return (
+    <>
+      {!hasLines && texts}
+      {drawn.map(({ unit, lines: own }, at) => {
+        const hasDates = at === drawn.length - 1;
+        const named = at === 0 ? { lines: own, bands } : { lines: own, bands: [] };
+        return (
+          <div key={`${unit} ${own[0]?.at}`} class="panel">
+            {hasLines && unit && <div class="panel-unit small quiet">{unit}</div>}
+            <Plot
+              {...over}
+              lines={own}
+              range={range}
+              bounds={bounds.filter(({ field = '' }) => isIn(panels, at, (line) => isField(line, field)))}
+              thresholds={thresholds.filter((one) =>
+                own.some((line) => line.sensorId === one.sensorId && isField(line, one.field)),
+              )}
+              height={heightOf(height, drawn.length, hasLines || bands.length === 0) + (hasDates ? DATES : 0)}
+              label={describe(named, range, over.marks ?? [])}
+              {...{ syncKey, hasDates }}
+            />
+          </div>
+        );
+      })}
+      {hasLines && texts}
+    </>
+  );
+}
+
+const NO_LINES: Line[] = [];
+
+function heightOf(height: number, panels: number, hasNumbers: boolean): number {
+  if (!hasNumbers) return AXIS_ONLY - DATES;
+  return panels === 1 ? height - DATES : Math.round(Math.max(LOWEST_PANEL, (height * STACKED) / panels));
+}
+
+/** True for the first panel with such a line, or for the first of all panels if there is none. */
+function isIn(panels: readonly Panel[], at: number, isWanted: (line: Line) => boolean): boolean {
+  return (
+    Math.max(
+      0,
+      panels.findIndex(({ lines }) => lines.some(isWanted)),
+    ) === at
+  );
+}
+
+/** Rules name a field with an underscore for each character that variables cannot have. */
+function isField(line: Line, field: string): boolean {
+  return line.field === field || line.field.replace(/[^\w.]/g, '_') === field;
+}
+
+function describe({ lines, bands }: Shapes, range: Range, marks: readonly Mark[]): string {
+  const names = [...lines, ...bands].map(({ name }) => name).join(', ') || t('no data');
+  const of = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind);
+  const fired = [...of('fired'), ...of('trial')].length;
+  const notes = of('note').length;
+  return [
+    t('{names} from {from} to {to}', { names, from: formatShort(range.from), to: formatShort(range.to) }),
+    fired > 0 && many(fired, '{n} firing marked', '{n} firings marked'),
+    notes > 0 && many(notes, '{n} note', '{n} notes'),
+    ...of('named').map(({ date }) => t('{date} marked', { date: formatDate(date) })),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
