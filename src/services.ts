@@ -22,6 +22,7 @@ import { buildAccounts } from './resources/accounts/build-accounts';
 import { KeysService } from './resources/accounts/keys.service';
 import { BacktestsService } from './resources/backtests/backtests.service';
 import { BulkService } from './resources/bulk/bulk.service';
+import { buildDashboards, deleteDashboards } from './resources/dashboards/build-dashboards';
 import { DataExport } from './resources/data-points/data-export';
 import { DataPointsService } from './resources/data-points/data-points.service';
 import { AwaitedTests } from './resources/deliveries/awaited-tests';
@@ -135,6 +136,7 @@ function buildAccess(base: Base) {
   const closed = new SensorsOfClosedAccounts(database, base.effects, clock);
   // What others can see goes first: nothing is delivered from the first step on.
   const accountRemoval = new AccountRemoval(database, clock, logger, [
+    deleteDashboards,
     deleteMqttSources,
     deleteNotifications,
     closed.seenByOthers,
@@ -203,6 +205,7 @@ function buildSensors(base: Base) {
     dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
     dataExport: new DataExport(pointReads, sensorAccess),
     ...buildSeries(base),
+    ...buildDashboards(base, pointReads),
     streams: new StreamsService(database, sensorAccess, new StreamTopics(database.pool, clock), streamFeed),
     sensorServices: new SensorServicesService(sensorList, sensorAccess),
     serviceConnections,

@@ -35,6 +35,9 @@ const FILES: Readonly<Record<string, string>> = {
 /** Allows the service worker to fetch from the same server, and nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
+/** The address of a public dashboard is its key: neither search engines nor other sites get it. */
+const FOR_LINK_HOLDERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
+
 /** The map behind the outlines of environments. */
 type ConsoleMap = Config['mapTiles'];
 
@@ -90,7 +93,7 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
     if (page === undefined) throw new Unavailable('the console was not built: npm run build');
     response
       .set('Content-Security-Policy', policy)
-      .set('Referrer-Policy', 'same-origin')
+      .set(isPublic(request) ? FOR_LINK_HOLDERS : { 'Referrer-Policy': 'same-origin' })
       .set('X-Frame-Options', 'DENY')
       .set('Cache-Control', 'no-cache')
       .type('html')
@@ -98,6 +101,10 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
         page.replaceAll('"./', `"${rootOf(request)}console/`).replace('</head>', () => `${metaOf(mapTiles)}</head>`),
       );
   });
+}
+
+function isPublic({ path }: Request): boolean {
+  return /^\/console\/public(?:\/|$)/i.test(path);
 }
 
 /** The address of the map for the page, which has no other way to know it. */

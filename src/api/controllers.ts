@@ -8,6 +8,8 @@ import { UserSessionsController } from '../resources/accounts/user-sessions.cont
 import { UsersController } from '../resources/accounts/users.controller';
 import { BacktestsController } from '../resources/backtests/backtests.controller';
 import { BulkController } from '../resources/bulk/bulk.controller';
+import { DashboardsController } from '../resources/dashboards/dashboards.controller';
+import { PublicDashboardsController } from '../resources/dashboards/public-dashboards.controller';
 import { DataPointsController } from '../resources/data-points/data-points.controller';
 import { DeliveriesController } from '../resources/deliveries/deliveries.controller';
 import { DevicesController } from '../resources/devices/devices.controller';
@@ -102,6 +104,8 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [EnvironmentSensorsController, () => new EnvironmentSensorsController(services.environmentSensors)],
     [SensorEnvironmentController, () => new SensorEnvironmentController(services.environmentSensors)],
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
+    [DashboardsController, () => new DashboardsController(services.dashboards)],
+    [PublicDashboardsController, () => new PublicDashboardsController(services.publicDashboards)],
     [MqttSourcesController, () => new MqttSourcesController(services.mqttSources, services.clock)],
     [StreamsController, () => new StreamsController(services.streams)],
     [SensorRetentionController, () => new SensorRetentionController(services.sensorRetention)],

@@ -38,7 +38,7 @@ export class RequestAdmission {
   /**
    * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
    * is released when the work has ended and the response has been sent or dropped: not all work ends with the
-   * connection. The permit of an awaited change is released when its work has ended. If the client closes the connection, its reads are cancelled.
+   * connection. The permit of an awaited change is released when its work has ended. If the client closes the connection, its reads are cancelled, also without a session.
    */
   async run<T>(
     caller: Identity | Visitor,
@@ -51,7 +51,7 @@ export class RequestAdmission {
     const closed = whenClosed(response);
     if (!('userId' in caller)) {
       const leave = await this.visits.enter(caller.network, closed);
-      return work().finally(leave);
+      return (kind === 'read' ? runCancellable(closed, work) : work()).finally(leave);
     }
     const { userId } = caller;
     const admission = kind === 'read' ? this.reads : this.changes;

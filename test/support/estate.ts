@@ -1,6 +1,6 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
-import { buildKey, buildMqttSource, buildMute, buildNote, createKey } from './factories';
+import { buildDashboard, buildKey, buildMqttSource, buildMute, buildNote, chartOf, createKey } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -31,6 +31,7 @@ const KINDS = [
   'mute',
   'note',
   'mqtt source',
+  'dashboard',
   'key',
   'application',
   'authorization',
@@ -53,6 +54,7 @@ const KINDS_BY_PATH: Record<string, Kind> = {
   '/groups/{id}': 'group',
   '/mutes/{id}': 'mute',
   '/mqtt_sources/{id}': 'mqtt source',
+  '/dashboards/{id}': 'dashboard',
   '/keys/{id}': 'key',
   '/sessions/{id}': 'session',
   '/series/{id}': 'series',
@@ -149,6 +151,7 @@ export async function buildEstate(platform: Platform, user: TestUser, marker = `
       mute: await buildMute(user, { name: `mute ${marker}`, sensors: [used.body.sensor.id], triggers: [triggerId] }),
       note: await buildNote(user, sensorId, { text: `note ${marker}` }),
       'mqtt source': await buildMqttSource(user, { name: `source ${marker}` }),
+      dashboard: await buildDashboard(user, { name: `dashboard ${marker}`, tiles: [chartOf(sensorId)] }),
       key: await buildKey(user, { name: `key ${marker}`, sensors: [sensorId] }),
       application: application.id,
       authorization: await authorize(platform, { user, application }),

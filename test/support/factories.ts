@@ -58,6 +58,16 @@ export async function buildMqttSource(user: Builder, overrides: Fields = {}): Pr
   return (await create(user, '/mqtt_sources', { mqtt_source: source })).mqtt_source.id;
 }
 
+/** The id of a new dashboard of the user; without tiles unless `overrides` say otherwise. */
+export async function buildDashboard(user: Builder, overrides: Fields = {}): Promise<string> {
+  return (await create(user, '/dashboards', { dashboard: { name: 'a dashboard', ...overrides } })).dashboard.id;
+}
+
+/** A tile with the chart of a sensor. */
+export function chartOf(sensorId: string, overrides: Fields = {}): Fields {
+  return { kind: 'chart', sensors: [sensorId], x: 0, y: 0, w: 6, h: 4, ...overrides };
+}
+
 /** `then` of a mute. Linters forbid it in an object literal, because `await` calls a function of that name. */
 export function thenOf(what: unknown): Fields {
   return Object.fromEntries([['then', what]]);

@@ -18,6 +18,7 @@ import { nameSeries } from './2026-11-26-1200-name-series';
 import { giveSensorsUnits } from './2026-11-26-1201-give-sensors-units';
 import { connectToBrokers } from './2026-11-26-1210-connect-to-brokers';
 import { writeNotes } from './2026-11-26-1230-write-notes';
+import { makeDashboards } from './2026-11-26-1240-make-dashboards';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   giveSensorsUnits,
   connectToBrokers,
   writeNotes,
+  makeDashboards,
 ];

@@ -4,6 +4,7 @@ import { ApiKey } from './api-key.model';
 import { Application } from './application.model';
 import { Authorization } from './authorization.model';
 import { ConnectedSensor } from './connected-sensor.model';
+import { Dashboard } from './dashboard.model';
 import { DegradedReceiver } from './degraded-receiver.model';
 import { DeletedThing } from './deleted-thing.model';
 import { Delivery } from './delivery.model';
@@ -67,6 +68,7 @@ export const models = [
   Trigger,
   SensorTrigger,
   MqttSource,
+  Dashboard,
   Mute,
   Notification,
   MailRecipient,

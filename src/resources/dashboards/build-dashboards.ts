@@ -1,0 +1,26 @@
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Quota } from '../../fairness/quota';
+import type { Clock } from '../../platform/clock';
+import type { SecretBox } from '../../rules/secret-box';
+import type { Database } from '../../storage';
+import type { PointReads } from '../data-points/field-intervals';
+import { DashboardsService } from './dashboards.service';
+import { PublicDashboardsService } from './public-dashboards.service';
+
+export { deleteDashboards } from './dashboards.service';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  sensorAccess: SensorAccess;
+  secretBox: SecretBox;
+  requestQuota: Quota;
+}
+
+/** Builds the use cases of dashboards, for their owners and by public links. */
+export function buildDashboards({ database, clock, sensorAccess, secretBox, requestQuota }: Parts, from: PointReads) {
+  return {
+    dashboards: new DashboardsService(database, sensorAccess, from, secretBox, clock),
+    publicDashboards: new PublicDashboardsService(database, from, secretBox, requestQuota, clock),
+  };
+}

@@ -1,0 +1,201 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { InvalidInput } from '../../platform/errors';
+import { hasRange, pickFields, type Tile, tileInterval } from '../../rules/dashboard';
+import type { StoredDataPoint } from '../../rules/data-point';
+import { type Interval, utcIntervals } from '../../rules/intervals';
+import type { Severity } from '../../rules/severity';
+import { chargeAnswer } from '../../storage/cancellation';
+import { visibleSensorsSql } from '../../storage/sensor-visibility';
+import type { PointQuery } from '../data-points/data-point-queries';
+import type { PointReads } from '../data-points/field-intervals';
+import { readPointParts } from '../data-points/point-pages';
+
+/** The state of the triggers of a sensor: the most serious one, or `none` without an active trigger. */
+export type TileState = 'firing' | 'pending' | 'ok' | 'none';
+
+/** An interval with its mean, or its last value if that is not a number. */
+export interface TilePoint {
+  dateMs: number;
+  value: string;
+  min: string;
+  max: string;
+  count: string;
+}
+
+/** A sensor of a tile, with everything that its kind shows. */
+export interface TileSensor {
+  id: number;
+  /** False if it does not exist or must not be shown; then the rest is empty. */
+  isAvailable: boolean;
+  name: string;
+  unit: string;
+  fieldUnits: Record<string, string>;
+  last: { dateMs: number; value: string } | null;
+  points: TilePoint[];
+  state: TileState | null;
+  severity: Severity | null;
+  sinceMs: number | null;
+}
+
+export interface TileAlert {
+  trigger: string;
+  sensor: string;
+  severity: Severity;
+  sinceMs: number;
+  isAcknowledged: boolean;
+}
+
+/** The data of a tile at one time. */
+export interface TileData {
+  fromMs: number;
+  toMs: number;
+  /** Seconds. */
+  interval: Interval;
+  sensors: TileSensor[];
+  alerts: TileAlert[];
+  alertCount: number;
+}
+
+/** Who looks at a tile: its owner, or anybody with the public link, who sees only sensors that the owner owns. */
+export interface Audience {
+  ownerId: number;
+  isPublic: boolean;
+}
+
+/** Maximum number of bytes of the values of one tile: a public dashboard has many readers. */
+const MAX_TILE_BYTES = 1024 * 1024;
+const MAX_ALERTS = 50;
+const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
+
+/**
+ * The data of a tile at this time, and nothing else: of its sensors, as far as this audience may see them, the fields of
+ * the tile, in the range of the tile. InvalidInput if the values take more than 1 MB.
+ */
+export async function readTileData(from: PointReads, tile: Tile, audience: Audience, nowMs: number): Promise<TileData> {
+  const found = await findSensors(from, tile, audience);
+  const data: TileData = {
+    fromMs: tile.range === null ? nowMs : nowMs - tile.range * 1_000,
+    toMs: nowMs,
+    interval: tileInterval(tile.range ?? 0),
+    sensors: tile.sensors.map((id) => found.get(id) ?? unavailable(id)),
+    ...{ alerts: [], alertCount: 0 },
+  };
+  if (hasRange(tile.kind)) await addPoints(from, tile, data);
+  if (tile.kind === 'state') await addStates(from, audience, data.sensors);
+  return tile.kind === 'alerts' ? { ...data, ...(await readAlerts(from, tile, audience)) } : data;
+}
+
+function unavailable(id: number): TileSensor {
+  const nothing = { last: null, points: [], state: null, severity: null, sinceMs: null };
+  return { id, isAvailable: false, name: '', unit: '', fieldUnits: {}, ...nothing };
+}
+
+/** SQL that selects the ids of the sensors that an audience may see. */
+function shownSensorsSql({ ownerId, isPublic }: Audience): string {
+  return isPublic ? `SELECT id FROM sensors WHERE owner_id = ${Number(ownerId)}` : visibleSensorsSql(ownerId);
+}
+
+async function findSensors({ reads }: PointReads, { sensors, fields }: Tile, audience: Audience) {
+  if (sensors.length === 0) return new Map<number, TileSensor>();
+  const [rows] = await reads.query<RowDataPacket[]>(
+    `SELECT s.id, COALESCE(NULLIF(s.display_name, ''), s.name) AS name, s.unit, s.field_units AS fieldUnits
+     FROM sensors s WHERE s.id IN (?) AND s.id IN (${shownSensorsSql(audience)})`,
+    [sensors],
+  );
+  return new Map(
+    rows.map(({ id, name, unit, fieldUnits }) => {
+      const units = unitsOf(fieldUnits, fields);
+      return [Number(id), { ...unavailable(Number(id)), isAvailable: true, name, unit, fieldUnits: units }] as const;
+    }),
+  );
+}
+
+/** The units of the shown fields. */
+function unitsOf(text: string | null, fields: readonly string[]): Record<string, string> {
+  const all = Object.entries<string>(text === null ? {} : JSON.parse(text));
+  return Object.fromEntries(all.filter(([name]) => fields.length === 0 || fields.includes(name)));
+}
+
+/** Adds the points and the last point of each available sensor, with the fields of the tile only. */
+async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, interval, sensors }: TileData) {
+  const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
+  if (byId.size === 0) return;
+  const range = { startMs: fromMs, endMs: toMs, descending: false };
+  const intervals = { seconds: interval, pieces: utcIntervals(interval), aggregate: 'all' as const };
+  const read = (query: PointQuery) => readSmall(from, [...byId.keys()], query);
+  for (const { sensorId, dateMs, value, extremes } of await read({ ...range, intervals })) {
+    const shown = pickFields(value, fields);
+    if (shown === undefined) continue;
+    const { min = value, max = value, count = '0' } = extremes ?? {};
+    const [least = shown, most = shown, numbers = '0'] = [min, max, count].map((text) => pickFields(text, fields));
+    // The first interval begins before the range, and its points do not.
+    const dated = { dateMs: Math.max(dateMs, fromMs), value: shown };
+    byId.get(sensorId)?.points.push({ ...dated, min: least, max: most, count: numbers });
+  }
+  for (const { sensorId, dateMs, value } of await read({ ...range, one: 'last' })) {
+    const shown = pickFields(value, fields);
+    const sensor = byId.get(sensorId);
+    if (sensor && shown !== undefined) sensor.last = { dateMs, value: shown };
+  }
+}
+
+/** The points of a query, read in parts, so that no more is read than one tile may have. */
+async function readSmall(
+  from: PointReads,
+  sensorIds: readonly number[],
+  query: PointQuery,
+): Promise<StoredDataPoint[]> {
+  const points: StoredDataPoint[] = [];
+  let bytes = 0;
+  for await (const part of readPointParts(from, sensorIds, query, EVERYTHING)) {
+    for (const { value } of part) bytes += Buffer.byteLength(value);
+    if (bytes > MAX_TILE_BYTES) {
+      throw InvalidInput.field('tile', 'has more than 1 MB of values; give it fewer sensors or a shorter range');
+    }
+    points.push(...part);
+  }
+  chargeAnswer(bytes);
+  return points;
+}
+
+async function addStates({ reads }: PointReads, { ownerId }: Audience, sensors: readonly TileSensor[]): Promise<void> {
+  const shown = sensors.filter(({ isAvailable }) => isAvailable);
+  if (shown.length === 0) return;
+  const [rows] = await reads.query<RowDataPacket[]>(
+    `SELECT st.sensor_id AS sensorId, t.severity, st.state_since_ms AS sinceMs,
+       CASE WHEN st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL THEN 'firing'
+            WHEN st.pending_since_ms IS NOT NULL THEN 'pending' ELSE 'ok' END AS state
+     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
+     WHERE st.sensor_id IN (?) AND t.owner_id = ? AND st.active = TRUE
+     ORDER BY FIELD(state, 'firing', 'pending', 'ok'), FIELD(t.severity, 'critical', 'warning', 'info'), sinceMs`,
+    [shown.map(({ id }) => id), ownerId],
+  );
+  for (const sensor of shown) {
+    const worst = rows.find(({ sensorId }) => Number(sensorId) === sensor.id);
+    sensor.state = worst?.state ?? 'none';
+    sensor.severity = worst?.severity ?? null;
+    sensor.sinceMs = worst?.sinceMs ?? null;
+  }
+}
+
+/** The open episodes of the owner's triggers on the sensors of the tile, or on all, as far as the audience sees them. */
+async function readAlerts({ reads }: PointReads, { sensors }: Tile, audience: Audience) {
+  const only = sensors.length > 0 ? 'AND f.sensor_id IN (?)' : '';
+  const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
+    WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql(audience)}) ${only}`;
+  const values = [audience.ownerId, ...(sensors.length > 0 ? [sensors] : [])];
+  const [rows] = await reads.query<RowDataPacket[]>(
+    `SELECT t.name AS trigger_name, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
+       f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
+     ${from} ORDER BY f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
+    values,
+  );
+  const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);
+  return {
+    alerts: rows.map((row) => ({
+      ...{ trigger: row.trigger_name, sensor: row.sensor, severity: row.severity, sinceMs: Number(row.sinceMs) },
+      isAcknowledged: Number(row.isAcknowledged) === 1,
+    })),
+    alertCount: Number(counted?.total),
+  };
+}
