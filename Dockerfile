@@ -11,6 +11,8 @@ COPY console console
 COPY src src
 COPY jobs jobs
 COPY workers workers
+COPY docs docs
+COPY README.md CHANGELOG.md ./
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-save --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim

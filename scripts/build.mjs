@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -20,6 +21,8 @@ import { isRunning, startOf } from './support/processes.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['src', 'jobs', 'workers'];
 const consoleSources = ['console', 'client/src', 'package-lock.json'];
+/** What the pages under /docs are rendered from. */
+const guides = ['README.md', 'CHANGELOG.md', 'client/README.md', 'docs'];
 const settings = ['tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built-from');
@@ -30,7 +33,7 @@ const lock = join(dist, '.building');
 export function build({ log }) {
   return withBuildLock(async () => {
     const isNew = await bringConsoleUpToDate();
-    const fingerprint = fingerprintOf([...sources, ...settings]);
+    const fingerprint = fingerprintOf([...sources, ...guides, ...settings]);
     if (isBuiltFrom(fingerprint)) return isNew;
     log('building …');
     rmSync(stamp, { force: true });
@@ -38,6 +41,7 @@ export function build({ log }) {
     await run('tsc', ['--project', 'tsconfig.build.json']);
     const apiDocument = 'src/generated/openapi.json';
     if (existsSync(join(root, apiDocument))) copyFileSync(join(root, apiDocument), join(dist, apiDocument));
+    copyGuides();
     writeFileSync(stamp, fingerprint);
     return true;
   });
@@ -64,6 +68,13 @@ async function bringConsoleUpToDate() {
   await run('vite', ['build', '--config', 'console/vite.config.mjs', 'console']);
   writeFileSync(consoleStamp, fingerprint);
   return true;
+}
+
+function copyGuides() {
+  rmSync(join(dist, 'guides'), { recursive: true, force: true });
+  for (const name of guides) {
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(dist, 'guides', name), { recursive: true });
+  }
 }
 
 function generate() {

@@ -138,6 +138,7 @@ const importers = {
   nodemailer: ['src/delivery/channels'],
   mqtt: ['src/mqtt/broker-connection'],
   ws: ['src/mqtt/broker-stream'],
+  'markdown-it': ['src/api/docs/markdown'],
 };
 
 /** Places that only these may import. `types`: everyone may import types from them. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, ROOT } from './api';
 import { useFirings } from './firing-stream';
+import { helpOf } from './help';
 import { chooseLanguage, chosenLanguage, type Language, type PlainText, t } from './language';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
@@ -153,9 +154,14 @@ function Foot({ path }: { path: string }) {
           {t('Sign out')}
         </button>
       </div>
-      <a class="small quiet" href={`${ROOT}docs`} target="_blank" rel="noreferrer">
-        {t('API reference')}
-      </a>
+      <div class="line spread small">
+        <a href={`${ROOT}docs/${helpOf(path)}`} target="_blank" rel="noreferrer">
+          {t('Help')}
+        </a>
+        <a href={`${ROOT}docs/reference`} target="_blank" rel="noreferrer">
+          {t('API reference')}
+        </a>
+      </div>
     </div>
   );
 }

@@ -12,7 +12,7 @@ export function ensurePackages(root, log) {
     ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
-      env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
+      env: { ...process.env, DO_NOT_TRACK: '1' },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   );

@@ -61,7 +61,7 @@ export function buildPages({
   const pages = { ...container, admission };
   app.use((_request, { locals }, next) => next(locals.failure?.error));
   installBoard(app, container);
-  installDocs(app, completeDocument(openapi));
+  installDocs(app, completeDocument(openapi), config.publicUrl);
   installPageFiles(app);
   installConsole(app, config);
   installResetPasswordPage(app);

@@ -89,7 +89,7 @@ describe('responses', () => {
   it('carry a unique request id, whatever the path and the status', async () => {
     const paths = ['/sensors', '/sensors/0', '/nowhere', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
     const seen = new Set<string>();
-    for (const path of [...paths, '/admin/queues', '/docs/swagger-ui.css', '/sensors/%zz']) {
+    for (const path of [...paths, '/admin/queues', '/docs/page.css', '/sensors/%zz']) {
       const id = (await platform.anonymous.get(path, { 'X-Request-Id': 'mine' })).headers.get('x-request-id');
       assert.match(id ?? '', UUID, path);
       seen.add(id ?? '');

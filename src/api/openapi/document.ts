@@ -12,9 +12,16 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   additionalProperties?: boolean | Schema;
+  pattern?: string;
+  minLength?: number;
   maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
   maxProperties?: number;
   title?: string;
+  deprecated?: boolean;
   description?: string;
   example?: unknown;
   examples?: unknown[];
@@ -58,6 +65,9 @@ export interface Response {
 
 export interface Operation {
   operationId: string;
+  summary?: string;
+  tags?: string[];
+  deprecated?: boolean;
   /** One of these is required; none if the list is empty. */
   security: SecurityRequirement[];
   description?: string;
@@ -72,7 +82,8 @@ export type SecurityRequirement = Record<string, string[]>;
 /** The parts of an OpenAPI document that are completed here. */
 export interface OpenApiDocument {
   openapi: string;
-  info: { license?: object };
+  info: { description?: string; license?: object };
+  tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, object>;
   security?: SecurityRequirement[];

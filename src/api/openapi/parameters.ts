@@ -5,8 +5,8 @@ import { operationsOf } from './document';
 const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
 
 /**
- * Describes the ids in paths, and moves the examples of optional parameters into their schemas: Swagger UI would send
- * an `example` of a parameter as its value without being asked.
+ * Describes the ids in paths, and moves the examples of optional parameters into their schemas: some tools send an
+ * `example` of a parameter as its value without being asked.
  */
 export function describeParameters(document: OpenApiDocument): void {
   for (const { path, operation } of operationsOf(document)) {

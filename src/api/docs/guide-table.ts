@@ -1,0 +1,105 @@
+/** A page of the documentation that a file of the repository holds. */
+export interface Guide {
+  /** Under `/docs/`. */
+  name: string;
+  /** From the root of the repository. */
+  file: string;
+  /** In the navigation. */
+  label: string;
+  /** What a reader finds there, in a few words. */
+  about: string;
+  /** The heading that begins the part for contributors, which is left out. */
+  until?: string;
+}
+
+/** Guides for one purpose, in the order in which a newcomer needs them. */
+export interface GuideGroup {
+  title: string;
+  guides: readonly Guide[];
+}
+
+const guide = (name: string, label: string, about: string, more: Partial<Guide> = {}): Guide => ({
+  name,
+  label,
+  about,
+  file: `docs/${name}.md`,
+  ...more,
+});
+
+/** The guides for users and operators, in the order of the navigation. */
+export const GUIDE_GROUPS: readonly GuideGroup[] = [
+  {
+    title: 'Start',
+    guides: [
+      guide('start', 'Overview and tour', 'What the platform does, and a tour of five minutes with curl', {
+        file: 'README.md',
+        until: 'Documentation',
+      }),
+      guide('console', 'The console', 'Every page in the browser, from the first sensor to the first alert', {
+        until: 'Develop',
+      }),
+    ],
+  },
+  {
+    title: 'Collect data',
+    guides: [
+      guide('ways-in', 'Ways in', 'Telegraf, Home Assistant, Tasmota, LoRaWAN, weather stations, Prometheus'),
+      guide('mqtt', 'MQTT', 'Messages of your own broker'),
+      guide('live', 'Live data and formats', 'Streams, CSV, NDJSON, intervals and dates'),
+    ],
+  },
+  {
+    title: 'Write rules',
+    guides: [
+      guide('alerts', 'Alerts', 'Hold, repeat, acknowledge, escalate and mute'),
+      guide('expressions', 'Expressions', 'The language of rules: values, operators, functions, windows'),
+      guide('recipes', 'Recipes', 'Rules for common needs, ready to copy'),
+      guide('backtest', 'Backtests', 'When a rule would have fired'),
+      guide('services', 'Services', 'Sensors that are computed from other sensors'),
+    ],
+  },
+  {
+    title: 'Deliver alerts',
+    guides: [
+      guide('webhooks', 'Webhooks and emails', 'Requests, signatures, retries, texts, digests'),
+      guide('channels', 'Channels', 'Slack, Teams, Discord, Telegram, ntfy, PagerDuty and others'),
+      guide('templates', 'Templates', 'Your own request: method, headers and body'),
+      guide('push', 'Push to browsers', 'Alerts on phones and desktops'),
+    ],
+  },
+  {
+    title: 'Build on it',
+    guides: [
+      guide('client', 'Typed client', 'The package for TypeScript and JavaScript', { file: 'client/README.md' }),
+      guide('oauth', 'Applications', 'Log in with this platform: OAuth 1.0a and OAuth 2'),
+      guide('limits', 'Limits', 'Sizes, rates and retention'),
+      guide('promises', 'Promises', 'What is guaranteed, and the tests that check it'),
+      guide('glossary', 'Glossary', 'One word for one thing', { until: 'Retired words' }),
+    ],
+  },
+  {
+    title: 'Operate',
+    guides: [
+      guide('operate/deploy', 'Deployment', 'Docker compose, systemd, proxies and certificates'),
+      guide('operate/settings', 'Settings', 'Every setting with its default'),
+      guide('operate/upgrade', 'Upgrade', 'Move to a newer version'),
+      guide('changelog', 'Changelog', 'What changed, version by version', { file: 'CHANGELOG.md' }),
+      guide('operate/backup', 'Backup and restore', 'What to save, and how to bring it back'),
+      guide('operate/monitoring', 'Monitoring', 'Metrics, alerts for Prometheus, a dashboard for Grafana'),
+      guide('operate/logs', 'Logs', 'From a request to its delivery'),
+      guide('operate/admin', 'Command line', 'Commands for operators'),
+      guide('operate/mysql', 'MySQL', 'Engines, settings, clusters and failures'),
+      guide('operate/scaling', 'Scaling', 'What one machine does, and what comes after it'),
+      guide('performance', 'Performance', 'Measured results, and how to measure them'),
+    ],
+  },
+];
+
+export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
+
+/** Files that guides show or offer for download, by their extension. */
+export const ATTACHMENTS: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.yml': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
+};

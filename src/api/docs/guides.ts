@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, normalize } from 'node:path/posix';
+import { ATTACHMENTS, GUIDES, type Guide } from './guide-table';
+import { anchorOf, type RenderedPage, renderPage } from './markdown';
+
+/** The repository, or what `npm run build` copies of it. */
+const ROOT = rootFolder();
+
+/** Renders a guide. `root` is the relative address of the root of the platform. */
+export function renderGuide({ file, until }: Guide, root: string): RenderedPage {
+  const text = withoutTags(readFileSync(join(ROOT, file), 'utf8'));
+  const end = until === undefined ? -1 : text.indexOf(`\n## ${until}\n`);
+  return renderPage(end < 0 ? text : text.slice(0, end), (target) => addressOf(target, file, root));
+}
+
+/** The contents of a file that guides link to, by its name under `/docs/`; undefined if there is none. */
+export function readAttachment(name: string): { content: Buffer; type: string } | undefined {
+  // Paths lose the ending `.json` before they get here.
+  for (const file of [`docs/${name}`, `docs/${name}.json`]) {
+    const type = ATTACHMENTS[extname(file)];
+    if (type && isInside(file) && existsSync(join(ROOT, file)))
+      return { content: readFileSync(join(ROOT, file)), type };
+  }
+  return undefined;
+}
+
+/** The address of a link's target; undefined if it is not published. */
+function addressOf(target: string, from: string, root: string): string | undefined {
+  if (/^(https?:|#)/.test(target)) return target;
+  const [path = '', anchor] = target.split('#');
+  const file = normalize(join(dirname(from), path));
+  const guide = GUIDES.find((one) => one.file === file);
+  if (guide?.until !== undefined && anchor === anchorOf(guide.until)) return undefined;
+  if (guide) return `${root}docs/${guide.name}${anchor === undefined ? '' : `#${anchor}`}`;
+  return isInside(file) && extname(file) in ATTACHMENTS ? `${root}${file}` : undefined;
+}
+
+function isInside(file: string): boolean {
+  return normalize(file) === file && /^docs\/(images|operate)\//.test(file);
+}
+
+/** The only HTML in the sources: an image with a width. */
+function withoutTags(text: string): string {
+  return text.replace(/<img src="([^"]+)" alt="([^"]+)"[^>]*>/g, '![$2]($1)');
+}
+
+/** In `dist`, next to the compiled code. Tests run from the sources. */
+function rootFolder(): string {
+  const built = join(__dirname, '../../../guides');
+  return existsSync(built) ? built : join(__dirname, '../../..');
+}

@@ -1,0 +1,99 @@
+import { compactJson } from './compact-json';
+import type { ExampleRequest } from './example-request';
+
+/** The languages of the examples, in the order in which they are offered. */
+export const LANGUAGES = { curl: 'curl', python: 'Python', javascript: 'JavaScript' } as const;
+export type SnippetLanguage = keyof typeof LANGUAGES;
+
+/** Stand for the reader's credentials. */
+export const PLACEHOLDERS = { key: 'YOUR_KEY', session: 'YOUR_SESSION' } as const;
+
+/** The request as a program in each language. `address` is the root of the platform, without a slash at its end. */
+export function snippetsOf(request: ExampleRequest, address: string): Record<SnippetLanguage, string> {
+  const url = address + request.path + queryOf(request);
+  const headers = headersOf(request);
+  return {
+    curl: toCurl(request, url, headers),
+    python: toPython(request, url, headers),
+    javascript: toJavaScript(request, url, headers),
+  };
+}
+
+function queryOf({ query }: ExampleRequest): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) pairs.append(Array.isArray(value) ? `${name}[]` : name, String(one));
+  }
+  // These need no escape in a query, and are easier to read without one.
+  const text = pairs.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
+  return text === '' ? '' : `?${text}`;
+}
+
+function headersOf({ credential, body }: ExampleRequest): [name: string, value: string][] {
+  const headers: [string, string][] = [];
+  if (credential === 'key') headers.push(['Authorization', `Bearer ${PLACEHOLDERS.key}`]);
+  if (credential === 'session') headers.push(['X-SESSION_ID', PLACEHOLDERS.session]);
+  if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+  return headers;
+}
+
+function toCurl({ method, body, isStream }: ExampleRequest, url: string, headers: [string, string][]): string {
+  const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
+  const options = [isStream ? '-N' : '', isPlain ? '' : `-X ${method}`].filter(Boolean);
+  const parts = [
+    ['curl', ...options, inShell(url)].join(' '),
+    ...headers.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${inShell(compactJson(body))}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function toPython({ method, body, isStream }: ExampleRequest, url: string, headers: [string, string][]): string {
+  const known = headers.filter(([name]) => name !== 'Content-Type');
+  const fields = known.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(', ');
+  const lines = [
+    JSON.stringify(url),
+    ...(known.length > 0 ? [`headers={${fields}}`] : []),
+    ...(body === undefined ? [] : [`json=${indented(pythonValue(body))}`]),
+    ...(isStream ? ['stream=True'] : []),
+  ];
+  const show = isStream
+    ? 'for line in response.iter_lines(decode_unicode=True):\n    print(line)'
+    : 'print(response.json())';
+  return `import requests
+
+response = requests.${method.toLowerCase()}(
+${lines.map((line) => `    ${line},\n`).join('')})
+response.raise_for_status()
+${show}`;
+}
+
+function toJavaScript({ method, body, isStream }: ExampleRequest, url: string, headers: [string, string][]): string {
+  const fields = headers.map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: '${value}'`).join(', ');
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length > 0 ? [`headers: { ${fields} }`] : []),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${compactJson(body).replaceAll('\n', '\n  ')})`]),
+  ];
+  const options = lines.length > 0 ? `, {\n${lines.map((line) => `  ${line},\n`).join('')}}` : '';
+  const show = isStream
+    ? `for await (const text of response.body.pipeThrough(new TextDecoderStream())) {\n  console.log(text);\n}`
+    : 'console.log(await response.json());';
+  return `const response = await fetch('${url}'${options});
+if (!response.ok) throw new Error(await response.text());
+${show}`;
+}
+
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function pythonValue(value: unknown): string {
+  return compactJson(value).replace(/"(?:[^"\\]|\\.)*"|\btrue\b|\bfalse\b|\bnull\b/g, (word) => PYTHON[word] ?? word);
+}
+
+const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n    ');
+}

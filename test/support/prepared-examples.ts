@@ -1,0 +1,102 @@
+import { acknowledgeToken, recipientToken, type TokenOwner } from '../../src/rules/recipient-token';
+import { buildAlarm } from './alarm';
+import type { ComposedRequest } from './composed-request';
+import type { Estate } from './estate';
+import { buildNotification, upload } from './factories';
+import { recordMails } from './mails';
+import type { Platform, TestUser } from './platform';
+
+type Prepare = (
+  request: ComposedRequest,
+  estate: Estate,
+  platform: Platform,
+) => Promise<ComposedRequest> | ComposedRequest;
+
+/** Operations whose examples need more than the ids of an estate: an account, a secret, a confirmed address, a service that learns. */
+export const PREPARED: Readonly<Record<string, Prepare>> = {
+  // A sensor cannot be connected to itself, and users can neither share with themselves nor block themselves.
+  connectSensor: (request, { ids }) => withBody(request, { sensor: { id: ids['used sensor'] } }),
+  shareSensor: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
+  blockUser: (request, { ids }) => withBody(request, { user: { id: ids.reader } }),
+  unblockUser: async (request, { user, ids }) => {
+    await user.api.post('/users/blocked', { user: { id: ids.reader } });
+    return { ...request, path: `/users/blocked/${ids.reader}` };
+  },
+  previewNotification: (request, { ids }) => withBody(request, { id: ids.notification, firing_id: ids.firing }),
+  disconnectNotificationFromTrigger: async (request, { user, ids }) => {
+    const notification = { id: ids.notification };
+    await user.api.post(`/triggers/${ids.trigger}/notifications`, { notification });
+    return request;
+  },
+  login: (request, { user }) => withBody(request, { username: user.username, password: user.password }),
+  changePassword: (request, { user }) => withBody(request, { current_password: user.password }),
+  updateUser: (request, { user }) => {
+    const { user: fields } = Object(request.body);
+    return withBody(request, { user: { ...fields, current_password: user.password } });
+  },
+  requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),
+  resetPassword: async (request, { user }, platform) => withBody(request, { token: await resetToken(user, platform) }),
+  manualLearn: async (request, { user, ids }) => {
+    const service = { name: 'state_recognition_service' };
+    const made = await user.api.post(`/sensors/${ids.sensor}/services`, { service });
+    await upload(user, ids.sensor, { value: 5, date: 1_795_229_530 });
+    return { ...request, path: `/sensors/${ids.sensor}/services/${made.body.service.id}/manualLearn` };
+  },
+  redeliver: withConfirmedAddress,
+  redeliverNotification: withConfirmedAddress,
+  testNotification: withConfirmedAddress,
+  changeSensors: (request, { ids }) =>
+    withBody(request, { action: { connect_trigger: { id: ids.trigger, notifications: [ids.notification] } } }),
+  unsubscribe: withMailToken,
+  confirmAddress: withMailToken,
+  acknowledgeByMail: async (request, { user }, platform) => {
+    const notifications = [{ type: 'email', destination: `${user.username}@example.org` }];
+    const { sensorId } = await buildAlarm(user, { trigger: { name: 'to be acknowledged' }, notifications });
+    await upload(user, sensorId, { value: 99 });
+    await platform.settle();
+    const [firing] = (await user.api.get(`/firings?sensor_id=${sensorId}`)).body.firings;
+    const token = acknowledgeToken(await recipientOf(user, platform), Number(firing.id));
+    return { ...request, query: { token } };
+  },
+  requestConfirmation: async (request, { user }) => {
+    const id = await buildNotification(user, { type: 'email', destination: `friend-of-${user.username}@example.org` });
+    return { ...request, path: `/notifications/${id}/request_confirmation` };
+  },
+};
+
+async function withConfirmedAddress(
+  request: ComposedRequest,
+  { user }: Estate,
+  platform: Platform,
+): Promise<ComposedRequest> {
+  await platform.anonymous.post(`/confirm?token=${recipientToken(await recipientOf(user, platform))}`);
+  return request;
+}
+
+async function withMailToken(request: ComposedRequest, { user }: Estate, platform: Platform): Promise<ComposedRequest> {
+  return { ...request, query: { token: recipientToken(await recipientOf(user, platform)) } };
+}
+
+/** The recipient of the mails that a user sends to their own address. */
+async function recipientOf(user: TestUser, platform: Platform): Promise<TokenOwner> {
+  const [recipient] = await platform.query(
+    'SELECT id, address, secret FROM mail_recipients WHERE owner_id = ? AND address = ?',
+    [user.id, accountOf(user).email],
+  );
+  const { id, address, secret } = Object(recipient);
+  return { id, address, secret };
+}
+
+function withBody(request: ComposedRequest, fields: object): ComposedRequest {
+  return { ...request, body: { ...Object(request.body), ...fields } };
+}
+
+function accountOf({ username }: TestUser): { username: string; email: string } {
+  return { username, email: `${username}@example.org` };
+}
+
+async function resetToken(user: TestUser, platform: Platform): Promise<string> {
+  const mails = recordMails(platform);
+  await platform.anonymous.post('/requestPasswordReset', accountOf(user));
+  return /token=([\w-]+)/.exec(mails.sent[0]?.text ?? '')?.[1] ?? '';
+}
