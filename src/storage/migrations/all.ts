@@ -17,6 +17,7 @@ import { addTimezoneOfUsers } from './2026-11-26-1130-add-timezone-of-users';
 import { nameSeries } from './2026-11-26-1200-name-series';
 import { giveSensorsUnits } from './2026-11-26-1201-give-sensors-units';
 import { connectToBrokers } from './2026-11-26-1210-connect-to-brokers';
+import { drawFloorPlans } from './2026-11-26-1250-draw-floor-plans';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   nameSeries,
   giveSensorsUnits,
   connectToBrokers,
+  drawFloorPlans,
 ];

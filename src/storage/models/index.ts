@@ -15,6 +15,7 @@ import { EnvironmentSensor } from './environment-sensor.model';
 import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
+import { FloorPlan } from './floor-plan.model';
 import { FormerMember } from './former-member.model';
 import { FormerSensorDemands } from './former-sensor-demands.model';
 import { GroupSensor } from './group-sensor.model';
@@ -89,6 +90,7 @@ export const models = [
   DeviceSensor,
   Environment,
   EnvironmentSensor,
+  FloorPlan,
   SeriesName,
   Service,
   ServiceInputRow,
