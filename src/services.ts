@@ -32,8 +32,7 @@ import { Probes } from './resources/deliveries/probes';
 import { RedeliveriesService } from './resources/deliveries/redeliveries.service';
 import { RequestedSends } from './resources/deliveries/requested-sends';
 import { DevicesService } from './resources/devices/devices.service';
-import { EnvironmentSensorsService } from './resources/environments/environment-sensors.service';
-import { EnvironmentsService } from './resources/environments/environments.service';
+import { buildPlaces } from './resources/environments/build-places';
 import { EventNotificationsService } from './resources/events/event-notifications.service';
 import { BulkFiringsService } from './resources/firings/bulk-firings.service';
 import { DeliveredEnds } from './resources/firings/delivered-ends';
@@ -104,10 +103,8 @@ export function buildServices(parts: Parts) {
   const sensors = buildSensors(base);
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
   const groups = buildGroups(base, { passwords, guardedPasswords });
-  const { keys, authorizations } = accounts;
   const { historyRetentionDays } = config;
-  const held = { keys, authorizations, redeliveries: rules.redeliveries };
-  const operations = buildOperations({ pool: database.pool, clock, ...held, historyRetentionDays });
+  const operations = buildOperations({ ...accounts, ...rules, pool: database.pool, clock, historyRetentionDays });
   return {
     clock,
     decisionLog,
@@ -117,7 +114,7 @@ export function buildServices(parts: Parts) {
     ...sensors,
     ...rules,
     bulk: new BulkService({ clock, database, sensorAccess, ...groups, ...sensors, ...rules }),
-    bulkFirings: new BulkFiringsService(rules.firings),
+    bulkFirings: new BulkFiringsService(rules.firings, rules.sensorTriggers),
     operations,
   };
 }
@@ -200,8 +197,7 @@ function buildSensors(base: Base) {
     metatagSearch: new MetatagSearch(database, clock),
     notes: new NotesService(database, sensorAccess),
     devices: new DevicesService(database, sensorAccess, eventLog),
-    environments: new EnvironmentsService(database, eventLog, clock),
-    environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog),
+    ...buildPlaces(base),
     dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
     dataExport: new DataExport(pointReads, sensorAccess),
     ...buildSeries(base),

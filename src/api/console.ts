@@ -72,7 +72,9 @@ export function installConsole(app: Express, { mapTiles, publicUrl }: Pick<Confi
     return response.json({ name: 'Sensor data platform', reference: `${root}/docs`, openapi: `${root}/openapi.json` });
   });
   const send = (nameOf: (request: Request) => string) => async (request: Request, response: Response) => {
-    if (await files.send(request, response, nameOf(request))) return;
+    // The suffix has been cut off the path, as from that of an operation.
+    const suffix = response.locals.jsonSuffix === true ? '.json' : '';
+    if (await files.send(request, response, nameOf(request) + suffix)) return;
     throw new PlatformError(404, 'unknown_path', 'unknown path');
   };
   for (const folder of Object.keys(FOLDERS)) {

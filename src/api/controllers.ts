@@ -16,6 +16,7 @@ import { DevicesController } from '../resources/devices/devices.controller';
 import { SensorDeviceController } from '../resources/devices/sensor-device.controller';
 import { EnvironmentSensorsController } from '../resources/environments/environment-sensors.controller';
 import { EnvironmentsController } from '../resources/environments/environments.controller';
+import { FloorPlansController } from '../resources/environments/floor-plans.controller';
 import { SensorEnvironmentController } from '../resources/environments/sensor-environment.controller';
 import { SubEnvironmentsController } from '../resources/environments/sub-environments.controller';
 import { EventsController } from '../resources/events/events.controller';
@@ -102,6 +103,7 @@ function sensorControllers(services: Services): ControllerFactory[] {
     [EnvironmentsController, () => new EnvironmentsController(services.environments)],
     [SubEnvironmentsController, () => new SubEnvironmentsController(services.environments)],
     [EnvironmentSensorsController, () => new EnvironmentSensorsController(services.environmentSensors)],
+    [FloorPlansController, () => new FloorPlansController(services.floorPlans)],
     [SensorEnvironmentController, () => new SensorEnvironmentController(services.environmentSensors)],
     [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
     [DashboardsController, () => new DashboardsController(services.dashboards)],

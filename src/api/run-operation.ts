@@ -141,10 +141,11 @@ export class OperationRunner {
   }
 }
 
-/** Protocols of agents expect texts, or no body at all; everything else is JSON. */
+/** Protocols of agents expect texts, or no body at all; pictures are bytes; everything else is JSON. */
 async function sendBody(response: Response, body: unknown, account: AnswerAccount | undefined): Promise<void> {
   if (response.statusCode === 204) response.end();
   else if (typeof body === 'string') response.type('text/plain').send(body);
+  else if (Buffer.isBuffer(body)) response.send(body);
   else await sendJson(response, Object(body ?? {}), account);
 }
 

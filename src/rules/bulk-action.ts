@@ -7,6 +7,12 @@ interface NamedUser {
   username?: string;
 }
 
+/** An action on the episode of a firing; a mute is one of its trigger on its sensor. */
+export type BulkFiringAction =
+  | { kind: 'acknowledge'; note: string | undefined }
+  | { kind: 'resolve' }
+  | { kind: 'mute'; endMs: number };
+
 /** An action on a sensor. If `notificationIds` is given, the trigger has exactly these notifications afterwards. */
 export type BulkAction =
   | { kind: 'connect_trigger'; triggerId: number; notificationIds: readonly number[] | undefined }

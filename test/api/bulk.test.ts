@@ -245,6 +245,38 @@ describe('one action on many firings', () => {
     assert.equal(await open(), 0);
   });
 
+  it('mutes the triggers of firings that a severity and a text in a name find', async () => {
+    const triggerId = await buildTrigger(user, { name: 'Too warm', expression: 'true', severity: 'critical' });
+    const names = ['Freezer 100%', 'Freezer 2', 'Pond'];
+    for (const name of names) {
+      const id = await buildSensor(user, { name });
+      await connectTrigger(user, id, triggerId);
+      await upload(user, id, { value: 31 });
+    }
+    await platform.settle();
+    assert.equal(await open('&search=freezer&severity=critical'), 2);
+    assert.equal(await open('&search=100%25'), 1);
+    assert.equal(await open('&search=TOO WARM'), 3);
+    assert.equal(await open('&search=_'), 0);
+    assert.equal(await open('&severity=info'), 0);
+    assert.equal((await user.api.get('/firings?severity=loud')).status, 400);
+    const end = Math.floor(Date.now() / 1000) + 3_600;
+    const request = { filter: { search: 'freezer', severity: 'critical' }, action: { mute: { end } } };
+    for (let round = 0; round < 2; round += 1) {
+      assert.deepEqual((await user.api.post('/firings/bulk', request)).body, { done: 2, failed: [] });
+    }
+    const { triggers } = (await user.api.get('/sensors/triggers')).body;
+    const muted = triggers.filter(({ muted_until }: { muted_until: number | null }) => muted_until === end);
+    assert.equal(muted.length, 2);
+    assert.equal(await open(), 3, 'they are still open');
+    const { ids } = { ids: [(await user.api.get('/firings')).body.firings[0].id] };
+    const foreign = await other.api.post('/firings/bulk', { firings: ids, action: { mute: { end } } });
+    assert.deepEqual([foreign.body.done, foreign.body.failed[0].code], [0, 'not_found']);
+    for (const action of [{ mute: {} }, { mute: { end: 'soon' } }, { mute: { end }, resolve: {} }]) {
+      assert.equal((await user.api.post('/firings/bulk', { firings: ids, action })).status, 400);
+    }
+  });
+
   it('names each firing on which it was refused', async () => {
     const { ids } = await fire(1);
     await user.api.post(`/firings/${ids[0]}/resolve`, {});

@@ -62,6 +62,13 @@ describe('the console, over HTTP', () => {
     }
   });
 
+  it('serves the texts of other languages, although paths may end in .json', async () => {
+    const name = readdirSync(ASSETS).find((one) => /^de-.*\.json$/.test(one));
+    const { status, body, headers } = await platform.anonymous.get(`/console/assets/${name}`);
+    assert.deepEqual([status, body.Sensors], [200, 'Sensoren']);
+    assert.match(headers.get('cache-control') ?? '', /immutable/);
+  });
+
   it('sends files that browsers may keep permanently, compressed as they ask, and no others', async () => {
     const [name] = readdirSync(ASSETS).filter((file) => /^index-.*\.js$/.test(file));
     const path = `/console/assets/${name}`;

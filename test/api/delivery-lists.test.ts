@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildNotification } from '../support/factories';
+import { buildAlarm } from '../support/alarm';
+import { buildNotification, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { sentDuring } from '../support/sent-statements';
@@ -60,6 +61,25 @@ describe('lists of deliveries', () => {
       assert.deepEqual([status, body.fields], [400, { notification_id: 'must be the id of a notification' }], id);
     }
     assert.deepEqual((await user.api.get('/deliveries?notification_id=2147483647')).body, { deliveries: [] });
+  });
+
+  it('are listed by sensor and trigger', async () => {
+    const notifications = [{ type: 'url', destination: receiver.url }];
+    const alarm = { trigger: { expression: 'true' }, notifications };
+    const alarms = [await buildAlarm(user, alarm), await buildAlarm(user, alarm)];
+    for (const { sensorId } of alarms) await upload(user, sensorId, { value: 99 });
+    await platform.settle();
+    const [first] = alarms;
+    const named = async (query: string) =>
+      (await user.api.get(`/deliveries?${query}`)).body.deliveries.map((one: Record<string, string>) => one.sensor_id);
+    assert.equal((await named('')).length, 2);
+    assert.deepEqual(await named(`sensor_id=${first?.sensorId}`), [first?.sensorId]);
+    assert.deepEqual(await named(`trigger_id=${first?.triggerId}&aggregated=false`), [first?.sensorId]);
+    assert.deepEqual(await named(`trigger_id=${first?.triggerId}&aggregated=true`), []);
+    assert.deepEqual(await named('sensor_id=999999'), []);
+    for (const name of ['sensor_id', 'trigger_id', 'digest_id']) {
+      assert.equal((await user.api.get(`/deliveries?${name}=x`)).status, 400);
+    }
   });
 
   it('of a period are read by an index, and so are they counted', async () => {

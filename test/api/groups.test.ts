@@ -148,14 +148,17 @@ describe('groups', () => {
     const { id } = await make({ description: 'Tuesdays', public: 1, email: 'rowing@example.org' });
     const record = { id, name: 'rowers', description: 'Tuesdays', public: true };
     assert.deepEqual((await founder.api.get('/groups')).body, {
-      groups: [{ ...record, accepted: true, membership: 'accepted' }],
+      groups: [{ ...record, accepted: true, membership: 'accepted', requests: 0 }],
     });
     const { groups } = (await stranger.api.get('/groups/all?per_page=1000')).body;
     assert.deepEqual(
       groups.filter((group: { id: string }) => group.id === id),
-      [{ ...record, accepted: false, membership: 'none' }],
+      [{ ...record, accepted: false, membership: 'none', requests: 0 }],
     );
   });
+
+  const requestsOf = async ({ api }: TestUser, id: string) =>
+    (await api.get('/groups')).body.groups.find((group: { id: string }) => group.id === id)?.requests;
 
   it('say in lists whether the caller is a member, waits, or has not asked', async () => {
     const { id } = await make();
@@ -170,8 +173,10 @@ describe('groups', () => {
     await stranger.api.post(path, { user: { id: stranger.id } });
     assert.deepEqual(await inBoth(), Array(2).fill(['pending', false]));
     assert.equal((await stranger.api.get(`/groups/${id}`)).status, 403);
+    assert.deepEqual([await requestsOf(founder, id), await requestsOf(stranger, id)], [1, 0]);
     await founder.api.post(path, { user: { id: stranger.id } });
     assert.deepEqual(await inBoth(), Array(2).fill(['accepted', true]));
+    assert.equal(await requestsOf(founder, id), 0);
     await stranger.api.delete(`${path}/${stranger.id}`);
     assert.deepEqual(await inBoth(), [['none', false], undefined]);
   });

@@ -54,6 +54,10 @@ describe('many deliveries of a notification in a minute', () => {
     for (const one of waiting) {
       assert.deepEqual([one.status, one.digest_id, one.next_attempt, one.text], ['pending', digest.id, null, 'now 31']);
     }
+    assert.equal(digest.digest_size, SENSORS - LIMIT);
+    assert.deepEqual(await deliveries(`?digest_id=${digest.id}`), waiting);
+    assert.equal((await deliveries('?aggregated=false')).length, LIMIT + 1);
+    assert.equal((await deliveries(`?aggregated=false&digest_id=${digest.id}`)).length, waiting.length);
     await endOfMinute();
     assert.equal(mailbox.mails.length, LIMIT + 1);
     const mail = mailbox.mails.at(-1)?.text ?? '';

@@ -1,6 +1,7 @@
 import { buildAlarm } from './alarm';
 import { authorize, registerApplication } from './applications';
 import { buildDashboard, buildKey, buildMqttSource, buildMute, buildNote, chartOf, createKey } from './factories';
+import { PNG } from './plan-pictures';
 import type { Platform, TestUser } from './platform';
 
 /** One of each kind of record that a user can have, made over the API. */
@@ -70,6 +71,7 @@ const KINDS_BY_NAME: Record<string, Kind> = {
   note_id: 'note',
   trigger_id: 'trigger',
   notification_id: 'notification',
+  digest_id: 'delivery',
   user_id: 'user',
   device_id: 'device',
   service_id: 'service',
@@ -196,6 +198,9 @@ async function buildEnvironments({ api }: TestUser, sensorId: string, marker: st
   const [environment, part] = [await make('house'), await make('room')];
   await api.post(`/environments/${environment}/environments`, { environments: [{ id: part }] });
   await api.post(`/environments/${environment}/sensors`, { sensors: [{ id: sensorId }] });
+  const positions = [{ sensor_id: sensorId, position: '51.85 4.42' }];
+  await api.put(`/environments/${environment}/positions`, { positions });
+  await api.put(`/environments/${environment}/floor_plan`, { floor_plan: { image: PNG.toString('base64') } });
   return [environment, part];
 }
 

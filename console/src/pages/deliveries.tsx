@@ -1,61 +1,82 @@
 import { api, ask, type Records } from '../api';
+import { nameOf } from '../destination';
 import { formatAge, formatDate, formatMs } from '../format';
+import { type PlainText, t } from '../language';
 import { href, setQuery, usePlace } from '../router';
+import { byName, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { Digest } from './deliveries/digest';
 import { Stages, StagesKey, totalMs } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { summaryOf } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
+import { useNames } from './names';
+import { useNotifications } from './notifications/load';
 
 type Delivery = Records['DeliveryView'];
-type Filter = 'all' | Records['DeliveryStatus'];
+type Status = Records['DeliveryStatus'];
 const SIZE = 25;
+
+/** The filters in the address: a name of the API's parameters, each with its value. */
+const FILTERS = ['status', 'notification', 'sensor', 'trigger'] as const;
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+
+const STATUS_NAMES: Record<Status, PlainText> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
+const NONE: Record<Status | 'all', PlainText> = {
+  all: 'Nothing was sent yet',
+  pending: 'No pending deliveries',
+  delivered: 'Nothing was delivered',
+  failed: 'No failed deliveries',
+};
 
 /** Deliveries: sent, pending and failed. */
 export function DeliveriesPage() {
   const { query } = usePlace();
-  const filter = (query.get('status') ?? 'all') as Filter; // the platform refuses unknown filters
-  const notification = query.get('notification') ?? undefined;
+  const filters: Filters = Object.fromEntries(FILTERS.flatMap((name) => [[name, query.get(name) ?? ''] as const]));
   const page = Number(query.get('page')) || 0;
-  const deliveries = useDeliveries(filter, notification, page);
+  const deliveries = useDeliveries(filters, page);
   return (
-    <Page title="Deliveries" lead="Every mail and every call of a URL, with how long each stage took.">
-      <Filters filter={filter} isOfOne={notification !== undefined} />
-      <Loaded resource={deliveries}>
-        {({ deliveries: list, total }) =>
-          list.length === 0 ? (
-            <Empty title={filter === 'all' ? 'Nothing was sent yet' : `No ${filter} deliveries`}>
-              <p>A delivery is made when a trigger fires, an event happens, or a notification is tested.</p>
-            </Empty>
-          ) : (
-            <div class="stack">
-              <StagesKey />
-              <List list={list} reload={deliveries.reload} />
-              <Pages
-                page={page}
-                size={SIZE}
-                count={list.length}
-                total={total}
-                onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
-              />
-            </div>
-          )
-        }
-      </Loaded>
+    <Page title={t('Deliveries')} lead={t('Every mail and every call of a URL, with how long each stage took.')}>
+      <div class="stack">
+        <FilterLine filters={filters} />
+        <Loaded resource={deliveries}>
+          {({ deliveries: list, total }) =>
+            list.length === 0 ? (
+              <NoDeliveries filters={filters} />
+            ) : (
+              <>
+                <StagesKey />
+                <List list={list} reload={deliveries.reload} />
+                <Pages
+                  page={page}
+                  size={SIZE}
+                  count={list.length}
+                  total={total}
+                  onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
+                />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
     </Page>
   );
 }
 
-function useDeliveries(filter: Filter, notification: string | undefined, page: number) {
+/** What digests hold is listed in them, except where a sensor or a trigger is looked for. */
+function useDeliveries({ status, notification, sensor, trigger }: Filters, page: number) {
   return useResource(
-    `deliveries ${filter} ${notification} ${page}`,
+    `deliveries ${[status, notification, sensor, trigger, page]}`,
     (signal) => {
       const narrowed = {
-        ...(filter !== 'all' && { status: filter }),
+        ...(status && { status: status as Status }), // the platform refuses unknown filters
         ...(notification && { notification_id: notification }),
+        ...(sensor && { sensor_id: sensor }),
+        ...(trigger && { trigger_id: trigger }),
+        ...(!sensor && !trigger && { aggregated: false }),
       };
       const query = { page, per_page: SIZE, total: true, sort: 'DESC' as const, ...narrowed };
       return ask(api.get('/deliveries', { params: { query }, signal }));
@@ -64,26 +85,57 @@ function useDeliveries(filter: Filter, notification: string | undefined, page: n
   );
 }
 
-function Filters({ filter, isOfOne }: { filter: Filter; isOfOne: boolean }) {
+function FilterLine({ filters }: { filters: Filters }) {
+  const { sensors, triggers } = useNames();
+  const notifications = new Map((useNotifications().data ?? []).map((one) => [one.id, nameOf(one)]));
+  const set = (name: keyof Filters) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
+  const statuses = Object.entries(STATUS_NAMES).map(([key, text]) => [key, t(text)] as const);
   return (
-    <div class="line">
-      <Choices<Filter>
-        label="Status"
-        value={filter}
-        options={[
-          ['all', 'All'],
-          ['pending', 'Pending'],
-          ['delivered', 'Delivered'],
-          ['failed', 'Failed'],
-        ]}
-        onValue={(value) => setQuery({ status: value === 'all' ? undefined : value, page: undefined })}
+    <div class="line filters">
+      <Choices
+        label={t('Status')}
+        value={filters.status}
+        options={[['', t('All')], ...statuses]}
+        onValue={set('status')}
       />
-      {isOfOne && (
-        <button type="button" class="button small-button" onClick={() => setQuery({ notification: undefined })}>
-          Of one notification only ×
-        </button>
-      )}
+      <Narrow
+        label={t('Sensor')}
+        value={filters.sensor ?? ''}
+        options={[['', t('Any sensor')], ...byName(sensors)]}
+        onValue={set('sensor')}
+      />
+      <Narrow
+        label={t('Trigger')}
+        value={filters.trigger ?? ''}
+        options={[['', t('Any trigger')], ...byName(triggers)]}
+        onValue={set('trigger')}
+      />
+      <Narrow
+        label={t('Notification')}
+        value={filters.notification ?? ''}
+        options={[['', t('Any notification')], ...byName(notifications)]}
+        onValue={set('notification')}
+      />
     </div>
+  );
+}
+
+function NoDeliveries({ filters: { status, notification, sensor, trigger } }: { filters: Filters }) {
+  const isNarrowed = notification || sensor || trigger;
+  return (
+    <Empty title={isNarrowed ? t('Nothing found') : t(NONE[(status || 'all') as keyof typeof NONE])}>
+      {isNarrowed ? (
+        <button
+          type="button"
+          class="button"
+          onClick={() => setQuery({ notification: undefined, sensor: undefined, trigger: undefined })}
+        >
+          {t('Remove the filters')}
+        </button>
+      ) : (
+        <p>{t('A delivery is made when a trigger fires, an event happens, or a notification is tested.')}</p>
+      )}
+    </Empty>
   );
 }
 
@@ -91,24 +143,28 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
   const destinationOf = useDestinations();
   return (
     <Table<Delivery>
-      caption="Deliveries"
+      caption={t('Deliveries')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'To',
+          name: t('To'),
           cell: (one) => (
             <div>
               <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
                 {destinationOf(one)}
               </a>
-              <div class="small quiet breakable">{summaryOf(one)}</div>
+              {one.is_digest ? (
+                <Digest id={one.id} summary={summaryOf(one)} />
+              ) : (
+                <div class="small quiet breakable">{summaryOf(one)}</div>
+              )}
             </div>
           ),
         },
-        { name: 'Status', cell: (one) => <DeliveryStatus delivery={one} /> },
+        { name: t('Status'), cell: (one) => <DeliveryStatus delivery={one} /> },
         {
-          name: 'Stages',
+          name: t('Stages'),
           cell: (one) => (
             <div class="stage-cell">
               <Stages timing={one.timing} />
@@ -116,8 +172,8 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
             </div>
           ),
         },
-        { name: 'Created', cell: ({ created }) => <span title={formatDate(created)}>{formatAge(created)}</span> },
-        { name: 'Actions', right: true, cell: (one) => <Redeliver delivery={one} onDone={reload} /> },
+        { name: t('Created'), cell: ({ created }) => <span title={formatDate(created)}>{formatAge(created)}</span> },
+        { name: t('Actions'), right: true, cell: (one) => <Redeliver delivery={one} onDone={reload} /> },
       ]}
     />
   );

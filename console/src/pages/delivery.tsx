@@ -1,9 +1,12 @@
+import { Fragment } from 'preact';
 import { api, ask, type Records } from '../api';
 import { formatDate, formatMs } from '../format';
+import { t, tx } from '../language';
 import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { Digest } from './deliveries/digest';
 import { Stages, stagesOf } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { sensorNameOf, triggerNameOf } from './deliveries/summary';
@@ -22,9 +25,9 @@ export function DeliveryPage({ id }: { id: string }) {
   const destinationOf = useDestinations();
   return (
     <Page
-      title={`Delivery ${id}`}
-      crumb={{ path: '/deliveries', name: 'Deliveries' }}
-      lead={delivery.data && <span class="breakable">to {destinationOf(delivery.data)}</span>}
+      title={t('Delivery {id}', { id })}
+      crumb={{ path: '/deliveries', name: t('Deliveries') }}
+      lead={delivery.data && <span class="breakable">{t('to {name}', { name: destinationOf(delivery.data) })}</span>}
       actions={delivery.data && <Redeliver delivery={delivery.data} onDone={delivery.reload} />}
     >
       <Loaded resource={delivery}>{(found) => <Parts delivery={found} />}</Loaded>
@@ -40,25 +43,29 @@ function Parts({ delivery }: { delivery: Delivery }) {
           <DeliveryStatus delivery={delivery} />
           <Facts delivery={delivery} />
         </div>
-        <Section title="Stages">
+        <Section title={t('Stages')}>
           <Stages timing={delivery.timing} />
           <dl class="facts numbers">
-            {stagesOf(delivery.timing).map(({ name, index, ms }) => (
-              <>
+            {stagesOf(delivery.timing).map(({ name, until, index, ms }) => (
+              <Fragment key={name}>
                 <dt>
                   <span class="legend-item">
                     <span class={`swatch s${index + 1}`} />
-                    until {name}
+                    {t(until)}
                   </span>
                 </dt>
                 <dd>{formatMs(ms)}</dd>
-              </>
+              </Fragment>
             ))}
           </dl>
         </Section>
       </div>
-      <Section title="Attempts">
-        {delivery.attempts.length === 0 ? <p class="quiet">None yet.</p> : <Attempts attempts={delivery.attempts} />}
+      <Section title={t('Attempts')}>
+        {delivery.attempts.length === 0 ? (
+          <p class="quiet">{t('None yet.')}</p>
+        ) : (
+          <Attempts attempts={delivery.attempts} />
+        )}
       </Section>
     </>
   );
@@ -67,17 +74,17 @@ function Parts({ delivery }: { delivery: Delivery }) {
 function Facts({ delivery }: { delivery: Delivery }) {
   return (
     <dl class="facts">
-      <dt>Text</dt>
-      <dd class="lines">{delivery.text || 'none'}</dd>
-      <dt>Sent by</dt>
+      <dt>{t('Text')}</dt>
+      <dd class="lines">{delivery.text || t('none')}</dd>
+      <dt>{t('Sent by')}</dt>
       <dd>
         <Cause delivery={delivery} />
       </dd>
-      <dt>Created</dt>
+      <dt>{t('Created')}</dt>
       <dd>{formatDate(delivery.created)}</dd>
       {delivery.next_attempt !== null && (
         <>
-          <dt>Next attempt</dt>
+          <dt>{t('Next attempt')}</dt>
           <dd>{formatDate(delivery.next_attempt)}</dd>
         </>
       )}
@@ -86,21 +93,23 @@ function Facts({ delivery }: { delivery: Delivery }) {
 }
 
 function Cause({ delivery }: { delivery: Delivery }) {
-  const { event, sensor_id, trigger_id, subject_id, source_id, is_digest, probe, created } = delivery;
+  const { id, event, sensor_id, trigger_id, subject_id, source_id, is_digest, digest_size, probe, created } = delivery;
   if (event) {
     return (
       <>
-        the event <code>{event}</code>, subject {subject_id}
-        {source_id && `, source ${source_id}`}
+        {tx('the event {event}, subject {id}', { event: <code>{event}</code>, id: subject_id })}
+        {source_id && `, ${t('source {id}', { id: source_id })}`}
       </>
     );
   }
-  if (is_digest) return <>alerts of one minute</>;
-  if (sensor_id === null || trigger_id === null) return <>{probe ? 'a probe' : 'a test'}</>;
+  if (is_digest) return <Digest id={id} summary={t('{n} alerts of one minute', { n: digest_size })} isOpen />;
+  if (sensor_id === null || trigger_id === null) return <>{probe ? t('a probe') : t('a test')}</>;
   return (
     <>
-      <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerNameOf(delivery)}”</a> on{' '}
-      <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery)}</a>
+      {tx('{trigger} on {sensor}', {
+        trigger: <a href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>“{triggerNameOf(delivery)}”</a>,
+        sensor: <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery)}</a>,
+      })}
     </>
   );
 }
@@ -108,23 +117,23 @@ function Cause({ delivery }: { delivery: Delivery }) {
 function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
   return (
     <Table<Delivery['attempts'][number]>
-      caption="Attempts"
+      caption={t('Attempts')}
       rows={attempts}
       keyOf={({ date }) => String(date)}
       columns={[
-        { name: 'When', cell: ({ date }) => formatDate(date) },
+        { name: t('When'), cell: ({ date }) => formatDate(date) },
         {
-          name: 'Answer',
+          name: t('Answer'),
           cell: ({ status_code: code, error, request_body, response_body }) => (
             <div>
-              <Status kind={error ? 'bad' : 'good'}>{code ?? (error ? 'none' : 'accepted')}</Status>
+              <Status kind={error ? 'bad' : 'good'}>{code ?? (error ? t('none') : t('accepted'))}</Status>
               {error && <div class="small quiet breakable">{error}</div>}
-              <Body name="Answer" text={response_body} isOpen={error !== ''} />
-              <Body name="Sent" text={request_body} />
+              <Body name={t('Answer')} text={response_body} isOpen={error !== ''} />
+              <Body name={t('Sent')} text={request_body} />
             </div>
           ),
         },
-        { name: 'Took', right: true, cell: ({ duration_ms }) => formatMs(duration_ms) },
+        { name: t('Took'), right: true, cell: ({ duration_ms }) => formatMs(duration_ms) },
       ]}
     />
   );

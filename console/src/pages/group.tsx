@@ -39,7 +39,7 @@ async function load(id: string, signal: AbortSignal): Promise<Shown> {
   const listed = own.find((one) => one.id === id) ?? (await findListed(id, signal));
   if (listed && !listed.public && listed.membership !== 'accepted') return { listed, group: undefined };
   const { group } = await ask(api.get('/groups/{group_id}', { params: { path: { group_id: id } }, signal }));
-  return { listed: { ...group, accepted: false, membership: 'none', ...listed }, group };
+  return { listed: { ...group, accepted: false, membership: 'none', requests: 0, ...listed }, group };
 }
 
 async function findListed(id: string, signal: AbortSignal): Promise<Listed | undefined> {

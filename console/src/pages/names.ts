@@ -1,15 +1,16 @@
 import { all, api, ask } from '../api';
 import { sensorName } from '../format';
 import { type Resource, useResource } from '../use-resource';
-import { loadSensors } from './sensors/load';
+import { loadSensors, type Sensor } from './sensors/load';
 
-/** The names of sensors and triggers, by their ids. */
+/** The names of sensors and triggers, by their ids, and the sensors themselves. */
 export interface Names {
   sensors: ReadonlyMap<string, string>;
   triggers: ReadonlyMap<string, string>;
+  records: ReadonlyMap<string, Sensor>;
 }
 
-const NOTHING: Names = { sensors: new Map(), triggers: new Map() };
+const NOTHING: Names = { sensors: new Map(), triggers: new Map(), records: new Map() };
 
 /** The names of all sensors and triggers of the user; empty until they are loaded. */
 export function useNames(): Names {
@@ -25,5 +26,6 @@ async function load(): Promise<Names> {
   return {
     sensors: new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)])),
     triggers: new Map(triggers.map(({ id, name }) => [id, name])),
+    records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
   };
 }

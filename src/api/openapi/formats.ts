@@ -34,6 +34,7 @@ export function describeFormats(document: OpenApiDocument): void {
     if (operation.operationId.startsWith('stream')) describeStream(operation);
     const lines = LINES[operation.operationId];
     if (lines) describeLines(operation, lines);
+    describePicture(operation);
   }
 }
 
@@ -44,6 +45,17 @@ function describeStream(operation: Operation): void {
   const [name, data] = operation.operationId === 'streamFirings' ? ['firing', FIRING] : ['data', POINT];
   const value = `${OPENED}event: ${name}\nid: ${CURSOR}\ndata: ${data}\n\n`;
   addContent(operation.responses['200'], 'text/event-stream', 'Server-sent events (HTML standard).', value);
+}
+
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** A picture may have each of these types. */
+function describePicture({ responses }: Operation): void {
+  const described = responses['200'] as { content?: Record<string, MediaType> } | undefined; // not a reference
+  if (!described?.content?.['image/png']) return;
+  described.content = Object.fromEntries(
+    PICTURES.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+  );
 }
 
 function describeLines({ responses, requestBody }: Operation, { csv, ndjson }: { csv: string; ndjson: string }): void {

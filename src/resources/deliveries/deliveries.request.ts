@@ -16,6 +16,26 @@ export interface DeliveryListQuery extends PageQuery {
    */
   notification_id?: string;
   /**
+   * Only deliveries about this sensor.
+   * @example "42"
+   */
+  sensor_id?: string;
+  /**
+   * Only deliveries about this trigger.
+   * @example "5"
+   */
+  trigger_id?: string;
+  /**
+   * Only the deliveries that this digest holds.
+   * @example "312"
+   */
+  digest_id?: string;
+  /**
+   * Only deliveries that were aggregated into a digest (`true`), or that were not (`false`).
+   * @example false
+   */
+  aggregated?: boolean;
+  /**
    * `ASC` lists the oldest first, `DESC` the newest.
    * @example "DESC"
    */
@@ -34,13 +54,27 @@ export interface DeliveryListQuery extends PageQuery {
 
 /**
  * Reads the filter of a list of deliveries, times in ms. A malformed id is an error; the id of another user's
- * notification matches nothing.
+ * notification, sensor, trigger or digest matches nothing.
  */
-export function readDeliveryFilter({ status, notification_id, start_date, end_date }: DeliveryListQuery) {
-  const startMs = start_date ? readDate(start_date, 'start_date') : undefined;
-  const endMs = end_date ? readDate(end_date, 'end_date') : undefined;
-  if (notification_id === undefined) return { status, startMs, endMs };
-  const notificationId = parseId(notification_id);
-  if (notificationId === null) throw InvalidInput.field('notification_id', 'must be the id of a notification');
-  return { status, startMs, endMs, notificationId };
+export function readDeliveryFilter({ status, aggregated, start_date, end_date, ...ids }: DeliveryListQuery) {
+  return {
+    status,
+    aggregated,
+    startMs: start_date ? readDate(start_date, 'start_date') : undefined,
+    endMs: end_date ? readDate(end_date, 'end_date') : undefined,
+    notificationId: readGivenId(ids, 'notification'),
+    sensorId: readGivenId(ids, 'sensor'),
+    triggerId: readGivenId(ids, 'trigger'),
+    digestId: readGivenId(ids, 'digest'),
+  };
+}
+
+type Named = 'notification' | 'sensor' | 'trigger' | 'digest';
+
+function readGivenId(ids: Partial<Record<`${Named}_id`, string>>, what: Named): number | undefined {
+  const text = ids[`${what}_id`];
+  if (text === undefined) return undefined;
+  const id = parseId(text);
+  if (id === null) throw InvalidInput.field(`${what}_id`, `must be the id of a ${what}`);
+  return id;
 }

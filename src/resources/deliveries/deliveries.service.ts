@@ -10,6 +10,7 @@ import type { Page, PageOf } from '../../rules/paging';
 import { withoutUndefined } from '../../rules/without-undefined';
 import { Delivery } from '../../storage/models/delivery.model';
 import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
+import { runOn } from '../../storage/transaction';
 import { findFittingPage } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
 import type { AwaitedTests, TestAttempt } from './awaited-tests';
@@ -22,12 +23,20 @@ export interface AttemptedDelivery {
   delivery: Delivery;
   attempts: DeliveryAttempt[];
   names: SourceNames;
+  /** Number of deliveries that it holds, if it is a digest. */
+  held: number;
 }
 
 /** The filter of a list of deliveries; undefined is no condition. */
 export interface DeliveryFilter {
   status?: string;
   notificationId?: number;
+  sensorId?: number;
+  triggerId?: number;
+  /** Only what this digest holds. */
+  digestId?: number;
+  /** True: only deliveries in digests; false: only others. */
+  aggregated?: boolean;
   /** Range of their creation, both ends included. */
   startMs?: number;
   endMs?: number;
@@ -47,26 +56,29 @@ export class DeliveriesService {
   /** A page of the user's deliveries with their attempts, by id, which is the order in which they were created. */
   async list(
     userId: number,
-    { status, notificationId, startMs = 0, endMs = LAST_DATE_MS }: DeliveryFilter,
+    { startMs = 0, endMs = LAST_DATE_MS, aggregated, digestId, ...columns }: DeliveryFilter,
     page: Page,
     sort: 'ASC' | 'DESC' = 'ASC',
   ): Promise<PageOf<AttemptedDelivery>> {
     const isLimited = startMs > 0 || endMs < LAST_DATE_MS;
     const createdMs = isLimited ? { [Op.between]: [startMs, endMs] } : undefined;
-    const where = withoutUndefined({ status, notificationId, createdMs, ownerId: userId });
+    const inDigest = aggregated === undefined ? undefined : { [aggregated ? Op.ne : Op.is]: null };
+    const where = withoutUndefined({ ...columns, digestId: digestId ?? inDigest, createdMs, ownerId: userId });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
     const names = await readSourceNames(this.pool, userId, items);
-    return { items: await withAttempts(items, names), total };
+    const held = await countHeld(this.pool, items);
+    return { items: await withAttempts(items, names, held), total };
   }
 
   /** A delivery of the user with its attempts. */
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
-    const [attempts, names] = await Promise.all([
+    const [attempts, names, held] = await Promise.all([
       DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
       readSourceNames(this.pool, userId, [delivery]),
+      countHeld(this.pool, [delivery]),
     ]);
-    return { delivery, attempts, names };
+    return { delivery, attempts, names, held: held.get(id) ?? 0 };
   }
 
   /**
@@ -101,7 +113,19 @@ export class DeliveriesService {
   }
 }
 
-async function withAttempts(deliveries: Delivery[], names: SourceNames): Promise<AttemptedDelivery[]> {
+/** Number of deliveries in each of those that are digests, by their ids. */
+async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<Map<number, number>> {
+  const ids = deliveries.filter(({ digestMinuteMs }) => digestMinuteMs !== null).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const sql = 'SELECT digest_id AS id, COUNT(*) AS held FROM deliveries WHERE digest_id IN (?) GROUP BY digest_id';
+  return new Map((await runOn(pool)(sql, [ids])).map(({ id, held }) => [Number(id), Number(held)]));
+}
+
+async function withAttempts(
+  deliveries: Delivery[],
+  names: SourceNames,
+  held: ReadonlyMap<number, number>,
+): Promise<AttemptedDelivery[]> {
   const attempts = await DeliveryAttempt.findAll({
     attributes: { exclude: ['requestBody', 'responseBody'] },
     where: { deliveryId: deliveries.map((delivery) => delivery.id) },
@@ -109,5 +133,10 @@ async function withAttempts(deliveries: Delivery[], names: SourceNames): Promise
   });
   const byDelivery = new Map<number, DeliveryAttempt[]>(deliveries.map((delivery) => [delivery.id, []]));
   for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
-  return deliveries.map((delivery) => ({ delivery, attempts: byDelivery.get(delivery.id) ?? [], names }));
+  return deliveries.map((delivery) => ({
+    delivery,
+    attempts: byDelivery.get(delivery.id) ?? [],
+    names,
+    held: held.get(delivery.id) ?? 0,
+  }));
 }

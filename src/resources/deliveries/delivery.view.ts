@@ -165,6 +165,12 @@ export interface DeliveryView {
    */
   is_digest: boolean;
   /**
+   * The number of deliveries in a digest; 0 for every other delivery.
+   * @isInt
+   * @example 0
+   */
+  digest_size: number;
+  /**
    * True for a probe: a test that the clock makes, see `probe` of the notification.
    * @example false
    */
@@ -244,7 +250,7 @@ export interface RedeliveredResponse {
 
 /** The delivery in its owner's view; `withSecret` unless their credential may not see secrets. */
 export function toDeliveryView(
-  { delivery, attempts, names }: AttemptedDelivery,
+  { delivery, attempts, names, held }: AttemptedDelivery,
   secrets: { withSecret: boolean },
 ): DeliveryView {
   return {
@@ -268,6 +274,7 @@ export function toDeliveryView(
     next_attempt: delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs) : null,
     digest_id: toId(delivery.digestId),
     is_digest: delivery.digestMinuteMs !== null,
+    digest_size: held,
     probe: delivery.probe,
     timing: {
       received: toUnixSecondsOrNull(delivery.receivedMs),

@@ -7,6 +7,7 @@ import {
   OperationId,
   Path,
   Post,
+  Put,
   Queries,
   Response,
   Route,
@@ -22,6 +23,8 @@ import { type SensorPageResponse, toSensorPageResponse } from '../sensors/sensor
 import type { SensorPageQuery } from '../sensors/sensors.request';
 import type { EnvironmentSensorsService } from './environment-sensors.service';
 import { type PlaceSensorsRequest, readPlacedSensors } from './environments.request';
+import { readPositions, type SensorPositionsRequest } from './floor-plans.request';
+import { type SensorPositionsResponse, toPositionsResponse } from './sensor-position.view';
 
 @Route('environments')
 @Tags('Environments')
@@ -74,6 +77,39 @@ export class EnvironmentSensorsController extends Controller {
     const page = await this.places.list(caller.userId, environmentId);
     this.setStatus(201);
     return toSensorPageResponse(page);
+  }
+
+  /**
+   * Lists where the sensors of one of your environments are, ordered by id. Sensors without a position are left out.
+   * @summary List the positions of sensors
+   */
+  @Get('{id}/positions')
+  @Security('credential', ['read'])
+  @OperationId('listSensorPositions')
+  @SuccessResponse(200, 'The positions')
+  @Response<ErrorBody>(404, 'You have no such environment')
+  async listSensorPositions(@Path() id: string, @Inject() caller: Caller): Promise<SensorPositionsResponse> {
+    return toPositionsResponse(await this.places.listPositions(caller.userId, readId(id, 'environment')));
+  }
+
+  /**
+   * Moves sensors in one of your environments: all of them, or none if one is refused. Others stay where they are. The
+   * positions are yours: other users who see the sensor do not get them.
+   * @summary Set the positions of sensors
+   */
+  @Put('{id}/positions')
+  @Security('credential', ['write'])
+  @OperationId('setSensorPositions')
+  @SuccessResponse(200, 'The positions after the change')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such environment, or a sensor is not in it')
+  async setSensorPositions(
+    @Path() id: string,
+    @Body() body: SensorPositionsRequest,
+    @Inject() caller: Caller,
+  ): Promise<SensorPositionsResponse> {
+    const moved = await this.places.move(caller.userId, readId(id, 'environment'), readPositions(body));
+    return toPositionsResponse(moved);
   }
 
   /**

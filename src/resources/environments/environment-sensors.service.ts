@@ -10,7 +10,7 @@ import { findPage } from '../../storage/find-page';
 import { Environment } from '../../storage/models/environment.model';
 import { EnvironmentSensor } from '../../storage/models/environment-sensor.model';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
-import { forShare, inTransaction } from '../../storage/transaction';
+import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
 import { describePage, type ListedSensor } from '../sensors/listed-sensors';
 import { findEnvironments } from '../sensors/sensor-details';
 import { lockEnvironment } from './environments.service';
@@ -40,6 +40,40 @@ export class EnvironmentSensorsService {
     return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
   }
 
+  /** The sensors in an environment of the user that have a position, and which the user may see, by id. */
+  async listPositions(userId: number, id: number): Promise<EnvironmentSensor[]> {
+    await findOwned(Environment, { id, ownerId: userId }, 'the environment');
+    const sensorId = { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) };
+    return EnvironmentSensor.findAll({
+      where: { environmentId: id, sensorId, position: { [Op.ne]: '' } },
+      order: ['sensorId'],
+    });
+  }
+
+  /** Moves sensors in an environment of the user, all or none. NotFound for a sensor that is not in it. */
+  async move(
+    userId: number,
+    id: number,
+    positions: readonly { sensorId: number; position: string }[],
+  ): Promise<EnvironmentSensor[]> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
+      const sensorIds = positions.map(({ sensorId }) => sensorId);
+      await this.access.requireReadable(userId, sensorIds);
+      const inside = await EnvironmentSensor.findAll({
+        where: { environmentId: id, ownerId: userId, sensorId: sensorIds },
+        transaction,
+      });
+      const byId = new Map(inside.map((one) => [one.sensorId, one]));
+      for (const { sensorId, position } of positions) {
+        const place = byId.get(sensorId);
+        if (!place) throw new NotFound(`the sensor ${sensorId} in this environment`);
+        await place.update({ position }, { transaction });
+      }
+    });
+    return this.listPositions(userId, id);
+  }
+
   /** The environment of a sensor that the user may see: the user's own, otherwise one of the sensor's owner. */
   async findForSensor(userId: number, sensorId: number): Promise<Environment> {
     const { sensor } = await this.access.find(userId, sensorId);
@@ -64,8 +98,8 @@ export class EnvironmentSensorsService {
       const added = wanted.filter((sensorId) => !stayed.has(sensorId));
       await this.events.raise(transaction, left.map(removalOf));
       await EnvironmentSensor.bulkCreate(
-        added.map((sensorId) => ({ sensorId, ownerId: userId, environmentId: id })),
-        { updateOnDuplicate: ['environmentId'], transaction },
+        added.map((sensorId) => ({ sensorId, ownerId: userId, environmentId: id, position: '' })),
+        { updateOnDuplicate: ['environmentId', 'position'], transaction },
       );
       const event = { name: 'add_environment_sensor', sourceId: id, userId } as const;
       await this.events.raise(

@@ -1,5 +1,7 @@
 import { InvalidInput } from '../../platform/errors';
-import type { DateInput } from '../formats/dates';
+import type { BulkFiringAction } from '../../rules/bulk-action';
+import type { Severity } from '../../rules/severity';
+import { type DateInput, readDate } from '../formats/dates';
 import { readFiringFilter } from './firings.request';
 
 /** Which open alerts are meant: the filters of `GET /firings`. */
@@ -10,6 +12,14 @@ export interface BulkFiringsFilter {
   sensor_id?: string;
   /** @example "5" */
   trigger_id?: string;
+  /** @example "warning" */
+  severity?: Severity;
+  /**
+   * A text in the name of the trigger or the sensor.
+   * @maxLength 255
+   * @example "freezer"
+   */
+  search?: string;
   /**
    * Unix seconds: the earliest firing, inclusive.
    * @example 1795219200
@@ -36,10 +46,20 @@ export interface BulkResolve {
   [field: string]: unknown;
 }
 
+/** Mutes the trigger of each firing on its sensor, from now on. */
+export interface BulkMuteFirings {
+  /**
+   * Unix seconds: when the mute ends.
+   * @example 1795236744
+   */
+  end: DateInput;
+}
+
 /** Exactly one of these. */
 export interface BulkFiringActions {
   acknowledge?: BulkAcknowledge;
   resolve?: BulkResolve;
+  mute?: BulkMuteFirings;
 }
 
 /** One action on many firings, which are named by their ids or by a filter. */
@@ -61,10 +81,13 @@ export function readBulkFirings({ firings, filter, action }: BulkFiringsRequest)
   if (firings && filter) throw InvalidInput.field('filter', 'must not be given together with firings');
   if (!firings && !filter) throw InvalidInput.field('firings', 'is required without filter');
   const selection = firings ? { ids: firings } : { filter: readFiringFilter({ ...filter, state: 'firing' }) };
-  const { acknowledge, resolve } = action;
-  if ((acknowledge === undefined) === (resolve === undefined)) {
-    throw InvalidInput.field('action', 'must be exactly one of acknowledge, resolve');
+  return { selection, action: readAction(action) };
+}
+
+function readAction({ acknowledge, resolve, mute }: BulkFiringActions): BulkFiringAction {
+  if ([acknowledge, resolve, mute].filter((one) => one !== undefined).length !== 1) {
+    throw InvalidInput.field('action', 'must be exactly one of acknowledge, resolve, mute');
   }
-  const read = acknowledge ? { kind: 'acknowledge' as const, note: acknowledge.note } : { kind: 'resolve' as const };
-  return { selection, action: read };
+  if (acknowledge) return { kind: 'acknowledge', note: acknowledge.note };
+  return mute ? { kind: 'mute', endMs: readDate(mute.end, 'action.mute.end') } : { kind: 'resolve' };
 }

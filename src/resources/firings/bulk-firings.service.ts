@@ -1,12 +1,13 @@
 import { NotFound, PlatformError } from '../../platform/errors';
+import type { BulkFiringAction } from '../../rules/bulk-action';
 import { parseId } from '../../rules/id';
+import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
 import type { FiringFilter } from './firing-list';
 import type { FiringsService } from './firings.service';
 
 /** Maximum number of episodes of a request with a filter, and number of firings that are read at a time. */
 const [MOST, PER_PAGE] = [500, 1_000];
 
-export type BulkFiringAction = { kind: 'acknowledge'; note: string | undefined } | { kind: 'resolve' };
 export type BulkFiringSelection = { ids: readonly string[] } | { filter: FiringFilter };
 
 /** A firing, as the request names it, and why the action was refused on it. */
@@ -22,9 +23,12 @@ export interface BulkFiringsResult {
   more: boolean;
 }
 
-/** Acknowledges or resolves many firings, one transaction per episode, one after the other. */
+/** Acknowledges, resolves or mutes many firings, one transaction per episode, one after the other. */
 export class BulkFiringsService {
-  constructor(private readonly firings: FiringsService) {}
+  constructor(
+    private readonly firings: FiringsService,
+    private readonly sensorTriggers: SensorTriggersService,
+  ) {}
 
   /**
    * Does the action on each selected firing of the user, and returns why it was refused on the others. Repeating it is
@@ -57,12 +61,20 @@ export class BulkFiringsService {
     try {
       const id = parseId(text);
       if (id === null) throw new NotFound('the firing');
-      if (action.kind === 'acknowledge') await this.firings.acknowledge(userId, id, action.note);
-      else await this.firings.resolve(userId, id);
+      await this.apply(userId, id, action);
       return undefined;
     } catch (error) {
       if (error instanceof PlatformError && error.status < 500) return error;
       throw error;
+    }
+  }
+
+  private async apply(userId: number, id: number, action: BulkFiringAction): Promise<void> {
+    if (action.kind === 'acknowledge') await this.firings.acknowledge(userId, id, action.note);
+    else if (action.kind === 'resolve') await this.firings.resolve(userId, id);
+    else {
+      const { firing } = await this.firings.find(userId, id);
+      await this.sensorTriggers.change(userId, firing.sensorId, firing.triggerId, { mutedUntilMs: action.endMs });
     }
   }
 }

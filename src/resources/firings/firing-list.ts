@@ -1,6 +1,8 @@
 import type { Page, PageOf } from '../../rules/paging';
+import type { Severity } from '../../rules/severity';
 import { queryPage, type Sql } from '../../storage/find-page';
 import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
+import { likeText } from '../../storage/like-text';
 import { Firing } from '../../storage/models/firing.model';
 import type { Reader } from '../../storage/read-pool';
 import { requireFits } from '../data-points/response-size';
@@ -13,6 +15,9 @@ export interface FiringFilter {
   acknowledged?: boolean;
   sensorId?: number;
   triggerId?: number;
+  severity?: Severity;
+  /** A text in the name of the trigger or the sensor. */
+  search?: string;
   startMs: number;
   endMs: number;
 }
@@ -21,6 +26,9 @@ export interface FiringFilter {
 const LASTING = `firings e JOIN firings f
   ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms AND f.reason = e.reason`;
 const ALL = 'firings f LEFT JOIN firings e ON e.id = f.episode_id';
+/** The trigger and the sensor of a firing. */
+const TRIGGER = 'SELECT 1 FROM triggers t WHERE t.id = f.trigger_id';
+const SENSOR = 'SELECT 1 FROM sensors s WHERE s.id = f.sensor_id';
 
 /** A page of the firings of a user's triggers, by date, without those of deleted triggers and sensors, which the purge deletes. */
 export async function findFirings(
@@ -49,12 +57,12 @@ export async function findFirings(
 }
 
 function fromOf(userId: number, filter: FiringFilter): Sql {
-  const { state, acknowledged, sensorId, triggerId, startMs, endMs } = filter;
+  const { state, acknowledged, sensorId, triggerId, severity, search, startMs, endMs } = filter;
   const conditions: [text: string, ...values: unknown[]][] = [
     ['f.owner_id = ?', userId],
     ['f.fired_ms BETWEEN ? AND ?', startMs, endMs],
-    ['EXISTS (SELECT 1 FROM triggers t WHERE t.id = f.trigger_id)'],
-    ['EXISTS (SELECT 1 FROM sensors s WHERE s.id = f.sensor_id)'],
+    [`EXISTS (${TRIGGER})`],
+    [`EXISTS (${SENSOR})`],
   ];
   if (state === 'firing') conditions.push(['e.owner_id = ? AND e.is_lasting = TRUE', userId]);
   if (state === 'resolved') conditions.push(['COALESCE(e.is_lasting, f.is_lasting) = FALSE']);
@@ -63,6 +71,12 @@ function fromOf(userId: number, filter: FiringFilter): Sql {
   }
   if (sensorId !== undefined) conditions.push(['f.sensor_id = ?', sensorId]);
   if (triggerId !== undefined) conditions.push(['f.trigger_id = ?', triggerId]);
+  if (severity !== undefined) conditions.push([`EXISTS (${TRIGGER} AND t.severity = ?)`, severity]);
+  if (search) {
+    const named = `EXISTS (${TRIGGER} AND t.name LIKE ?) OR EXISTS (${SENSOR} AND (s.name LIKE ? OR s.display_name LIKE ?))`;
+    const like = likeText(search);
+    conditions.push([`(${named})`, like, like, like]);
+  }
   return {
     text: `${state === 'firing' ? LASTING : ALL} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
     values: conditions.flatMap(([, ...values]) => values),

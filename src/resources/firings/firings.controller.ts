@@ -52,9 +52,10 @@ export class FiringsController extends Controller {
   }
 
   /**
-   * Acknowledges or resolves many firings, named by `firings`, or by a `filter` of your open alerts. Those on which it
-   * was refused are listed with the reason; it is done on the others. Sending the same request again is harmless.
-   * @summary Acknowledge or resolve many firings
+   * Acknowledges, resolves or mutes many firings, named by `firings`, or by a `filter` of your open alerts. A mute is one
+   * of the trigger on the sensor, as `muted_until` is. Those on which it was refused are listed with the reason; it is
+   * done on the others. Sending the same request again is harmless.
+   * @summary Acknowledge, resolve or mute many firings
    */
   @Post('bulk')
   @Security('credential', ['write'])

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../platform/errors';
 import { LAST_DATE_MS } from '../../rules/dates';
 import { parseId } from '../../rules/id';
+import type { Severity } from '../../rules/severity';
 import { type DateInput, readDate } from '../formats/dates';
 import type { PageQuery, SortDirection } from '../formats/paging';
 
@@ -36,6 +37,17 @@ export interface FiringsQuery extends FiringListQuery {
    */
   trigger_id?: string;
   /**
+   * Only firings of triggers that have this severity now.
+   * @example "warning"
+   */
+  severity?: Severity;
+  /**
+   * Only firings whose trigger or sensor has this text in its name, in any letter case.
+   * @maxLength 255
+   * @example "freezer"
+   */
+  search?: string;
+  /**
    * Unix seconds: the earliest firing, inclusive.
    * @example 1795219200
    */
@@ -58,10 +70,10 @@ export interface AcknowledgeRequest {
 }
 
 /** Reads the filter of a list of firings, times in ms. The id of another user's sensor or trigger matches nothing. */
-export function readFiringFilter({ state, acknowledged, sensor_id, trigger_id, start_date, end_date }: FiringsQuery) {
+export function readFiringFilter({ sensor_id, trigger_id, start_date, end_date, ...given }: FiringsQuery) {
+  const { state, acknowledged, severity, search } = given;
   return {
-    state,
-    acknowledged,
+    ...{ state, acknowledged, severity, search },
     sensorId: readGivenId(sensor_id, 'sensor'),
     triggerId: readGivenId(trigger_id, 'trigger'),
     startMs: start_date ? readDate(start_date, 'start_date') : 0,

@@ -22,6 +22,8 @@ export interface ListedGroup {
   description: string;
   isPublic: boolean;
   membership: MembershipState;
+  /** Number of users whom the user may accept. */
+  requests: number;
 }
 
 /** The relation of a user to a group: outside of it, waiting to be accepted, or a member. */
@@ -47,6 +49,10 @@ const FIELDS_FOR_READERS: readonly GroupFilter['sortField'][] = ['username', 'em
 /** True if the user may read the whole group, as in `mayReadGroup`. */
 const IS_READER = '((g.public AND NOT g.hidden) OR COALESCE(m.accepted, FALSE))';
 
+/** The number of pending users, for members who may accept them. */
+const REQUESTS = `IF(m.accepted AND m.add_users,
+  (SELECT COUNT(*) FROM group_users w WHERE w.group_id = g.id AND NOT w.accepted), 0)`;
+
 /** A page of groups. The id is the last sort key. */
 export function findGroupPage(
   pool: Reader,
@@ -62,7 +68,8 @@ export function findGroupPage(
     pool,
     {
       page: {
-        text: `SELECT g.id, g.name, IF(${IS_READER}, g.description, '') AS description, g.public, m.accepted ${source}
+        text: `SELECT g.id, g.name, IF(${IS_READER}, g.description, '') AS description, g.public, m.accepted,
+                 ${REQUESTS} AS requests ${source}
                ORDER BY ${field} ${sort}, g.id ${sort} LIMIT ? OFFSET ?`,
         values: [...values, page.limit, page.offset],
       },
@@ -93,6 +100,7 @@ function toListedGroup(row: RowDataPacket): ListedGroup {
     description: String(row.description),
     isPublic: Number(row.public) === 1,
     membership: toMembershipState(row.accepted),
+    requests: Number(row.requests),
   };
 }
 

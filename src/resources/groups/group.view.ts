@@ -31,6 +31,12 @@ export interface ListedGroupView {
    * @example "accepted"
    */
   membership: MembershipState;
+  /**
+   * The number of users who wait until a member accepts them; 0 if you may not accept them.
+   * @isInt
+   * @example 0
+   */
+  requests: number;
 }
 
 /** A group, without its passwords. */
@@ -189,9 +195,9 @@ export function toGroupView(group: UserGroup): GroupView {
 }
 
 export function toListedGroupView(listed: ListedGroup): ListedGroupView {
-  const { id, name, description, isPublic, membership } = listed;
+  const { id, name, description, isPublic, membership, requests } = listed;
   const accepted = membership === 'accepted';
-  return { id: String(id), name, description, public: isPublic, accepted, membership };
+  return { id: String(id), name, description, public: isPublic, accepted, membership, requests };
 }
 
 /** The response with sensors of a group. */

@@ -19,6 +19,7 @@ import { giveSensorsUnits } from './2026-11-26-1201-give-sensors-units';
 import { connectToBrokers } from './2026-11-26-1210-connect-to-brokers';
 import { writeNotes } from './2026-11-26-1230-write-notes';
 import { makeDashboards } from './2026-11-26-1240-make-dashboards';
+import { drawFloorPlans } from './2026-11-26-1250-draw-floor-plans';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   connectToBrokers,
   writeNotes,
   makeDashboards,
+  drawFloorPlans,
 ];

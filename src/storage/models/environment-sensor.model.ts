@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A sensor in an environment. `ownerId` is the environment's owner, who can have a sensor in only one environment. */
@@ -15,4 +15,8 @@ export class EnvironmentSensor extends Model<
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'environment_id', allowNull: false })
   declare environmentId: number;
+
+  /** `<latitude> <longitude> [<altitude>]`; `""` if the owner has not placed it. */
+  @Column({ type: DataType.STRING(255), allowNull: false, defaultValue: '' })
+  declare position: CreationOptional<string>;
 }

@@ -16,6 +16,7 @@ import { EnvironmentSensor } from './environment-sensor.model';
 import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
 import { Firing } from './firing.model';
+import { FloorPlan } from './floor-plan.model';
 import { FormerMember } from './former-member.model';
 import { FormerSensorDemands } from './former-sensor-demands.model';
 import { GroupSensor } from './group-sensor.model';
@@ -93,6 +94,7 @@ export const models = [
   DeviceSensor,
   Environment,
   EnvironmentSensor,
+  FloorPlan,
   SeriesName,
   Service,
   ServiceInputRow,

@@ -1,65 +1,79 @@
-import { useState } from 'preact/hooks';
-import { api, ask, type Records } from '../../api';
-import { formatAge, formatDate, formatDuration, formatShort, formatValue, personName } from '../../format';
+import type { Records } from '../../api';
+import { formatAge, formatDate, formatDuration, formatShort, personName } from '../../format';
+import { type PlainText, t, tx } from '../../language';
 import { href } from '../../router';
 import { useUser } from '../../session';
-import { Action } from '../../ui/action';
-import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
 import { Status } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { chartPath, dateOf } from '../sensor/firings';
+import { AlertActions, type Failure } from './actions';
+import { type Alert, type Firing, SEVERITY_NAMES } from './load';
+import { valueWithUnit } from './values';
 
-type Firing = Records['FiringView'];
-
-/** Alerts in a table; open ones can be acknowledged, resolved and muted. */
-export function AlertRows({
-  firings,
-  names,
-  reload,
-}: {
-  firings: readonly Firing[];
+export interface AlertRowsProps {
+  alerts: readonly Alert[];
   names: Names;
-  reload: () => void;
-}) {
+  /** The latest values, by sensor. */
+  values: ReadonlyMap<string, string>;
+  selected: ReadonlySet<string>;
+  onSelected: (ids: readonly string[], on: boolean) => void;
+  onDone: (failures: Failure[]) => void;
+}
+
+/** Alerts in a table; open ones can be selected, acknowledged, resolved and muted. */
+export function AlertRows(props: AlertRowsProps) {
+  const { alerts, names, values, onDone } = props;
   return (
-    <Table<Firing>
-      caption="Alerts"
-      rows={firings}
+    <Table<Alert>
+      caption={t('Alerts')}
+      rows={alerts}
       keyOf={({ id }) => id}
       columns={[
+        { name: t('Alert'), cell: (alert) => <Where {...props} alert={alert} /> },
         {
-          name: 'Alert',
-          cell: (firing) => <Where firing={firing} names={names} />,
-        },
-        { name: 'Severity', cell: ({ severity }) => <Status kind={SEVERITIES[severity]}>{severity}</Status> },
-        { name: 'State', cell: (firing) => <State firing={firing} /> },
-        { name: 'Value', cell: (firing) => <span class="numbers">{valueText(firing)}</span> },
-        {
-          name: 'Since',
-          cell: ({ date, ended }) => (
-            <div title={formatDate(date)}>
-              {formatAge(date)}
-              {ended !== null && <div class="small quiet">for {formatDuration(Math.max(0, ended - date))}</div>}
-            </div>
+          name: t('Severity'),
+          cell: ({ latest: { severity } }) => (
+            <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
           ),
         },
-        { name: 'Actions', right: true, cell: (firing) => <Buttons {...{ firing, names, reload }} /> },
+        { name: t('State'), cell: ({ latest }) => <State firing={latest} /> },
+        { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
+        { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
+        {
+          name: t('Actions'),
+          right: true,
+          cell: (alert) =>
+            alert.latest.ended === null && (
+              <AlertActions alerts={[alert]} name={triggerOf(alert.latest.trigger_id, names)} onDone={onDone} />
+            ),
+        },
       ]}
     />
   );
 }
 
-function Where({ firing, names }: { firing: Firing; names: Names }) {
+function Where({ alert: { id, latest }, names, selected, onSelected }: AlertRowsProps & { alert: Alert }) {
+  const trigger = triggerOf(latest.trigger_id, names);
+  const sensor = sensorOf(latest.sensor_id, names);
   return (
-    <div>
-      <a class="strong" href={href(`/sensors/${firing.sensor_id}/triggers/${firing.trigger_id}`)}>
-        {triggerOf(firing.trigger_id, names)}
-      </a>
-      <div class="small quiet">
-        on <a href={href(chartPath(firing.sensor_id, dateOf(firing)))}>{sensorOf(firing.sensor_id, names)}</a>
+    <div class="alert-where">
+      {latest.ended === null && (
+        <input
+          type="checkbox"
+          aria-label={t('Select {trigger} on {sensor}', { trigger, sensor })}
+          checked={selected.has(id)}
+          onChange={({ currentTarget }) => onSelected([id], currentTarget.checked)}
+        />
+      )}
+      <div>
+        <a class="strong" href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
+          {trigger}
+        </a>
+        <div class="small quiet">
+          {tx('on {sensor}', { sensor: <a href={href(chartPath(latest.sensor_id, dateOf(latest)))}>{sensor}</a> })}
+        </div>
       </div>
     </div>
   );
@@ -67,98 +81,67 @@ function Where({ firing, names }: { firing: Firing; names: Names }) {
 
 const SEVERITIES = { info: undefined, warning: 'warn', critical: 'bad' } as const;
 
-const RESOLVED_BY: Record<string, string> = { data: 'by data', user: 'by hand', edit: 'by a change of the trigger' };
+const RESOLVED_BY: Record<string, PlainText> = {
+  data: 'by data',
+  user: 'by hand',
+  edit: 'by a change of the trigger',
+};
 
 function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { firing: Firing }) {
+  const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
       <span class="tags">
-        <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? 'firing' : 'resolved'}</Status>
-        {acknowledged && <Status kind="warn">acknowledged</Status>}
-        {muted && <Status>muted</Status>}
+        <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? t('firing') : t('resolved')}</Status>
+        {acknowledged && <Status kind="warn">{t('acknowledged')}</Status>}
+        {muted && <Status>{t('muted')}</Status>}
       </span>
-      {by && <span class="small quiet">{RESOLVED_BY[by] ?? by}</span>}
+      {resolvedBy && <span class="small quiet">{t(resolvedBy)}</span>}
       {acknowledged && <Acknowledged {...acknowledged} />}
     </div>
   );
 }
 
-/** The user who acknowledged it, and their note. */
+/** The user who acknowledged it, when, and their note. */
 function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) {
   const user = useUser();
+  const person = id === user.id ? t('you') : personName({ id });
   return (
     <span class="small quiet breakable">
-      {note.startsWith('by the link in ')
-        ? note
-        : `${note && `“${note}” `}by ${id === user.id ? 'you' : personName({ id })}`}
-      , {formatShort(date)}
+      {note.startsWith('by the link in ') ? note : `${note && `“${note}” `}${t('by {person}', { person })}`}
+      {`, ${formatShort(date)}`}
     </span>
   );
 }
 
-function valueText({ reason, variables }: Firing): string {
-  const value: unknown = Object(variables).sensor_data_value;
-  if (reason === 'inactivity' || value === undefined || value === null) return 'no data';
-  return formatValue(typeof value === 'object' ? JSON.stringify(value) : String(value));
-}
-
-const MUTED_SECONDS = 3_600;
-
-function Buttons({ firing, names, reload }: { firing: Firing; names: Names; reload: () => void }) {
-  const { id, sensor_id, trigger_id, ended, acknowledged } = firing;
-  if (ended !== null) return null;
-  const name = names.triggers.get(trigger_id) ?? 'alert';
-  const resolve = async () => {
-    await ask(api.post('/firings/{id}/resolve', { params: { path: { id } } }));
-    reload();
-  };
-  const mute = async () => {
-    const trigger = { muted_until: Math.floor(Date.now() / 1000) + MUTED_SECONDS };
-    const path = { id: sensor_id, trigger_id };
-    await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params: { path }, body: { trigger } }));
-    reload();
-  };
+/** The value at the firing; under it the latest one, for as long as the alert is open. */
+function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsProps, 'names' | 'values'>) {
+  const sensor = names.records.get(firing.sensor_id);
+  const now = values.get(firing.sensor_id);
   return (
-    <div class="actions">
-      {!acknowledged && <AcknowledgeButton id={id} name={name} reload={reload} />}
-      <Action kind="small-button" label={`Resolve ${name}`} act={resolve}>
-        Resolve
-      </Action>
-      <Action
-        kind="small-button"
-        label={`Mute for an hour ${name}`}
-        done="Muted for an hour: firings are recorded, and nobody is notified."
-        act={mute}
-      >
-        Mute for an hour
-      </Action>
+    <div class="numbers">
+      {valueText(firing, (value) => valueWithUnit(value, sensor))}
+      {firing.ended === null && now !== undefined && (
+        <div class="small quiet">{tx('now {value}', { value: <strong>{valueWithUnit(now, sensor)}</strong> })}</div>
+      )}
     </div>
   );
 }
 
-function AcknowledgeButton({ id, name, reload }: { id: string; name: string; reload: () => void }) {
-  const send = async (note: string) => {
-    await ask(api.post('/firings/{id}/acknowledge', { params: { path: { id } }, body: { ...(note && { note }) } }));
-    reload();
-  };
-  return (
-    <DialogButton
-      text="Acknowledge"
-      title={`Acknowledge “${name}”`}
-      kind="small-button primary"
-      label={`Acknowledge ${name}`}
-    >
-      {(close) => <Acknowledge onCancel={close} send={(note) => send(note).then(close)} />}
-    </DialogButton>
-  );
+function valueText({ reason, variables }: Firing, format: (value: string) => string): string {
+  const value: unknown = Object(variables).sensor_data_value;
+  if (reason === 'inactivity' || value === undefined || value === null) return t('no data');
+  return format(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-function Acknowledge({ send, onCancel }: { send: (note: string) => Promise<void>; onCancel: () => void }) {
-  const [note, setNote] = useState('');
+function Since({ firing: { date, ended } }: { firing: Firing }) {
+  const seconds = Math.max(0, (ended ?? Date.now() / 1000) - date);
   return (
-    <Form label="Acknowledge" submit={() => send(note)} onCancel={onCancel}>
-      <p class="quiet">Lets everyone know you are on it. The alert will not repeat until it is over.</p>
-      <Field label="Note" value={note} onValue={setNote} placeholder="I am on my way" />
-    </Form>
+    <div title={formatDate(date)}>
+      {formatAge(date)}
+      {(ended !== null || seconds >= 60) && (
+        <div class="small quiet">{t('for {duration}', { duration: formatDuration(seconds) })}</div>
+      )}
+    </div>
   );
 }

@@ -1,10 +1,16 @@
 import { api, ask, type Records } from '../../api';
 import { formatAge } from '../../format';
+import { type PlainText, t } from '../../language';
 import { Action } from '../../ui/action';
 import { Status } from '../../ui/page';
 
 type Delivery = Records['DeliveryView'];
 
+const NAMES: Record<Delivery['status'], PlainText> = {
+  delivered: 'delivered',
+  failed: 'failed',
+  pending: 'pending',
+};
 const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
 
 /** The status of a delivery, and the error of the latest attempt. */
@@ -12,10 +18,10 @@ export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }:
   const error = status === 'delivered' ? '' : attempts.at(-1)?.error;
   return (
     <div>
-      <Status kind={KINDS[status]}>{status}</Status>
+      <Status kind={KINDS[status]}>{t(NAMES[status])}</Status>
       {error && <div class="small quiet breakable">{error}</div>}
       {status === 'pending' && next_attempt !== null && attempts.length > 0 && (
-        <div class="small quiet">again {formatAge(next_attempt)}</div>
+        <div class="small quiet">{t('again {when}', { when: formatAge(next_attempt) })}</div>
       )}
     </div>
   );
@@ -27,14 +33,14 @@ export function Redeliver({ delivery: { id, status }, onDone }: { delivery: Deli
   return (
     <Action
       kind="small-button"
-      label={`Send delivery ${id} again`}
-      done="It is on its way again."
+      label={t('Send delivery {id} again', { id })}
+      done={t('It is on its way again.')}
       act={async () => {
         await ask(api.post('/deliveries/{id}/redeliver', { params: { path: { id } } }));
         onDone();
       }}
     >
-      Send again
+      {t('Send again')}
     </Action>
   );
 }

@@ -1,0 +1,40 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** The picture behind the outline of an environment, and its place on the earth. */
+@Table({ tableName: 'floor_plans', timestamps: false })
+export class FloorPlan extends Model<InferAttributes<FloorPlan>, InferCreationAttributes<FloorPlan>> {
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'environment_id', primaryKey: true, allowNull: false })
+  declare environmentId: number;
+
+  /** An `ImageType`. */
+  @Column({ type: DataType.STRING(16), allowNull: false })
+  declare type: string;
+
+  @Column({ type: DataType.BLOB('medium'), allowNull: false })
+  declare image: Buffer;
+
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'image_bytes', allowNull: false })
+  declare imageBytes: number;
+
+  @Column({ type: DataType.SMALLINT.UNSIGNED, field: 'pixel_width', allowNull: false })
+  declare pixelWidth: number;
+
+  @Column({ type: DataType.SMALLINT.UNSIGNED, field: 'pixel_height', allowNull: false })
+  declare pixelHeight: number;
+
+  /** `<latitude> <longitude>` of its middle. */
+  @Column({ type: DataType.STRING(255), allowNull: false })
+  declare position: string;
+
+  /** In metres. */
+  @Column({ type: DataType.DOUBLE, allowNull: false })
+  declare width: number;
+
+  /** Degrees clockwise from the position in which its upper edge is in the north. */
+  @Column({ type: DataType.DOUBLE, allowNull: false })
+  declare rotation: number;
+
+  @Column({ type: DataType.BIGINT, field: 'changed_ms', allowNull: false })
+  declare changedMs: number;
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { buildAlarms } from '../support/alarm';
+import { useBrowser } from '../support/browser';
+import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+
+describe('many alerts in the console', function () {
+  this.timeout(120_000);
+  before(ensureConsole);
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const browser = useBrowser();
+
+  const open = (path: string, options?: BrowserContextOptions) => openConsole(browser, platform, user, path, options);
+  const rows = (page: Page) => page.locator('tbody tr');
+
+  /** Sensors with a metatag each, on which the trigger fires. */
+  const fire = async (names: readonly string[], trigger: object, unit = '°C') => {
+    const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 30', ...trigger });
+    const ids: string[] = [];
+    for (const [at, name] of names.entries()) {
+      const id = await buildSensor(user, { name, unit });
+      await connectTrigger(user, id, triggerId);
+      await create(user, `/sensors/${id}/metatags`, { metatags: { floor: [String(at % 2)] } });
+      ids.push(id);
+    }
+    await create(user, '/sensors/data', { sensors: ids.map((sensor_id) => ({ sensor_id, data: [{ value: 31.5 }] })) });
+    await platform.settle();
+    return { triggerId, ids };
+  };
+  const named = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
+
+  it('acknowledges 60 alerts with four clicks and one request', async () => {
+    await fire(named(60, 'Freezer'), { name: 'Too warm', severity: 'critical' });
+    const page = await open('/alerts');
+    const errors = watchErrors(page);
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+    await page.getByRole('checkbox', { name: 'Select all 60 alerts' }).click();
+    await page.getByText('60 of 60 selected').waitFor();
+    await inspectConsole(page, 'alerts-selected');
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+    await page.getByRole('heading', { name: 'Acknowledge 60 alerts' }).waitFor();
+    await page.getByLabel('Note').fill('The cooling is being repaired');
+    await inspectConsole(page, 'alerts-acknowledge');
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('Done for 60 alerts.').waitFor();
+    await page.getByText('“The cooling is being repaired” by you').nth(59).waitFor();
+    assert.deepEqual(sent, ['/firings/bulk']);
+    const { total } = (await user.api.get('/firings?state=firing&acknowledged=false&total=1')).body;
+    assert.equal(total, 0);
+    assert.deepEqual(errors, []);
+  });
+
+  it('groups and filters them, and shows the present value with its unit', async () => {
+    const { ids } = await fire(['Freezer', 'Fridge'], { name: 'Too warm', severity: 'critical' });
+    await fire(['Pond'], { name: 'Too high', severity: 'info' }, 'cm');
+    const page = await open('/alerts');
+    const errors = watchErrors(page);
+    await rows(page).nth(2).waitFor();
+    await rows(page).filter({ hasText: 'Pond' }).getByText('31.5 cm').first().waitFor();
+    await upload(user, ids[0] ?? '', { value: 28.5 });
+    await rows(page).filter({ hasText: 'Freezer' }).getByText('28.5 °C').waitFor();
+    const group = (by: string) => page.getByLabel('Group by').selectOption({ label: by });
+    const titles = async () => (await page.locator('main h2').allTextContents()).sort();
+    await group('By severity');
+    await page.getByRole('heading', { name: 'critical', exact: true }).waitFor();
+    assert.deepEqual(await titles(), ['critical', 'info']);
+    await group('By floor');
+    await page.getByRole('heading', { name: 'floor: 1' }).waitFor();
+    await page.getByRole('checkbox', { name: '2 alerts' }).check();
+    await page.getByText('2 of 3 selected').waitFor();
+    await inspectConsole(page, 'alerts-grouped');
+    await group('Not grouped');
+    await page.getByLabel('Severity').selectOption({ label: 'critical' });
+    await rows(page).nth(2).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search' }).fill('frid');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    await rows(page).filter({ hasText: 'Fridge' }).waitFor();
+    assert.match(page.url(), /severity=critical.*q=frid/);
+    await page.reload();
+    await rows(page).filter({ hasText: 'Fridge' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
+    await page.getByRole('button', { name: 'Remove the filters' }).click();
+    await rows(page).nth(2).waitFor();
+    assert.deepEqual(errors, []);
+  });
+
+  it('names each alert on which it failed, and mutes the others', async () => {
+    const { ids, triggerId } = await fire(['Freezer', 'Fridge'], { name: 'Too warm' });
+    const page = await open('/alerts');
+    await page.getByRole('checkbox', { name: 'Select Too warm on Freezer' }).check();
+    await page.getByRole('checkbox', { name: 'Select Too warm on Fridge' }).check();
+    await page.getByRole('button', { name: 'Mute', exact: true }).click();
+    await page.getByLabel('For').selectOption({ label: 'a day' });
+    await page.route('**/firings/bulk', async (route) => {
+      await user.api.delete(`/sensors/${ids[1]}/triggers/${triggerId}`);
+      await route.continue();
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute' }).click();
+    await page.getByRole('alert').getByText('It failed for 1 alert:').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^Too warm on Fridge: /)
+      .waitFor();
+    await inspectConsole(page, 'alerts-failed');
+    const { trigger } = (await user.api.get(`/sensors/${ids[0]}/triggers/${triggerId}`)).body;
+    assert.ok(trigger.muted_until > Date.now() / 1000 + 80_000);
+  });
+
+  it('speaks German on the whole page', async () => {
+    await fire(['Gefrierschrank'], { name: 'Zu warm', severity: 'warning' });
+    const page = await open('/alerts?by=trigger', { locale: 'de-DE' });
+    await page.getByRole('row', { name: /Zu warm bei Gefrierschrank Warnung aktiv 31,5 °C/ }).waitFor();
+    await page.getByRole('checkbox', { name: '1 Alarm', exact: true }).check();
+    await page.getByRole('button', { name: 'Bestätigen', exact: true }).waitFor();
+    await inspectConsole(page, 'alerts-german');
+  });
+});
+
+describe('deliveries in the console', function () {
+  this.timeout(120_000);
+  before(ensureConsole);
+  const clock = fakeClock();
+  const platform = usePlatform({ clock, config: { DIGEST_AFTER: '2' } });
+  const receiver = useReceiver();
+  const user = useUserPerTest(platform);
+  const browser = useBrowser();
+
+  it('shows a digest as one line that unfolds, and narrows the list to a sensor', async () => {
+    const sensors = Array.from({ length: 7 }, (_, at) => ({ name: `Freezer ${at + 1}` }));
+    const notifications = [{ destination: receiver.url, text: 'now $sensor_data_value', digest: true }];
+    const { sensorIds } = await buildAlarms(user, { sensors, trigger: { name: 'Too warm' }, notifications });
+    const data = sensorIds.map((sensor_id) => ({ sensor_id, data: [{ value: 31 }] }));
+    await create(user, '/sensors/data', { sensors: data });
+    await platform.settle();
+    clock.advance(60_000);
+    await platform.settle();
+    const page = await openConsole(browser, platform, user, '/deliveries');
+    const errors = watchErrors(page);
+    const rows = page.locator('tbody tr');
+    await rows.nth(2).waitFor();
+    assert.equal(await rows.count(), 3, 'what the digest holds has no rows of its own');
+    await page.getByText('5 alerts', { exact: true }).click();
+    await page.getByRole('link', { name: 'Too warm on Freezer 7: now 31' }).waitFor();
+    await inspectConsole(page, 'deliveries-digest');
+    await page.getByLabel('Sensor', { exact: true }).selectOption({ label: 'Freezer 7' });
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.getByText('Too warm on Freezer 7: now 31').waitFor();
+    await rows.getByRole('link').first().click();
+    await page.getByRole('link', { name: '“Too warm”' }).waitFor();
+    await page.getByText('Sent by', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Sensor', { exact: true }).selectOption({ label: 'Any sensor' });
+    await rows.filter({ hasText: '5 alerts' }).getByRole('link').first().click();
+    await page.getByText('5 alerts of one minute').waitFor();
+    await page.getByRole('link', { name: 'Too warm on Freezer 7: now 31' }).waitFor();
+    await page.getByText('Sent', { exact: true }).click();
+    await page.getByText('trigger.digest').or(page.getByText('5 more alerts')).first().waitFor();
+    await inspectConsole(page, 'delivery-digest');
+    assert.deepEqual(errors, []);
+  });
+});
