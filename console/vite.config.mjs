@@ -12,9 +12,13 @@ const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others. */
 const SHARED = 'names|sensors/(load|sample)|sensor/(firings|triggers)|deliveries/summary';
+/** What the console needs before it knows its texts. */
+const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
 const CHUNKS = [
-  ['parts', new RegExp(`/(preact|client)/|/src/((?!main|app|frame|routes)[^/]+$|(ui|csv)/|pages/(${SHARED}))`)],
+  // Everything else is loaded after the texts of the user's language.
+  ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
+  ['parts', new RegExp(`/src/((?!main|app|frame|routes)[^/]+$|(ui|csv)/|pages/(${SHARED}))`)],
   ['chart', /\/src\/chart\//],
   ['upload', /\/src\/pages\/upload\//],
   ['collect', /\/src\/pages\/(connect|series|sources)[./]/],

@@ -21,10 +21,25 @@ interface ShownOptions extends NotificationOptions {
   actions?: readonly { action: string; title: string }[];
 }
 
+/** Its few texts, in the language of the browser: a service worker cannot read the user's choice. */
+const TEXTS = /^de/i.test(navigator.language)
+  ? {
+      platform: 'Sensordatenplattform',
+      unreadable: 'Es ist etwas passiert.',
+      acknowledge: 'Bestätigen',
+      open: 'Öffnen',
+    }
+  : {
+      platform: 'Sensor data platform',
+      unreadable: 'Something has happened.',
+      acknowledge: 'Acknowledge',
+      open: 'Open',
+    };
+
 /** Every push must show something; this is for one that cannot be read. */
 const UNREADABLE: Message = {
-  title: 'Sensor data platform',
-  text: 'Something has happened.',
+  title: TEXTS.platform,
+  text: TEXTS.unreadable,
   tag: '',
   url: '',
   state: 'none',
@@ -44,8 +59,8 @@ export function readMessage(data: PushMessageData | null): Message {
 /** How a message is shown: a critical one stays until it is answered, and the end of an episode makes no sound. */
 export function shownAs({ text, tag, state, severity, url, acknowledge_url }: Message): ShownOptions {
   const isFiring = state === 'firing';
-  const acknowledge = { action: 'acknowledge', title: 'Acknowledge' };
-  const open = { action: 'open', title: 'Open' };
+  const acknowledge = { action: 'acknowledge', title: TEXTS.acknowledge };
+  const open = { action: 'open', title: TEXTS.open };
   return {
     body: text,
     icon: 'icons/icon-192.png',

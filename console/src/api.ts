@@ -1,4 +1,5 @@
 import { ApiError, type components, createClient } from '../../client/src';
+import { t } from './language';
 
 import { fieldName } from './ui/field-names';
 
@@ -46,7 +47,7 @@ export function withCharacters(text: string): string {
 /** The platform cannot be reached. */
 export class Unreachable extends Error {
   constructor() {
-    super('The platform cannot be reached. Check the connection; this page tries again by itself.');
+    super(t('The platform cannot be reached. Check the connection; this page tries again by itself.'));
   }
 }
 
@@ -76,5 +77,5 @@ export async function all<T>(load: (query: { page: number; per_page: number }) =
 
 /** The text of an error for a person. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong.';
+  return error instanceof Error ? error.message : t('Something went wrong.');
 }

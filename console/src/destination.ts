@@ -1,3 +1,5 @@
+import { t } from './language';
+
 /** What a notification shows of where it goes; a delivery has less. */
 interface Destination {
   type: string;
@@ -22,7 +24,7 @@ export function nameOf(one: Destination): string {
 
 /** Where a notification goes. Secrets are not shown. */
 export function placeOf({ type, destination, preset, body }: Destination): string {
-  if (type === 'push') return `a browser, by ${new URL(destination).host}`;
+  if (type === 'push') return t('a browser, by {host}', { host: new URL(destination).host });
   if (!preset) return destination.replace(/\{\{\s*secrets\.[^}]*\}\}/g, '…');
   const { topic, chat_id, To, tag } = Object(body);
   // The id of a webhook or of a room.

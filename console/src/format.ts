@@ -1,4 +1,4 @@
-import { LOCALE } from './language';
+import { LOCALE, t } from './language';
 
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const dayTime = new Intl.DateTimeFormat(LOCALE, {
@@ -49,23 +49,23 @@ export function formatAge(seconds: number, nowMs = Date.now()): string {
 export function formatDuration(seconds: number, most = 2): string {
   const parts: string[] = [];
   let left = Math.round(seconds);
-  for (const [name, size] of [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['min', 60],
-    ['s', 1],
+  for (const [text, size] of [
+    ['{n} d', 86_400],
+    ['{n} h', 3_600],
+    ['{n} min', 60],
+    ['{n} s', 1],
   ] as const) {
-    const whole = Math.floor(left / size);
-    left -= whole * size;
-    if (whole > 0 && parts.length < most) parts.push(`${whole} ${name}`);
+    const n = Math.floor(left / size);
+    left -= n * size;
+    if (n > 0 && parts.length < most) parts.push(t(text, { n }));
   }
-  return parts.join(' ') || '0 s';
+  return parts.join(' ') || t('{n} s', { n: 0 });
 }
 
 /** Milliseconds, in the unit that suits them. */
 export function formatMs(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms / 1000);
+  return ms < 60_000 ? t('{n} s', { n: formatNumber(Math.round(ms / 100) / 10) }) : formatDuration(ms / 1000);
 }
 
 export function formatCount(number: number): string {
@@ -79,6 +79,11 @@ export function formatMany(number: number, what: string): string {
 
 export function formatNumber(number: number): string {
   return value.format(number);
+}
+
+/** Texts as a list: `a, b and c`, or with `or`. */
+export function formatList(texts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  return new Intl.ListFormat(LOCALE, { type }).format(texts);
 }
 
 /** Formats numbers of a range, to a thousandth of the range. */
@@ -133,12 +138,12 @@ function flatten(value: unknown, prefix: string, into: Record<string, unknown>):
 
 /** The display name of a sensor. */
 export function sensorName({ name, display_name }: { name: string; display_name?: string }): string {
-  return display_name || name || 'without a name';
+  return display_name || name || t('without a name');
 }
 
 /** The name of a user, as far as they show it here. */
 export function personName({ id, username, name, surname }: Person): string {
-  return username || [name, surname].filter(Boolean).join(' ') || (id ? `user ${id}` : 'a member');
+  return username || [name, surname].filter(Boolean).join(' ') || (id ? t('user {id}', { id }) : t('a member'));
 }
 
 interface Person {

@@ -26,6 +26,11 @@ export function setTranslations(loaded: Translations): void {
   translations = loaded;
 }
 
+/** The translations, for a worker: it loads nothing. */
+export function loadedTranslations(): Translations {
+  return translations;
+}
+
 /** The user's choice; undefined if the browser decides. */
 export function chosenLanguage(): Language | undefined {
   const stored = globalThis.localStorage?.getItem(STORED) ?? '';
@@ -50,7 +55,12 @@ export function t<T extends Text>(text: T, ...[values]: ValuesOf<T, string | num
   return partsOf<string | number>(text, values).join('');
 }
 
-/** The same with elements as values. */
+/** A text of the platform, such as the description of an event, in the language of the user if it has the text. */
+export function said(text: string): string {
+  return translations[text] ?? text;
+}
+
+/** The same as `t`, with elements as values. */
 export function tx<T extends Text>(text: T, ...[values]: ValuesOf<T, ComponentChildren>): ComponentChildren[] {
   return partsOf<ComponentChildren>(text, values);
 }

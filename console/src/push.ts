@@ -1,4 +1,5 @@
 import { api, ask, type Records, ROOT } from './api';
+import { t } from './language';
 
 type Notification = Records['NotificationView'];
 
@@ -33,12 +34,14 @@ export function isFor({ type, destination }: Notification, subscription: PushSub
 /** Asks for permission, subscribes, and creates the notification. Must be called from a click. */
 export async function subscribe(): Promise<Notification> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new Error('Notifications are not allowed for this site. Allow them in the settings of the browser.');
+    throw new Error(
+      t('Notifications are blocked for this site. Allow them in the settings of the browser, then reload this page.'),
+    );
   }
   const { push_key } = await ask(api.get('/notifications/push_key'));
   const subscription = await subscribeWith(push_key.public_key);
   const { endpoint, keys } = subscription.toJSON();
-  if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error('The browser returned no complete subscription.');
+  if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error(t('The browser returned an incomplete subscription.'));
   const notification = {
     type: 'push' as const,
     name: browserName(navigator.userAgent),
@@ -58,7 +61,7 @@ async function subscribeWith(publicKey: string): Promise<PushSubscription> {
   try {
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   } catch {
-    throw new Error('The push service of the browser cannot be reached, or is switched off. Try again later.');
+    throw new Error(t('The push service of the browser is switched off or cannot be reached. Try again later.'));
   }
 }
 
@@ -100,6 +103,6 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 /** `Chrome on Android`, from a user agent. */
 function browserName(userAgent: string): string {
   const find = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const [browser, system] = [find(BROWSERS) ?? 'Browser', find(SYSTEMS)];
-  return system === undefined ? browser : `${browser} on ${system}`;
+  const [browser, system] = [find(BROWSERS) ?? t('Browser'), find(SYSTEMS)];
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { passwordDigest } from '../../client/src';
 import { ApiError, api, ask, type Records, whenSignedOut } from './api';
 import { TIME_ZONE } from './format';
+import { type PlainText, t } from './language';
 
 export type User = Pick<Records['UserView'], (typeof SHOWN)[number]>;
 const SHOWN = [
@@ -82,12 +83,12 @@ export async function signOut(): Promise<void> {
 
 /** Minimum length of a new password, in characters. The platform gets its digest and cannot count them. */
 const SHORTEST_PASSWORD = 8;
-export const PASSWORD_RULE = `At least ${SHORTEST_PASSWORD} characters.`;
+export const PASSWORD_RULE = 'At least 8 characters.' satisfies PlainText;
 
 /** The digest of a new password; refuses one that is too short. */
 export function newDigestOf(password: string): string {
   if ([...password].length < SHORTEST_PASSWORD) {
-    throw new Error(`The password needs at least ${SHORTEST_PASSWORD} characters.`);
+    throw new Error(t('The password needs at least {n} characters.', { n: SHORTEST_PASSWORD }));
   }
   return passwordDigest(password);
 }

@@ -1,3 +1,4 @@
+import { t } from '../language';
 import { ColumnSigns, type Mark } from './cells';
 import { isDate } from './dates';
 import { isAboutDates, type Layout, shortened } from './layout';
@@ -51,9 +52,10 @@ function roleOf(at: number, { dateAt, timeAt }: Layout, otherwise: Role): Role {
 }
 
 function noteOf(signs: ColumnSigns, role: Role): string {
-  if (signs.filled === 0) return 'It is empty.';
+  if (signs.filled === 0) return t('It is empty.');
   const odd = role === 'text' ? signs.oddOne : undefined;
-  return odd ? `Most are numbers, but line ${odd.line} has “${shortened(odd.cell)}”.` : '';
+  if (!odd) return '';
+  return t('Most are numbers, but line {line} has “{cell}”.', { line: String(odd.line), cell: shortened(odd.cell) });
 }
 
 export function isValue({ role }: Column): boolean {
@@ -71,9 +73,9 @@ export function leaveOut(columns: readonly Column[], lines: number): void {
 
 function reasonToLeaveOut(column: Column, columns: readonly Column[], lines: number): string {
   const { name, role, first, names } = column;
-  if (isIdentity(name)) return 'It says which line or which thing it is.';
-  if (isDate(first) && (role === 'text' || isAboutDates(name))) return 'It is another date.';
+  if (isIdentity(name)) return t('It identifies the line or the device.');
+  if (isDate(first) && (role === 'text' || isAboutDates(name))) return t('It is another date.');
   const isSame = role === 'text' && names?.length === 1 && lines > 1;
   const hasNumbers = columns.some((one) => one !== column && one.role === 'number');
-  return isSame && hasNumbers ? 'It is the same in each line.' : '';
+  return isSame && hasNumbers ? t('It is the same in each line.') : '';
 }

@@ -1,3 +1,4 @@
+import { t } from '../language';
 import { isGap } from './cells';
 import { isDate, isTime, signsOf } from './dates';
 import { modalWidth } from './records';
@@ -85,10 +86,15 @@ function refuse(records: readonly TableRecord[]): never {
     if (at < 0 || cells.length < 2 || !next) continue;
     const cell = next.cells[at] ?? '';
     if (/^[-+\d.,e]+$/i.test(cell.trim()) && cell.trim() !== '') continue; // the time since a start
-    throw new NoDates(`Line ${next.line}: “${shortened(cell)}” is not a date.`);
+    throw new NoDates(t('Line {line}: “{cell}” is not a date.', { line: String(next.line), cell: shortened(cell) }));
   }
   throw new NoDates(
-    'No column holds dates. Each line needs one: 2026-11-22 14:30, 22.11.2026 14:30 or unix seconds for instance; seconds since a start are none.',
+    t(
+      'No column holds dates. Each line needs one, such as {examples} or unix seconds. Seconds since a start are not dates.',
+      {
+        examples: '2026-11-22 14:30, 22.11.2026 14:30',
+      },
+    ),
   );
 }
 

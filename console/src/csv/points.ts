@@ -1,3 +1,4 @@
+import { t } from '../language';
 import { isGap, readBoolean, readJson, readNumber } from './cells';
 import type { Column } from './columns';
 import { type Layout, shortened } from './layout';
@@ -75,13 +76,13 @@ export function readLines(rules: Rules): { lines: Line[]; leftOut: LeftOut[] } {
 function readLine(record: TableRecord, { layout, moments, cells, isJson, broken, lastMs }: Rules): Line {
   const { line } = record;
   const { length } = layout.names;
-  if (broken.has(line)) throw new Refused('quote', 'a quote is in a wrong place, or opened and never closed');
+  if (broken.has(line)) throw new Refused('quote', t('a quotation mark is in the wrong place, or is never closed'));
   if (record.cells.slice(length).some((cell) => cell.trim() !== '')) {
-    throw new Refused('cells', `${record.cells.length} cells, and there are ${length} columns`);
+    throw new Refused('cells', t('{n} cells, but {columns} columns', { n: record.cells.length, columns: length }));
   }
   const moment = moments.read(record);
   const date = dateIn(record, layout);
-  if (moment === undefined) throw new Refused('date', `“${shortened(date)}” is not a date`);
+  if (moment === undefined) throw new Refused('date', t('“{cell}” is not a date', { cell: shortened(date) }));
   if (moment.shown === 'never') throw new Refused('never', shortened(date));
   const { ms } = moment;
   if (ms < 0) throw new Refused('old', shortened(date));
@@ -110,15 +111,17 @@ export function readCell({ role, mark }: Pick<Column, 'role' | 'mark'>, cell: st
   if (role === 'text') return cell.trim();
   if (role === 'boolean') {
     const found = readBoolean(cell);
-    if (found === undefined) throw new Refused('kind', `“${shortened(cell)}” is neither true nor false`);
+    if (found === undefined)
+      throw new Refused('kind', t('“{cell}” is neither true nor false', { cell: shortened(cell) }));
     return found;
   }
   if (role === 'json') {
-    if (readJson(cell) === undefined) throw new Refused('kind', `“${shortened(cell)}” is no JSON`);
+    if (readJson(cell) === undefined)
+      throw new Refused('kind', t('“{cell}” is not valid JSON', { cell: shortened(cell) }));
     return new JsonText(cell.trim());
   }
   const number = readNumber(cell, mark);
-  if (number === undefined) throw new Refused('kind', `“${shortened(cell)}” is not a number`);
+  if (number === undefined) throw new Refused('kind', t('“{cell}” is not a number', { cell: shortened(cell) }));
   return MANY_DIGITS.test(number) ? number : Number(number);
 }
 

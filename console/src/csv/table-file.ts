@@ -1,8 +1,9 @@
+import { loadedTranslations, type Translations, t } from '../language';
 import type { Choices, FilePoint, Surroundings, Understanding } from './types';
 
 /** A request to a worker. */
 export type Task = { id: number } & (
-  | { what: 'open'; file: File }
+  | { what: 'open'; file: File; translations: Translations }
   | { what: 'understand'; choices: Choices; around: Surroundings }
   | { what: 'batch'; start: number }
 );
@@ -27,18 +28,20 @@ export class TableFile {
       else task?.resolve(data.result as never); // the task with this id expects this result
     });
     this.worker.addEventListener('error', () => {
-      for (const { reject } of this.waiting.values()) reject(new Error('The file could not be read.'));
+      for (const { reject } of this.waiting.values()) reject(new Error(t('The file could not be read.')));
       this.waiting.clear();
     });
   }
 
   static async open(file: File): Promise<TableFile> {
     if (file.size > MOST_MB * 1024 * 1024) {
-      throw new Error(`The file has more than ${MOST_MB} MB. Split it, and upload the parts one after the other.`);
+      throw new Error(
+        t('The file has more than {n} MB. Split it and upload the parts one after the other.', { n: MOST_MB }),
+      );
     }
     const table = new TableFile();
     try {
-      await table.ask<undefined>({ what: 'open', file });
+      await table.ask<undefined>({ what: 'open', file, translations: loadedTranslations() });
       return table;
     } catch (error) {
       table.close();

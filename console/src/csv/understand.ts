@@ -1,3 +1,4 @@
+import { t } from '../language';
 import { isGap } from './cells';
 import { type Column, columnsOf, isValue, leaveOut } from './columns';
 import { findLayout, type Layout, shortened } from './layout';
@@ -21,7 +22,7 @@ export interface Reading {
 
 /** Reads a table under the user's choices. Throws if there is nothing to store. */
 export function understand(table: Table, choices: Choices, around: Surroundings): Reading {
-  if (table.records.length === 0) throw new Error('The file is empty.');
+  if (table.records.length === 0) throw new Error(t('The file is empty.'));
   const layout = findLayout(table.records, choices, around);
   const moments = momentsOf(layout, choices, around);
   const columns = columnsOf(layout, table.separator, choices);
@@ -30,7 +31,7 @@ export function understand(table: Table, choices: Choices, around: Surroundings)
   const fields = isLong ? splitIntoFields(form, columns, layout, table.separator) : [];
   leaveOut(columns, layout.rows.length);
   const values = columns.filter(isValue);
-  if (values.length === 0) throw new Error('No column has values.');
+  if (values.length === 0) throw new Error(t('No column has values.'));
   const isJson = isLong || values.length > 1 || (values[0]?.name.startsWith('value.') ?? false);
   const lastMs = around.nowMs + DAY_MS;
   const { lines, leftOut } = readLines({
@@ -74,9 +75,9 @@ function splitIntoFields(form: LongForm, columns: Column[], layout: Layout, sepa
   const value = columns.find(({ at }) => at === form.valueAt);
   if (!value) return [];
   for (const column of columns) {
-    if (column.at === form.variableAt) Object.assign(column, { role: 'variable', note: 'The names of the fields.' });
+    if (column.at === form.variableAt) Object.assign(column, { role: 'variable', note: t('The names of the fields.') });
     else if (column.at !== form.valueAt && isValue(column) && !column.isChosen) {
-      Object.assign(column, { role: 'unused', note: 'It goes with the names.' });
+      Object.assign(column, { role: 'unused', note: t('It belongs to the names.') });
     }
   }
   const fields = longFields(form, layout, separator, value);

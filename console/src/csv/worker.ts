@@ -1,3 +1,4 @@
+import { setTranslations } from '../language';
 import { decode } from './decode';
 import type { Line } from './points';
 import { readTable, type Table } from './records';
@@ -19,6 +20,7 @@ addEventListener('message', ({ data: task }: MessageEvent<Task>) => {
 
 async function perform(task: Task): Promise<unknown> {
   if (task.what === 'open') {
+    setTranslations(task.translations);
     table = readTable(decode(new Uint8Array(await task.file.arrayBuffer())));
     return undefined;
   }

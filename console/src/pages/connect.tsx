@@ -1,3 +1,4 @@
+import { t } from '../language';
 import { href } from '../router';
 import { Loaded, Page } from '../ui/page';
 import { useWays, type Way } from './connect/ways';
@@ -6,7 +7,7 @@ import { useWays, type Way } from './connect/ways';
 export function ConnectPage() {
   const ways = useWays();
   return (
-    <Page title="Connect a device" lead="What do you have?" crumb={{ path: '/', name: 'Sensors' }}>
+    <Page title={t('Connect a device')} lead={t('What do you have?')} crumb={{ path: '/', name: t('Sensors') }}>
       <Loaded resource={ways}>
         {(list) =>
           [...new Set(list.map(({ group }) => group))].map((group) => (

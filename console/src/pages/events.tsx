@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { nameOf } from '../destination';
-import { formatMany } from '../format';
+import { said, t } from '../language';
 import { Action } from '../ui/action';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Field, Form, Select } from '../ui/form';
@@ -28,11 +28,11 @@ export function EventsPage() {
   const { data, reload } = events;
   return (
     <Page
-      title="Events"
-      lead="Be notified of what happens: a sensor was shared, a member joined, a delivery failed."
+      title={t('Events')}
+      lead={t('Be notified of what happens: a sensor is shared, a member joins, a delivery fails.')}
       actions={
         data && (
-          <DialogButton text="New subscription" title="Be notified of an event" kind="primary">
+          <DialogButton text={t('New subscription')} title={t('Be notified of an event')} kind="primary">
             {(close) => <New {...data} close={close} reload={reload} />}
           </DialogButton>
         )
@@ -42,8 +42,8 @@ export function EventsPage() {
         {({ kinds, connections, notifications }) => (
           <>
             {connections.length === 0 ? (
-              <Empty title="No subscriptions yet">
-                <p>Choose an event and a notification, and each time it happens a message goes out.</p>
+              <Empty title={t('No subscriptions yet')}>
+                <p>{t('Choose an event and a notification. You get a message each time the event happens.')}</p>
               </Empty>
             ) : (
               <Connections {...{ connections, notifications, reload }} />
@@ -59,15 +59,15 @@ export function EventsPage() {
 function AllEvents({ kinds }: { kinds: readonly Kind[] }) {
   return (
     <details>
-      <summary>All {formatMany(kinds.length, 'event')}</summary>
+      <summary>{t('All {n} events', { n: kinds.length })}</summary>
       <Table<Kind>
-        caption="All events"
+        caption={t('All events')}
         rows={kinds}
         keyOf={({ name }) => name}
         columns={[
-          { name: 'Event', cell: ({ name }) => <code>{name}</code> },
-          { name: 'What happened', cell: ({ description }) => description },
-          { name: 'In a', right: true, cell: ({ source }) => <span class="quiet">{source ?? ''}</span> },
+          { name: t('Event'), cell: ({ name }) => <code>{name}</code> },
+          { name: t('What happened'), cell: ({ description }) => said(description) },
+          { name: t('Concerns'), right: true, cell: ({ source }) => <span class="quiet">{said(source ?? '')}</span> },
         ]}
       />
     </details>
@@ -87,28 +87,28 @@ function Connections({ connections, notifications, reload }: SubscriptionsProps)
   };
   return (
     <Table<EventNotification>
-      caption="Subscriptions"
+      caption={t('Subscriptions')}
       rows={connections}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Event',
+          name: t('Event'),
           cell: ({ name, event, source_id }) => (
             <div>
               <strong>{name || event}</strong>
               <div class="small quiet">
                 <code>{event}</code>
-                {source_id && ` in ${source_id}`}
+                {source_id && ` ${t('in {id}', { id: source_id })}`}
               </div>
             </div>
           ),
         },
-        { name: 'To', cell: ({ notification_id }) => <span class="breakable">{to(notification_id)}</span> },
+        { name: t('To'), cell: ({ notification_id }) => <span class="breakable">{to(notification_id)}</span> },
         {
-          name: 'State',
-          cell: ({ enabled }) => <Status kind={enabled ? 'good' : undefined}>{enabled ? 'on' : 'off'}</Status>,
+          name: t('State'),
+          cell: ({ enabled }) => <Status kind={enabled ? 'good' : undefined}>{t(enabled ? 'on' : 'off')}</Status>,
         },
-        { name: 'Actions', right: true, cell: (one) => <Buttons connection={one} reload={reload} /> },
+        { name: t('Actions'), right: true, cell: (one) => <Buttons connection={one} reload={reload} /> },
       ]}
     />
   );
@@ -129,15 +129,19 @@ function Buttons({
   };
   return (
     <div class="actions">
-      <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${event}`} act={toggle}>
-        {enabled ? 'Switch off' : 'Switch on'}
+      <Action
+        kind="small-button"
+        label={t(enabled ? 'Switch off {name}' : 'Switch on {name}', { name: event })}
+        act={toggle}
+      >
+        {t(enabled ? 'Switch off' : 'Switch on')}
       </Action>
       <DangerButton
-        text="Delete"
+        text={t('Delete')}
         kind="danger small-button"
-        label={`Delete the subscription to ${event}`}
-        title="Delete the subscription?"
-        consequence="The event goes on happening; nobody is notified of it any more."
+        label={t('Delete the subscription to {event}', { event })}
+        title={t('Delete the subscription?')}
+        consequence={t('You will no longer be notified of this event.')}
         act={async () => {
           await ask(api.delete('/events/notifications/{id}', { params }));
           reload();
@@ -165,25 +169,25 @@ function New({ kinds, notifications, close, reload }: NewProps) {
     close();
     reload();
   };
-  if (notifications.length === 0) return <p>Make a notification first: it says where the message goes.</p>;
+  if (notifications.length === 0) return <p>{t('Create a notification first. It defines where messages are sent.')}</p>;
   return (
-    <Form label="Subscribe" submit={submit} onCancel={close}>
+    <Form label={t('Subscribe')} submit={submit} onCancel={close}>
       <Select
-        label="Event"
+        label={t('Event')}
         value={event}
         onValue={setEvent}
-        options={kinds.map(({ name, description }) => [name, description] as const)}
+        options={kinds.map(({ name, description }) => [name, said(description)] as const)}
       />
       <Select
-        label="To"
+        label={t('To')}
         value={to}
         onValue={setTo}
         options={notifications.map((one) => [one.id, nameOf(one)] as const)}
       />
       {kind?.source && (
         <Field
-          label={`Only in this ${kind.source}`}
-          hint="Its id; leave it empty for all that you can see."
+          label={t('Only in this {kind}', { kind: said(kind.source) })}
+          hint={t('Its id. Leave it empty for all that you can see.')}
           value={source}
           onValue={setSource}
         />

@@ -1,7 +1,7 @@
 import { all, api, ask, type Records } from '../api';
 import { useDraft } from '../drafts';
-import { firstDayOfWeek, formatMany, formatShort, TIME_ZONE } from '../format';
-import { LOCALE } from '../language';
+import { firstDayOfWeek, formatList, formatShort, TIME_ZONE } from '../format';
+import { LOCALE, many, t } from '../language';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Check, Choices, Field, Form, Select } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
@@ -19,11 +19,11 @@ export function MutesPage() {
   const { reload } = mutes;
   return (
     <Page
-      title="Mutes"
-      crumb={{ path: '/alerts', name: 'Alerts' }}
-      lead="Quiet hours and maintenance. Firings are still recorded; nobody is notified."
+      title={t('Mutes')}
+      crumb={{ path: '/alerts', name: t('Alerts') }}
+      lead={t('Quiet hours and maintenance. Firings are still recorded, but nobody is notified.')}
       actions={
-        <DialogButton text="New mute" title="New mute" kind="primary">
+        <DialogButton text={t('New mute')} title={t('New mute')} kind="primary">
           {(close) => <NewMute close={close} onDone={reload} />}
         </DialogButton>
       }
@@ -31,8 +31,8 @@ export function MutesPage() {
       <Loaded resource={mutes}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No mutes">
-              <p>Mute everything at night, or some sensors while you work on them.</p>
+            <Empty title={t('No mutes')}>
+              <p>{t('Mute everything at night, or some sensors during maintenance.')}</p>
             </Empty>
           ) : (
             <List list={list} reload={reload} />
@@ -46,23 +46,23 @@ export function MutesPage() {
 function List({ list, reload }: { list: readonly Mute[]; reload: () => void }) {
   return (
     <Table<Mute>
-      caption="Mutes"
+      caption={t('Mutes')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Mute', cell: ({ name }) => <strong>{name}</strong> },
-        { name: 'When', cell: (mute) => whenOf(mute) },
-        { name: 'What', cell: (mute) => whatOf(mute) },
+        { name: t('Mute'), cell: ({ name }) => <strong>{name}</strong> },
+        { name: t('When'), cell: (mute) => whenOf(mute) },
+        { name: t('What'), cell: (mute) => whatOf(mute) },
         {
-          name: 'Actions',
+          name: t('Actions'),
           right: true,
           cell: ({ id, name }) => (
             <DangerButton
-              text="Delete"
+              text={t('Delete')}
               kind="danger small-button"
-              label={`Delete the mute ${name}`}
-              title={`Delete the mute ${name}?`}
-              consequence="What fires from now on is delivered again."
+              label={t('Delete the mute {name}', { name })}
+              title={t('Delete the mute {name}?', { name })}
+              consequence={t('New alerts are delivered again.')}
               act={async () => {
                 await ask(api.delete('/mutes/{id}', { params: { path: { id } } }));
                 reload();
@@ -85,28 +85,31 @@ const WEEK = Array.from({ length: 7 }, (_, at) => (firstDayOfWeek() + at) % 7);
 function whenOf({ start, end, weekly }: Mute): string {
   const days =
     weekly?.days.length === 7
-      ? 'every day'
+      ? t('every day')
       : WEEK.filter((day) => weekly?.days.includes(day))
           .map((day) => DAY_NAMES[day])
           .join(', ');
   const hours = weekly && `${days}, ${weekly.from}–${weekly.to} (${weekly.timezone})`;
-  const range = [start !== null && `from ${formatShort(start)}`, end !== null && `until ${formatShort(end)}`];
+  const range = [
+    start !== null && t('from {date}', { date: formatShort(start) }),
+    end !== null && t('until {date}', { date: formatShort(end) }),
+  ];
   return [hours, ...range].filter(Boolean).join(' ');
 }
 
 function whatOf({ sensors, triggers }: Mute): string {
   const parts = [
-    sensors.length > 0 && formatMany(sensors.length, 'sensor'),
-    triggers.length > 0 && formatMany(triggers.length, 'trigger'),
+    sensors.length > 0 ? many(sensors.length, '{n} sensor', '{n} sensors') : '',
+    triggers.length > 0 ? many(triggers.length, '{n} trigger', '{n} triggers') : '',
   ];
-  return parts.filter(Boolean).join(', ') || 'everything';
+  return formatList(parts.filter(Boolean)) || t('everything');
 }
 
 const LENGTHS = [
-  ['3600', 'an hour'],
-  ['14400', 'four hours'],
-  ['86400', 'a day'],
-  ['604800', 'a week'],
+  ['3600', t('an hour')],
+  ['14400', t('four hours')],
+  ['86400', t('a day')],
+  ['604800', t('a week')],
 ] as const;
 
 interface Weekly {
@@ -134,28 +137,28 @@ function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
     onDone();
   };
   return (
-    <Form label="Mute" submit={submit} onCancel={close}>
-      <Field label="Name" value={name} onValue={setName} placeholder="Quiet hours" required />
+    <Form label={t('Mute|verb')} submit={submit} onCancel={close}>
+      <Field label={t('Name')} value={name} onValue={setName} placeholder={t('Quiet hours')} required />
       <Choices<'once' | 'weekly'>
-        label="When"
+        label={t('When')}
         value={way}
         onValue={setWay}
         options={[
-          ['once', 'From now on'],
-          ['weekly', 'Hours of the week'],
+          ['once', t('From now on')],
+          ['weekly', t('Hours of the week')],
         ]}
       />
-      {way === 'once' && <Select label="For" value={length} onValue={setLength} options={LENGTHS} />}
+      {way === 'once' && <Select label={t('For')} value={length} onValue={setLength} options={LENGTHS} />}
       {way === 'weekly' && <Hours weekly={weekly} onWeekly={setWeekly} />}
-      <PickSensors label="Limit to these sensors (optional)" chosen={sensors} onChosen={setSensors} />
+      <PickSensors label={t('Limit to these sensors (optional)')} chosen={sensors} onChosen={setSensors} />
     </Form>
   );
 }
 
 /** A time field with an invalid time is empty. */
 function checkTimes({ from, to }: Weekly): void {
-  if (!from) throw new Error('“From” must be a time such as 22:00.');
-  if (!to) throw new Error('“To” must be a time such as 06:00.');
+  if (!from) throw new Error(t('“From” must be a time such as {time}.', { time: '22:00' }));
+  if (!to) throw new Error(t('“To” must be a time such as {time}.', { time: '06:00' }));
 }
 
 function Hours({ weekly, onWeekly }: { weekly: Weekly; onWeekly: (weekly: Weekly) => void }) {
@@ -165,18 +168,18 @@ function Hours({ weekly, onWeekly }: { weekly: Weekly; onWeekly: (weekly: Weekly
   return (
     <>
       <fieldset class="line">
-        <legend class="label">Days</legend>
+        <legend class="label">{t('Days')}</legend>
         {WEEK.map((day) => (
           <Check key={day} label={DAY_NAMES[day]} checked={days.includes(day)} onChecked={(on) => setDay(day, on)} />
         ))}
       </fieldset>
-      <Field label="From" type="time" value={from} onValue={(value) => onWeekly({ ...weekly, from: value })} />
+      <Field label={t('From')} type="time" value={from} onValue={(value) => onWeekly({ ...weekly, from: value })} />
       <Field
-        label="To"
+        label={t('To|time')}
         type="time"
         value={to}
         onValue={(value) => onWeekly({ ...weekly, to: value })}
-        hint={`Times are in ${TIME_ZONE}. A night counts for the day it starts.`}
+        hint={t('Times are in {zone}. A night counts for the day it starts.', { zone: TIME_ZONE })}
       />
     </>
   );

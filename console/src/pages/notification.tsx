@@ -1,5 +1,6 @@
 import { api, ask, type Records, sentence } from '../api';
 import { nameOf } from '../destination';
+import { t } from '../language';
 import { go } from '../router';
 import { Loaded, Page } from '../ui/page';
 import { say } from '../ui/toast';
@@ -15,7 +16,7 @@ import { State } from './notifications/state';
 
 type Notification = Records['NotificationView'];
 
-const LIST = { path: '/notifications', name: 'Notifications' };
+const LIST = { path: '/notifications', name: t('Notifications') };
 
 /** A notification with its form; `new` for one that is not saved yet. */
 export function NotificationPage({ id }: { id: string }) {
@@ -25,7 +26,7 @@ export function NotificationPage({ id }: { id: string }) {
 function NewPage() {
   const leave = () => go(LIST.path);
   return (
-    <Page title="New notification" crumb={LIST}>
+    <Page title={t('New notification')} crumb={LIST}>
       <NewNotification hasBrowser onDone={leave} onCancel={leave} />
     </Page>
   );
@@ -38,9 +39,9 @@ function StoredPage({ id }: { id: string }) {
   );
   return (
     <Page
-      title="Notification"
+      title={t('Notification')}
       crumb={LIST}
-      lead={notification.data && <span class="breakable">to {nameOf(notification.data)}</span>}
+      lead={notification.data && <span class="breakable">{t('to {name}', { name: nameOf(notification.data) })}</span>}
       actions={
         notification.data && (
           <Buttons notification={notification.data} reload={notification.reload} onDeleted={() => go(LIST.path)} />
@@ -59,7 +60,7 @@ function Parts({ found, notification }: { found: Notification; notification: Res
     const { warning } = await ask(
       api.put('/notifications/{id}', { params: { path }, body: { notification: changes } }),
     );
-    say(warning ? sentence(warning) : 'The notification is saved.');
+    say(warning ? sentence(warning) : t('The notification is saved.'));
     notification.reload();
   };
   return (
@@ -77,7 +78,7 @@ function Parts({ found, notification }: { found: Notification; notification: Res
         channel={channel}
         id={found.id}
         initial={{ fields: fieldsOf(found), hidden: hiddenOf(found) }}
-        submits={[{ label: 'Save', act: save }]}
+        submits={[{ label: t('Save'), act: save }]}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import type { Records } from '../api';
 import { nameOf, placeOf } from '../destination';
+import { t } from '../language';
 import { href } from '../router';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
@@ -18,18 +19,18 @@ export function NotificationsPage() {
   const notifications = useNotifications();
   const add = (
     <a class="button primary" href={href('/notifications/new')}>
-      New notification
+      {t('New notification')}
     </a>
   );
   return (
-    <Page title="Notifications" lead="Where triggers and events report to." actions={add}>
+    <Page title={t('Notifications')} lead={t('Where alerts and events are sent.')} actions={add}>
       <Loaded resource={notifications}>
         {(list) => (
           <>
             {list.length === 0 ? (
-              <Empty title="No notifications yet">
+              <Empty title={t('No notifications yet')}>
                 <p>
-                  A notification is a text, and the channel that it goes through: a mail, a chat, a phone or any URL.
+                  {t('A notification is a text and the channel that delivers it: a mail, a chat, a phone or any URL.')}
                 </p>
               </Empty>
             ) : (
@@ -47,12 +48,12 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
   const presets = usePresets().data ?? [];
   return (
     <Table<Notification>
-      caption="Notifications"
+      caption={t('Notifications')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Destination',
+          name: t('Destination'),
           cell: (one) => (
             <div class="channel-cell">
               <ChannelPicture {...channelOf(one, presets)} />
@@ -61,15 +62,15 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
                   {nameOf(one)}
                 </a>
                 <div class="small quiet breakable">
-                  {one.name ? placeOf(one) : channelOf(one, presets).title}: {one.text || 'no text'}
+                  {one.name ? placeOf(one) : channelOf(one, presets).title}: {one.text || t('no text')}
                 </div>
               </div>
             </div>
           ),
         },
-        { name: 'State', cell: (one) => <State notification={one} reload={reload} /> },
+        { name: t('State'), cell: (one) => <State notification={one} reload={reload} /> },
         {
-          name: 'Last delivery',
+          name: t('Last delivery'),
           cell: (one) => (
             <>
               <LastResult last={one.last_delivery} />
@@ -78,7 +79,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
           ),
         },
         {
-          name: 'Actions',
+          name: t('Actions'),
           right: true,
           cell: (one) => <Buttons notification={one} reload={reload} onDeleted={reload} />,
         },

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
-import { formatAge, formatCount, formatMany, sensorName } from '../format';
+import { formatAge, sensorName } from '../format';
+import { many, t } from '../language';
 import { href, setQuery, usePlace } from '../router';
 import { DangerButton, DialogButton } from '../ui/dialog';
 import { Form, textOf } from '../ui/form';
@@ -21,24 +22,25 @@ export function SeriesPage() {
   const series = useResource(`series of ${sensor}`, () => loadSeries(sensor));
   return (
     <Page
-      title="Series"
-      lead={series.data && series.data.length > 0 && formatMany(series.data.length, 'name')}
-      crumb={sensor ? { path: `/sensors/${sensor}/about`, name: 'The sensor' } : { path: '/', name: 'Sensors' }}
+      title={t('Series')}
+      lead={series.data && series.data.length > 0 && many(series.data.length, '{n} name', '{n} names')}
+      crumb={sensor ? { path: `/sensors/${sensor}/about`, name: t('The sensor') } : { path: '/', name: t('Sensors') }}
       actions={
         <a class="button" href={href('/connect')}>
-          Connect a device
+          {t('Connect a device')}
         </a>
       }
     >
       <p class="quiet">
-        Agents and devices name what they send. The first point of a name makes a sensor; a name can be led to another
-        one.
+        {t(
+          'Agents and devices name what they send. The first point of a name creates a sensor; you can point the name at another sensor.',
+        )}
       </p>
       <Loaded resource={series}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No series yet">
-              <p>They appear when something sends data by a protocol of its own.</p>
+            <Empty title={t('No series yet')}>
+              <p>{t('They appear when an agent or a device sends data in its own protocol.')}</p>
             </Empty>
           ) : (
             <List list={list} reload={series.reload} />
@@ -62,7 +64,7 @@ function List({ list, reload }: { list: readonly Series[]; reload: () => void })
   const page = Number(query.get('page')) || 0;
   const [text, setText] = useState(query.get('q') ?? '');
   const wanted = text.trim().toLowerCase();
-  const sensorOf = ({ sensor_id }: Series) => names.sensors.get(sensor_id) ?? `sensor ${sensor_id}`;
+  const sensorOf = ({ sensor_id }: Series) => names.sensors.get(sensor_id) ?? t('Sensor {id}', { id: sensor_id });
   const found = list.filter((one) => `${one.name} ${one.source} ${sensorOf(one)}`.toLowerCase().includes(wanted));
   const shown = found.slice(page * SIZE, (page + 1) * SIZE);
   return (
@@ -71,8 +73,8 @@ function List({ list, reload }: { list: readonly Series[]; reload: () => void })
         <input
           class="input search"
           type="search"
-          aria-label="Find series"
-          placeholder="Name, protocol or sensor"
+          aria-label={t('Find series')}
+          placeholder={t('Name, protocol or sensor')}
           value={text}
           onInput={(event) => {
             setText(textOf(event));
@@ -82,7 +84,7 @@ function List({ list, reload }: { list: readonly Series[]; reload: () => void })
       </div>
       {found.length < list.length && (
         <p class="quiet small" role="status">
-          {formatCount(found.length)} of {formatMany(list.length, 'name')}
+          {many(list.length, '{found} of {n} name', '{found} of {n} names', { found: found.length })}
         </p>
       )}
       <Rows series={shown} sensorOf={sensorOf} reload={reload} />
@@ -106,12 +108,12 @@ interface RowsProps {
 function Rows({ series, sensorOf, reload }: RowsProps) {
   return (
     <Table<Series>
-      caption="Series"
+      caption={t('Series')}
       rows={series}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Name',
+          name: t('Name'),
           cell: ({ name, source }) => (
             <div>
               <strong class="breakable">{name}</strong>
@@ -120,7 +122,7 @@ function Rows({ series, sensorOf, reload }: RowsProps) {
           ),
         },
         {
-          name: 'Leads to',
+          name: t('Sensor'),
           cell: (one) => (
             <a class="breakable" href={href(`/sensors/${one.sensor_id}`)}>
               {sensorOf(one)}
@@ -128,10 +130,10 @@ function Rows({ series, sensorOf, reload }: RowsProps) {
           ),
         },
         {
-          name: 'Last point',
-          cell: ({ last }) => (last === null ? <span class="quiet">none</span> : formatAge(last)),
+          name: t('Last point'),
+          cell: ({ last }) => (last === null ? <span class="quiet">{t('none')}</span> : formatAge(last)),
         },
-        { name: 'Actions', right: true, cell: (one) => <Actions series={one} reload={reload} /> },
+        { name: t('Actions'), right: true, cell: (one) => <Actions series={one} reload={reload} /> },
       ]}
     />
   );
@@ -143,19 +145,19 @@ function Actions({ series, reload }: { series: Series; reload: () => void }) {
   return (
     <div class="actions">
       <DialogButton
-        text="Lead elsewhere"
-        title="Lead to another sensor"
+        text={t('Change sensor')}
+        title={t('Change the sensor')}
         kind="small-button"
-        label={`Lead elsewhere: ${name}`}
+        label={t('Change sensor: {name}', { name })}
       >
         {(close) => <Lead series={series} reload={reload} close={close} />}
       </DialogButton>
       <DangerButton
-        text="Forget"
+        text={t('Forget')}
         kind="danger small-button"
-        label={`Forget ${name}`}
-        title="Forget this name?"
-        consequence="The sensor stays, with its data. If the name arrives again, it makes another sensor."
+        label={t('Forget {name}', { name })}
+        title={t('Forget this name?')}
+        consequence={t('The sensor and its data stay. If the name arrives again, it creates another sensor.')}
         act={async () => {
           await ask(api.delete('/series/{id}', { params }));
           reload();
@@ -172,24 +174,24 @@ function Lead({ series, reload, close }: { series: Series; reload: () => void; c
   const submit = async () => {
     if (sensor_id === undefined) return;
     await ask(api.put('/series/{id}', { params: { path: { id: series.id } }, body: { sensor_id } }));
-    say('New points go to this sensor.');
+    say(t('New points go to this sensor.'));
     reload();
     close();
   };
   return (
-    <Form label="Lead there" submit={submit} onCancel={close} ready={sensor_id !== undefined}>
+    <Form label={t('Save')} submit={submit} onCancel={close} ready={sensor_id !== undefined}>
       <p class="breakable">
         <strong>{series.name}</strong>
       </p>
       <PickSensors
-        label="Its new points go to"
+        label={t('New points go to')}
         mine
         except={[series.sensor_id]}
         chosen={chosen}
         onChosen={(ids) => setChosen(ids.slice(-1))}
-        nameOf={(sensor) => `${sensorName(sensor)}, id ${sensor.id}`}
+        nameOf={(sensor) => t('{name}, id {id}', { name: sensorName(sensor), id: sensor.id })}
       />
-      <p class="quiet">Stored points stay where they are.</p>
+      <p class="quiet">{t('Stored points stay where they are.')}</p>
     </Form>
   );
 }

@@ -1,11 +1,12 @@
 import { api, ask, type Records } from '../api';
 import { sensorName } from '../format';
+import { t } from '../language';
 import { go, href } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Loaded, Page, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import type { Sensor } from './sensors/load';
-import { kindOf, learns } from './services/kinds';
+import { KINDS, learns } from './services/kinds';
 import { Methods } from './services/methods';
 import { Teach } from './services/teach';
 
@@ -18,12 +19,12 @@ interface Found {
 export function ServicePage({ id }: { id: string }) {
   const service = useResource(`service ${id}`, (signal) => load(id, signal));
   const { data } = service;
-  const kind = data && kindOf(data.sensor.device_type);
+  const kind = data && KINDS[data.sensor.device_type];
   return (
     <Page
-      title={data ? sensorName(data.sensor) : 'Service'}
-      crumb={{ path: '/services', name: 'Services' }}
-      lead={kind && `${kind.title}: ${kind.does}`}
+      title={data ? sensorName(data.sensor) : t('Service')}
+      crumb={{ path: '/services', name: t('Services') }}
+      lead={kind && `${t(kind.title)}: ${t(kind.does)}`}
       actions={data && <Buttons {...data} />}
     >
       <Loaded resource={service}>{(found) => <Parts {...found} />}</Loaded>
@@ -51,12 +52,14 @@ function Buttons({ sensor, inputs }: Found) {
   return (
     <>
       <a class="button" href={href(`/sensors/${sensor.id}`)}>
-        Result
+        {t('Result')}
       </a>
       <DangerButton
-        text="Stop"
-        title={`Stop ${sensorName(sensor)}?`}
-        consequence="Nothing feeds it any more, and what it has learnt is gone. Its data stays as a plain sensor."
+        text={t('Stop')}
+        title={t('Stop {name}?', { name: sensorName(sensor) })}
+        consequence={t(
+          'Sensors no longer feed it, and what it has learned is lost. Its data stays as an ordinary sensor.',
+        )}
         act={stop}
       />
     </>
@@ -67,9 +70,9 @@ function Parts({ sensor, inputs }: Found) {
   const { id, device_type: kind } = sensor;
   return (
     <>
-      <Section title="Fed by">
+      <Section title={t('Fed by')}>
         {inputs.length === 0 ? (
-          <p class="quiet">Nothing: the service has stopped, and its data stays.</p>
+          <p class="quiet">{t('No sensors. The service has stopped, and its data stays.')}</p>
         ) : (
           <ul class="tags">
             {inputs.map((input) => (
@@ -81,12 +84,12 @@ function Parts({ sensor, inputs }: Found) {
         )}
       </Section>
       {inputs[0] && learns(kind) && (
-        <Section title="Teach it">
+        <Section title={t('Teach states')}>
           <Teach serviceId={id} inputs={inputs} />
         </Section>
       )}
       {inputs[0] && (
-        <Section title="Settings">
+        <Section title={t('Settings')}>
           <Methods serviceId={id} inputs={inputs} kind={kind} />
         </Section>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../api';
 import { sensorName } from '../format';
+import { t } from '../language';
 import { go, href } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form, Select } from '../ui/form';
@@ -9,7 +10,7 @@ import { PickSensors } from '../ui/pick-sensors';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { loadSensors, type Sensor } from './sensors/load';
-import { KINDS, kindOf } from './services/kinds';
+import { KINDS, titleOf } from './services/kinds';
 
 /** The user's services, which compute sensors from other sensors. */
 export function ServicesPage() {
@@ -18,19 +19,20 @@ export function ServicesPage() {
     return sensors.filter(({ owner, type, device_type }) => !owner && type === '2' && device_type in KINDS);
   });
   const add = (
-    <DialogButton text="New service" title="New service" kind="primary">
+    <DialogButton text={t('New service')} title={t('New service')} kind="primary">
       {(close) => <NewService close={close} />}
     </DialogButton>
   );
   return (
-    <Page title="Services" lead="Sensors that are computed from other sensors, while data comes in." actions={add}>
+    <Page title={t('Services')} lead={t('Sensors that are computed from other sensors as data arrives.')} actions={add}>
       <Loaded resource={services}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No services yet">
+            <Empty title={t('No services yet')}>
               <p>
-                A formula over several sensors, statistics of a rolling window, or states such as “washing” that it
-                learns from examples: the result is a sensor like any other.
+                {t(
+                  'A formula over several sensors, statistics over a rolling window, or states such as “washing” that are learned from examples: the result is a sensor like any other.',
+                )}
               </p>
             </Empty>
           ) : (
@@ -45,25 +47,25 @@ export function ServicesPage() {
 function List({ list }: { list: readonly Sensor[] }) {
   return (
     <Table<Sensor>
-      caption="Services"
+      caption={t('Services')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Service',
+          name: t('Service'),
           cell: (sensor) => (
             <a class="strong" href={href(`/services/${sensor.id}`)}>
               {sensorName(sensor)}
             </a>
           ),
         },
-        { name: 'Kind', cell: ({ device_type }) => kindOf(device_type).title },
+        { name: t('Kind'), cell: ({ device_type }) => titleOf(device_type) },
         {
-          name: 'Result',
+          name: t('Result'),
           right: true,
           cell: (sensor) => (
-            <a href={href(`/sensors/${sensor.id}`)} aria-label={`Chart of ${sensorName(sensor)}`}>
-              chart
+            <a href={href(`/sensors/${sensor.id}`)} aria-label={t('Chart of {name}', { name: sensorName(sensor) })}>
+              {t('chart')}
             </a>
           ),
         },
@@ -83,20 +85,26 @@ function NewService({ close }: { close: () => void }) {
       const body = { service, ...(!id && { sensor: { name } }) };
       id = (await ask(api.post('/sensors/{id}/services', { params: { path: { id: sensor } }, body }))).service.id;
     }
-    if (!id) throw new Error('Choose at least one sensor that feeds it.');
+    if (!id) throw new Error(t('Choose at least one sensor that feeds it.'));
     close();
     go(`/services/${id}`);
   };
   return (
-    <Form label="Create" submit={submit} onCancel={close}>
+    <Form label={t('Create')} submit={submit} onCancel={close}>
       <Select
-        label="Kind"
+        label={t('Kind')}
         value={kind}
         onValue={setKind}
-        options={Object.entries(KINDS).map(([key, { title, does }]) => [key, `${title}: ${does}`] as const)}
+        options={Object.entries(KINDS).map(([key, { title, does }]) => [key, `${t(title)}: ${t(does)}`] as const)}
       />
-      <Field label="Name of the result" value={name} onValue={setName} placeholder="Indoor minus outdoor" required />
-      <PickSensors label="Fed by" chosen={sensors} onChosen={setSensors} />
+      <Field
+        label={t('Name of the result')}
+        value={name}
+        onValue={setName}
+        placeholder={t('Indoor minus outdoor')}
+        required
+      />
+      <PickSensors label={t('Fed by')} chosen={sensors} onChosen={setSensors} />
     </Form>
   );
 }

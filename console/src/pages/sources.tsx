@@ -1,5 +1,6 @@
 import { all, api, ask } from '../api';
-import { formatAge, formatMany } from '../format';
+import { formatAge } from '../format';
+import { many, t } from '../language';
 import { href } from '../router';
 import { Action } from '../ui/action';
 import { DangerButton } from '../ui/dialog';
@@ -17,21 +18,22 @@ export function SourcesPage() {
   );
   return (
     <Page
-      title="MQTT sources"
-      lead="Your brokers: the platform connects to them, and stores what they publish."
+      title={t('MQTT sources')}
+      lead={t('Your brokers. The platform connects to them and stores what they publish.')}
       actions={
         <a class="button primary" href={href('/sources/new')}>
-          New source
+          {t('New source')}
         </a>
       }
     >
       <Loaded resource={sources}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No sources yet">
+            <Empty title={t('No sources yet')}>
               <p>
-                Name your MQTT broker and the topics that matter. Sensors appear by themselves, with their units if the
-                messages name them.
+                {t(
+                  'Enter your MQTT broker and its topics. Sensors are created automatically, with units if the messages name them.',
+                )}
               </p>
             </Empty>
           ) : (
@@ -46,12 +48,12 @@ export function SourcesPage() {
 function List({ list, reload }: { list: readonly Source[]; reload: () => void }) {
   return (
     <Table<Source>
-      caption="MQTT sources"
+      caption={t('MQTT sources')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Source',
+          name: t('Source'),
           cell: ({ id, name, url, topics }) => (
             <div>
               <a class="strong breakable" href={href(`/sources/${id}`)}>
@@ -64,17 +66,19 @@ function List({ list, reload }: { list: readonly Source[]; reload: () => void })
             </div>
           ),
         },
-        { name: 'State', cell: (source) => <State source={source} /> },
+        { name: t('State'), cell: (source) => <State source={source} /> },
         {
-          name: 'Last message',
+          name: t('Last message'),
           cell: ({ last_message: last, unreadable }) => (
             <div>
-              {last === null ? <span class="quiet">no message yet</span> : formatAge(last)}
-              {unreadable > 0 && <div class="small quiet">{formatMany(unreadable, 'unreadable message')}</div>}
+              {last === null ? <span class="quiet">{t('no message yet')}</span> : formatAge(last)}
+              {unreadable > 0 && (
+                <div class="small quiet">{many(unreadable, '{n} unreadable message', '{n} unreadable messages')}</div>
+              )}
             </div>
           ),
         },
-        { name: 'Actions', right: true, cell: (source) => <Actions source={source} reload={reload} /> },
+        { name: t('Actions'), right: true, cell: (source) => <Actions source={source} reload={reload} /> },
       ]}
     />
   );
@@ -84,7 +88,7 @@ function List({ list, reload }: { list: readonly Source[]; reload: () => void })
 function State({ source: { state, last_error: error } }: { source: Source }) {
   return (
     <div class="stack tight">
-      <Status {...STATES[state]}>{state}</Status>
+      <Status {...STATES[state]}>{t(STATES[state].text)}</Status>
       {error && <span class="small breakable">{error}</span>}
     </div>
   );
@@ -96,20 +100,20 @@ function Actions({ source: { id, name, enabled }, reload }: { source: Source; re
     <div class="actions">
       <Action
         kind="small-button"
-        label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
+        label={t(enabled ? 'Switch off {name}' : 'Switch on {name}', { name })}
         act={async () => {
           await ask(api.put('/mqtt_sources/{id}', { params, body: { mqtt_source: { enabled: !enabled } } }));
           reload();
         }}
       >
-        Switch {enabled ? 'off' : 'on'}
+        {t(enabled ? 'Switch off' : 'Switch on')}
       </Action>
       <DangerButton
-        text="Delete"
+        text={t('Delete')}
         kind="danger small-button"
-        label={`Delete ${name}`}
-        title={`Delete ${name}?`}
-        consequence="The platform no longer listens to this broker. The sensors stay, with their data."
+        label={t('Delete {name}', { name })}
+        title={t('Delete {name}?', { name })}
+        consequence={t('The platform disconnects from this broker. The sensors and their data stay.')}
         act={async () => {
           await ask(api.delete('/mqtt_sources/{id}', { params }));
           reload();

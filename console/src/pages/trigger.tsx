@@ -1,4 +1,5 @@
 import { api, ask, sentence } from '../api';
+import { t } from '../language';
 import { go } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Loaded, Page } from '../ui/page';
@@ -18,15 +19,15 @@ export function TriggerPage({ id }: { id: string }) {
   };
   return (
     <Page
-      title={isNew ? 'New trigger' : (trigger.data?.rule.name ?? 'Trigger')}
-      crumb={{ path: '/triggers', name: 'Triggers' }}
+      title={isNew ? t('New trigger') : (trigger.data?.rule.name ?? t('Trigger'))}
+      crumb={{ path: '/triggers', name: t('Triggers') }}
       actions={
         !isNew &&
         trigger.data && (
           <DangerButton
-            text="Delete"
-            title={`Delete ${trigger.data.rule.name}?`}
-            consequence="It stops watching all its sensors at once, and its history goes with it."
+            text={t('Delete')}
+            title={t('Delete {name}?', { name: trigger.data.rule.name })}
+            consequence={t('It stops watching all its sensors, and its history is deleted. This cannot be undone.')}
             act={remove}
           />
         )

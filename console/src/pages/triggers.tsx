@@ -1,5 +1,5 @@
 import { all, api, ask, type Records } from '../api';
-import { formatMany } from '../format';
+import { many, t } from '../language';
 import { href } from '../router';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
@@ -13,18 +13,19 @@ export function TriggersPage() {
   const triggers = useResource('triggers', load);
   const newTrigger = (
     <a class="button primary" href={href('/triggers/new')}>
-      New trigger
+      {t('New trigger')}
     </a>
   );
   return (
-    <Page title="Triggers" lead="Rules that send mails or call URLs." actions={newTrigger}>
+    <Page title={t('Triggers')} lead={t('Rules that watch your sensors and notify you.')} actions={newTrigger}>
       <Loaded resource={triggers}>
         {({ rules, sensors }) =>
           rules.length === 0 ? (
-            <Empty title="No triggers yet">
+            <Empty title={t('No triggers yet')}>
               <p>
-                A trigger watches sensors: it fires when a condition holds, “above 30 degrees” for instance, or when no
-                data comes. You see on your own data when it would have fired, before you save it.
+                {t(
+                  'A trigger watches sensors. It fires when a condition is met, such as “above 30 degrees”, or when no data arrives. Before you save it, you see when it would have fired on your own data.',
+                )}
               </p>
               {newTrigger}
             </Empty>
@@ -51,20 +52,20 @@ async function load() {
 function List({ rules, sensors }: Awaited<ReturnType<typeof load>>) {
   return (
     <Table<Trigger>
-      caption="Triggers"
+      caption={t('Triggers')}
       rows={rules}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Trigger',
+          name: t('Trigger'),
           cell: (trigger) => (
             <a class="strong" href={href(`/triggers/${trigger.id}`)}>
               {trigger.name}
             </a>
           ),
         },
-        { name: 'Fires', cell: (trigger) => <code class="breakable">{ruleOf(trigger)}</code> },
-        { name: 'On', right: true, cell: ({ id }) => formatMany(sensors.get(id) ?? 0, 'sensor') },
+        { name: t('Fires'), cell: (trigger) => <code class="breakable">{ruleOf(trigger)}</code> },
+        { name: t('On'), right: true, cell: ({ id }) => many(sensors.get(id) ?? 0, '{n} sensor', '{n} sensors') },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, ask, ROOT } from '../api';
+import { type PlainText, t } from '../language';
 import { hasSessionEnded, PASSWORD_RULE, register, signIn } from '../session';
 import { Field, Form } from '../ui/form';
 
@@ -9,7 +10,7 @@ type Mode = 'sign in' | 'register' | 'forgotten';
 export function Welcome() {
   const [mode, setMode] = useState<Mode>('sign in');
   useEffect(() => {
-    document.title = 'Sensor data platform';
+    document.title = t('Sensor data platform');
   }, []);
   const form = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
@@ -17,9 +18,9 @@ export function Welcome() {
     if (!isFirst.current) form.current?.querySelector('input')?.focus();
     isFirst.current = false;
   }, [mode]);
-  const other = (next: Mode, text: string) => (
+  const other = (next: Mode, text: PlainText) => (
     <button type="button" class="link" onClick={() => setMode(next)}>
-      {text}
+      {t(text)}
     </button>
   );
   return (
@@ -27,7 +28,7 @@ export function Welcome() {
       <div>
         <div class="brand">
           <img src={`${ROOT}console/icon.svg`} alt="" />
-          Sensor data platform
+          {t('Sensor data platform')}
         </div>
         <div ref={form}>
           {mode === 'sign in' && <SignIn />}
@@ -36,7 +37,7 @@ export function Welcome() {
         </div>
         <p class="line spread small">
           {mode === 'register' ? other('sign in', 'Sign in instead') : other('register', 'Create an account')}
-          {mode === 'forgotten' ? other('sign in', 'Back to sign in') : other('forgotten', 'Forgot the password?')}
+          {mode === 'forgotten' ? other('sign in', 'Back to sign in') : other('forgotten', 'Forgot your password?')}
         </p>
       </div>
     </main>
@@ -50,18 +51,21 @@ function SignIn() {
     try {
       await signIn(username, password);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) throw new Error('The username or the password is wrong.');
+      if (error instanceof ApiError && error.status === 401)
+        throw new Error(t('The username or the password is wrong.'));
       throw error;
     }
   };
   return (
     <div class="stack">
-      <h1>Sign in</h1>
-      {hasSessionEnded() && <p class="message">Your session has ended. Sign in again to go on where you were.</p>}
-      <Form label="Sign in" submit={submit}>
-        <Field label="Username" value={username} onValue={setUsername} autocomplete="username" required />
+      <h1>{t('Sign in')}</h1>
+      {hasSessionEnded() && (
+        <p class="message">{t('Your session has ended. Sign in again to continue where you were.')}</p>
+      )}
+      <Form label={t('Sign in')} submit={submit}>
+        <Field label={t('Username')} value={username} onValue={setUsername} autocomplete="username" required />
         <Field
-          label="Password"
+          label={t('Password')}
           type="password"
           value={password}
           onValue={setPassword}
@@ -73,8 +77,6 @@ function SignIn() {
   );
 }
 
-const INVITATION = 'The code of the operator.';
-
 function wantsInvitation(error: unknown): boolean {
   return error instanceof ApiError && ('invitation' in error.fields || /invitation/i.test(error.message));
 }
@@ -83,7 +85,11 @@ function Register() {
   const [account, setAccount] = useState({ username: '', email: '', password: '' });
   const [invitation, setInvitation] = useState('');
   const [asks, setAsks] = useState(false);
-  const set = (field: keyof typeof account) => (value: string) => setAccount({ ...account, [field]: value });
+  const field = (name: keyof typeof account) => ({
+    value: account[name],
+    onValue: (value: string) => setAccount({ ...account, [name]: value }),
+    required: true,
+  });
   const submit = async () => {
     try {
       await register(account, invitation);
@@ -94,28 +100,31 @@ function Register() {
   };
   return (
     <div class="stack">
-      <h1>Create an account</h1>
-      <Form label="Create the account" submit={submit}>
-        <Field label="Username" value={account.username} onValue={set('username')} autocomplete="username" required />
+      <h1>{t('Create an account')}</h1>
+      <Form label={t('Create the account')} submit={submit}>
+        <Field label={t('Username')} {...field('username')} autocomplete="username" />
         <Field
-          label="Email"
+          label={t('Email')}
           type="email"
-          value={account.email}
-          onValue={set('email')}
+          {...field('email')}
           autocomplete="email"
-          hint="For alerts, and for a new password if this one is lost."
-          required
+          hint={t('For alerts, and to reset your password.')}
         />
         <Field
-          label="Password"
+          label={t('Password')}
           type="password"
-          value={account.password}
-          onValue={set('password')}
+          {...field('password')}
           autocomplete="new-password"
-          hint={PASSWORD_RULE}
-          required
+          hint={t(PASSWORD_RULE)}
         />
-        {asks && <Field label="Invitation" value={invitation} onValue={setInvitation} hint={INVITATION} />}
+        {asks && (
+          <Field
+            label={t('Invitation')}
+            value={invitation}
+            onValue={setInvitation}
+            hint={t('The code that the operator gave you.')}
+          />
+        )}
       </Form>
     </div>
   );
@@ -130,14 +139,14 @@ function Forgotten() {
   };
   return (
     <div class="stack">
-      <h1>A new password</h1>
+      <h1>{t('Reset your password')}</h1>
       {sent ? (
         <p class="message good" role="status">
-          A mail with a link is on its way. The link works for an hour.
+          {t('A mail with a link is on its way. The link is valid for an hour.')}
         </p>
       ) : (
-        <Form label="Send me a link" submit={submit}>
-          <Field label="Username" value={username} onValue={setUsername} autocomplete="username" required />
+        <Form label={t('Send me a link')} submit={submit}>
+          <Field label={t('Username')} value={username} onValue={setUsername} autocomplete="username" required />
         </Form>
       )}
     </div>

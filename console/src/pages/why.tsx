@@ -1,5 +1,6 @@
 import { api, ask, type Records } from '../api';
 import { formatAge, formatDate, formatValue, sensorName } from '../format';
+import { many, type PlainText, t } from '../language';
 import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
@@ -10,18 +11,18 @@ import { ruleOf, StateOf } from './sensor/triggers';
 type Decision = Records['DecisionView'];
 type Firing = Records['FiringView'];
 
-const REASONS: Record<string, string> = {
+const REASONS: Record<string, PlainText> = {
   fired: 'fired',
-  'inactive-sensor': 'fired: no data came',
+  'inactive-sensor': 'fired: no data arrived',
   false: 'the condition was false',
   'once-a-minute': 'true, but it had fired within the last minute',
-  'no-previous-value': 'the first value, there was none to compare it with',
+  'no-previous-value': 'the first value: there was none to compare it with',
   'cannot-be-evaluated': 'cannot be evaluated',
-  late: 'late: a newer point had been evaluated before',
+  late: 'late: a newer point had already been evaluated',
   'too-far-ahead': 'dated more than an hour ahead',
   'no-expression': 'it has no condition',
   inactive: 'paused',
-  'not-due': 'data came in time',
+  'not-due': 'data arrived in time',
   pending: 'true, but not for long enough yet',
   resolved: 'false again: the episode ended',
   muted: 'fired while muted: no notification was sent',
@@ -36,12 +37,12 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
   const { data } = found;
   return (
     <Page
-      title={data ? `Why “${data.rule.name}” fired, or not` : 'Why it fired, or not'}
-      crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : 'Sensor' }}
+      title={data ? t('Why “{name}” fired or not', { name: data.rule.name }) : t('Why it fired or not')}
+      crumb={{ path: `/sensors/${id}`, name: data ? sensorName(data.sensor) : t('Sensor') }}
       lead={data && <code class="breakable">{ruleOf(data.rule)}</code>}
       actions={
         <a class="button" href={href(`/triggers/${trigger}?sensor=${id}`)}>
-          Edit the trigger
+          {t('Edit the trigger')}
         </a>
       }
     >
@@ -49,10 +50,10 @@ export function WhyPage({ id, trigger }: { id: string; trigger: string }) {
         {({ rule, decisions, firings }) => (
           <>
             <StateOf trigger={rule} />
-            <Section title="Latest decisions">
+            <Section title={t('Latest decisions')}>
               <Decisions decisions={decisions} />
             </Section>
-            <Section title="Latest firings">
+            <Section title={t('Latest firings')}>
               <Firings firings={firings} />
             </Section>
           </>
@@ -77,56 +78,56 @@ async function load(id: string, trigger: string, signal: AbortSignal) {
 function Decisions({ decisions }: { decisions: readonly Decision[] }) {
   if (decisions.length === 0) {
     return (
-      <Empty title="Nothing was decided yet">
-        <p>Each new value of the sensor makes a decision. The last hundred are kept.</p>
+      <Empty title={t('No decisions yet')}>
+        <p>{t('Each new value of the sensor leads to a decision. The last hundred are kept.')}</p>
       </Empty>
     );
   }
   return (
     <Table<Decision>
-      caption="Latest decisions"
+      caption={t('Latest decisions')}
       rows={decisions}
       keyOf={(one) => `${one.date} ${one.value_date} ${one.reason}`}
       columns={[
         {
-          name: 'Outcome',
+          name: t('Outcome'),
           cell: (one) => (
             <div>
               <Status kind={one.fired ? 'bad' : one.error ? 'warn' : undefined}>
-                {one.fired ? 'fired' : 'did not fire'}
+                {t(one.fired ? 'fired' : 'did not fire')}
               </Status>
-              <div class="small quiet breakable">{one.error || (REASONS[one.reason] ?? one.reason)}</div>
+              <div class="small quiet breakable">{one.error || reasonText(one.reason)}</div>
             </div>
           ),
         },
         {
-          name: 'Value',
+          name: t('Value'),
           cell: (one) => <span class="numbers">{one.value === null ? '–' : formatValue(one.value)}</span>,
         },
-        { name: 'When', cell: (one) => <span title={formatDate(one.date)}>{formatAge(one.date)}</span> },
-        { name: 'Variables', cell: (one) => <Variables of={one.variables} /> },
+        { name: t('When'), cell: (one) => <span title={formatDate(one.date)}>{formatAge(one.date)}</span> },
+        { name: t('Variables'), cell: (one) => <Variables of={one.variables} /> },
       ]}
     />
   );
 }
 
 function Firings({ firings }: { firings: readonly Firing[] }) {
-  if (firings.length === 0) return <p class="quiet">It has not fired on this sensor.</p>;
+  if (firings.length === 0) return <p class="quiet">{t('It has not fired on this sensor.')}</p>;
   return (
     <Table<Firing>
-      caption="Latest firings"
+      caption={t('Latest firings')}
       rows={firings}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'When',
+          name: t('When'),
           cell: (firing) => <a href={href(chartPath(firing.sensor_id, dateOf(firing)))}>{formatDate(firing.date)}</a>,
         },
         {
-          name: 'Because',
-          cell: ({ reason }) => (reason === 'inactivity' ? 'no data came' : 'the condition was true'),
+          name: t('Because'),
+          cell: ({ reason }) => t(reason === 'inactivity' ? 'no data arrived' : 'the condition was true'),
         },
-        { name: 'Variables', cell: ({ variables }) => <Variables of={variables} /> },
+        { name: t('Variables'), cell: ({ variables }) => <Variables of={variables} /> },
       ]}
     />
   );
@@ -137,7 +138,7 @@ function Variables({ of }: { of: object }) {
   const shown = Object.entries(of).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
     <details>
-      <summary class="small quiet">{shown.length} variables</summary>
+      <summary class="small quiet">{many(shown.length, '{n} variable', '{n} variables')}</summary>
       <dl class="facts small">
         {shown.map(([name, value]) => (
           <>
@@ -152,6 +153,11 @@ function Variables({ of }: { of: object }) {
       </dl>
     </details>
   );
+}
+
+function reasonText(reason: string): string {
+  const text = REASONS[reason];
+  return text ? t(text) : reason;
 }
 
 function text(value: unknown): string {

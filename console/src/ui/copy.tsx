@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { t } from '../language';
 import { say } from './toast';
 
 /** A button that copies a text, even if the page is not served by HTTPS and has no clipboard. */
@@ -9,11 +10,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => true,
       () => false,
     );
-    say(isCopied || copyBySelection(text, button.current) ? 'Copied.' : 'Select the text and copy it.');
+    say(isCopied || copyBySelection(text, button.current) ? t('Copied.') : t('Select the text and copy it.'));
   };
   return (
     <button ref={button} type="button" class="button small-button" aria-label={label} onClick={() => void copy()}>
-      Copy
+      {t('Copy')}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { clockIn } from '../csv/zones';
 import { TIME_ZONE } from '../format';
+import { LOCALE, t } from '../language';
 import { textOf } from './form';
 
 /** The content of a field for a date and a time: the moment in unix seconds, or the error. */
@@ -18,10 +19,21 @@ export function readDateTime(text: string): DateTime {
   const wallMs = Date.parse(`${text}Z`);
   if (Number.isNaN(wallMs)) return {};
   const { ms, shown } = clock(wallMs);
-  const time = text.replace('T', ' ');
-  if (shown === 'never') return { problem: `${time} does not exist in ${TIME_ZONE}: clocks go forward there.` };
-  const note = shown === 'twice' ? `${time} comes twice in ${TIME_ZONE}, as clocks go back: the first is taken.` : '';
+  const time = timeOf(wallMs);
+  if (shown === 'never')
+    return { problem: t('{time} does not exist in {zone}: the clocks go forward.', { time, zone: TIME_ZONE }) };
+  const note =
+    shown === 'twice'
+      ? t('{time} occurs twice in {zone}, because the clocks go back: the first is meant.', { time, zone: TIME_ZONE })
+      : '';
   return { seconds: ms / 1000, note };
+}
+
+const written = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+
+/** The time of a clock, in the user's format. */
+function timeOf(wallMs: number): string {
+  return written.format(wallMs);
 }
 
 /** A field for a date and a time, to the second; an impossible time is a problem under it. */

@@ -1,12 +1,14 @@
 import { useId, useState } from 'preact/hooks';
-import { FieldProblem, textOf } from './form';
+import { type PlainText, t } from '../language';
+import { readTyped, showTyped, typedProblem } from '../typed-number';
+import { FieldProblem, refusing, textOf } from './form';
 
 const UNITS = [
   ['1', 'seconds'],
   ['60', 'minutes'],
   ['3600', 'hours'],
   ['86400', 'days'],
-] as const;
+] as const satisfies readonly (readonly [seconds: string, name: PlainText])[];
 
 interface DurationProps {
   label: string;
@@ -22,14 +24,16 @@ interface DurationProps {
 }
 
 /** A field for a duration, with its unit. */
-export function DurationField({ label, hint, required, value, onValue, unit: first = '60', problem }: DurationProps) {
+export function DurationField({ label, hint, required, value, onValue, unit: first = '60', ...rest }: DurationProps) {
   const id = useId();
   const [unit, setUnit] = useState<string>(() => unitOf(Number(value)) ?? first);
-  const [text, setText] = useState(() => (Number(value) > 0 ? String(Number(value) / Number(unit)) : ''));
+  const [text, setText] = useState(() => (Number(value) > 0 ? showTyped(String(Number(value) / Number(unit))) : ''));
+  const unclear = typedProblem(text.replace(/^-/, 'x'));
+  const problem = unclear ?? rest.problem;
   const change = (nextText: string, nextUnit: string) => {
     setText(nextText);
     setUnit(nextUnit);
-    const seconds = Math.round(Number(nextText.replace(',', '.')) * Number(nextUnit));
+    const seconds = Math.round(Number(readTyped(nextText)) * Number(nextUnit));
     onValue(seconds > 0 ? String(seconds) : '');
   };
   return (
@@ -41,8 +45,7 @@ export function DurationField({ label, hint, required, value, onValue, unit: fir
           class="input"
           type="text"
           inputMode="decimal"
-          pattern="\d*([.,]\d+)?"
-          title="a number"
+          {...refusing(unclear)}
           required={required}
           value={text}
           aria-invalid={problem !== undefined || undefined}
@@ -51,13 +54,13 @@ export function DurationField({ label, hint, required, value, onValue, unit: fir
         />
         <select
           class="input"
-          aria-label={`Unit of “${label}”`}
+          aria-label={t('Unit of “{label}”', { label })}
           value={unit}
           onChange={(event) => change(text, textOf(event))}
         >
           {UNITS.map(([seconds, name]) => (
             <option key={seconds} value={seconds}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </select>

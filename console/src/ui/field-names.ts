@@ -1,25 +1,26 @@
+import { type PlainText, t } from '../language';
+
 /** Names of the API's fields in the console, where they differ. */
-const NAMES: Readonly<Record<string, string>> = {
-  access_password: 'password of the group',
-  data_type: 'values',
-  destination: 'address',
-  device_type: 'model of the device',
-  display_name: 'shown as',
-  expression: 'fires when',
-  gps_outline: 'outline',
-  hold: 'for at least',
-  inactivity: 'or when no data comes for',
-  keep_firing_for: 'over for at least',
-  metatag_name: 'metatag',
-  mobile: 'phone',
-  name: 'name',
-  note: 'note',
-  notification_id: 'to',
-  resolve_expression: 'ends when',
-  resolved_text: 'text when it is over',
-  selector: 'also follows',
-  source_id: 'only in this',
-  url: 'broker',
+const NAMES: Readonly<Record<string, PlainText>> = {
+  access_password: 'Password of the group',
+  data_type: 'Values',
+  destination: 'Address',
+  device_type: 'Model of the device',
+  display_name: 'Shown as',
+  expression: 'Fires when',
+  gps_outline: 'Outline',
+  hold: 'For at least',
+  inactivity: 'Or when no data arrives for',
+  keep_firing_for: 'Over for at least',
+  metatag_name: 'Metatag',
+  mobile: 'Phone',
+  notification_id: 'To',
+  resolve_expression: 'Ends when',
+  resolved_text: 'Text when it is over',
+  selector: 'Also follows',
+  source_id: 'Only in this',
+  to: 'To|time',
+  url: 'Broker',
 };
 
 /** The name of a field in a refusal, for example `mute.weekly.from`, in the form: “From”. */
@@ -29,6 +30,7 @@ export function fieldName(path: string): string {
       .replace(/\[\d+\]/g, '')
       .split('.')
       .pop() ?? path;
-  const name = NAMES[last] ?? last.replaceAll('_', ' ');
-  return `“${name.charAt(0).toUpperCase()}${name.slice(1)}”`;
+  const words = last.replaceAll('_', ' ');
+  const name = NAMES[last] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return t('“{name}”', { name: t(name as PlainText) }); // a name without a translation stays
 }

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { t } from '../language';
 
 /** A field for a file of dates and values. */
 export function DataFileField({
@@ -23,8 +24,10 @@ export function DataFileField({
         onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
       />
       <span class="hint" id={`${id}-hint`}>
-        {optional && 'Optional. '}CSV with a date and a value in each line; several columns of values make a JSON value
-        with fields. You see what is understood before anything is stored.
+        {optional && `${t('Optional.')} `}
+        {t(
+          'CSV with a date and a value in each line. Several columns of values become the fields of a JSON value. You can check how the file is read before anything is stored.',
+        )}
       </span>
     </div>
   );

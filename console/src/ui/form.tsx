@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { messageOf } from '../api';
+import { t } from '../language';
 import { useAction } from './action';
 
 /** A form that sends one request at a time, and shows the reason of a refusal. */
@@ -36,7 +37,7 @@ export function Form({
         </button>
         {onCancel && (
           <button type="button" class="button quiet-button" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </button>
         )}
       </div>
@@ -55,7 +56,7 @@ export function Refusal({ error }: { error: unknown }) {
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   hint?: ComponentChildren;
   value: string;
@@ -72,6 +73,10 @@ interface FieldProps {
   problem?: string | undefined;
   /** True for code, in letters of one width. */
   isCode?: boolean;
+  inputMode?: 'decimal';
+  /** What browsers require of the text, and say if it differs. */
+  pattern?: string | undefined;
+  title?: string | undefined;
 }
 
 /** A field for text; with several lines if `rows` is given. */
@@ -99,6 +104,11 @@ export function Field({ label, hint, value, onValue, rows, problem, isCode, ...r
       )}
     </div>
   );
+}
+
+/** The attributes of a field that browsers refuse to send, with the reason. */
+export function refusing(reason: string | undefined): { pattern?: string; title?: string } {
+  return reason === undefined ? {} : { pattern: '(?!)', title: reason };
 }
 
 /** Why a field was refused, scrolled into view. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf } from '../api';
+import { t } from '../language';
 import { href, takeMove } from '../router';
 import type { Resource } from '../use-resource';
 
@@ -19,7 +20,7 @@ interface PageProps {
 export function Page({ title, crumb, lead, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Sensor data platform`;
+    document.title = `${title} · ${t('Sensor data platform')}`;
   }, [title]);
   // After a navigation inside the console, screen readers and the keyboard continue here.
   useEffect(() => {
@@ -91,7 +92,7 @@ export function Loaded<T>({ resource, children }: { resource: Resource<T>; child
   if (error !== undefined) return <Problem error={error} retry={reload} />;
   return (
     <div class="loading" role="status">
-      <span>Loading …</span>
+      <span>{t('Loading …')}</span>
     </div>
   );
 }
@@ -103,7 +104,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
       <span class="breakable">{messageOf(error)}</span>
       {retry && (
         <button type="button" class="button small-button" onClick={retry}>
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { TIME_ZONE } from '../format';
+import { t } from '../language';
 import { Select } from './form';
 
 interface ZoneProps {
@@ -16,7 +17,7 @@ export function ZoneField({ label, hint, value, onValue, likely }: ZoneProps) {
   const others = Intl.supportedValuesOf('timeZone').filter((one) => !first.includes(one));
   const nameOf = (one: string) => {
     if (one === likely?.zone) return `${one} (${likely.why})`;
-    return one === TIME_ZONE ? `${one} (of this browser)` : one;
+    return one === TIME_ZONE ? t('{zone} (of this browser)', { zone: one }) : one;
   };
   return (
     <Select

@@ -155,7 +155,7 @@ describe('lines of a file', () => {
       '2026-11-20 10:02,21,6',
     ]);
     assert.deepEqual([leftOut(understanding), understanding.points], [{ cells: [2, 4] }, 1]);
-    assert.equal(understanding.leftOut[0]?.examples[0]?.text, '3 cells, and there are 2 columns');
+    assert.equal(understanding.leftOut[0]?.examples[0]?.text, '3 cells, but 2 columns');
   });
 
   it('are stored or reported with a reason, for any text', () => {

@@ -1,5 +1,6 @@
 import type { Records } from '../../api';
 import { sensorName } from '../../format';
+import { t } from '../../language';
 import { go, usePlace } from '../../router';
 import { useUser } from '../../session';
 import { DialogButton } from '../../ui/dialog';
@@ -14,11 +15,11 @@ export function ConnectButton({ sensor }: { sensor: Sensor }) {
   const { path } = usePlace();
   const page = `/sensors/${sensor.id}`;
   return (
-    <DialogButton text="Connect a device" title="Connect a device">
+    <DialogButton text={t('Connect a device')} title={t('Connect a device')}>
       {(close) => (
         <KeyForm
-          label="Create the key"
-          field="Name of the key"
+          label={t('Create the key')}
+          field={t('Name of the key')}
           name={sensorName(sensor)}
           onCancel={close}
           make={async (name) => {
@@ -27,8 +28,9 @@ export function ConnectButton({ sensor }: { sensor: Sensor }) {
             if (path !== page) go(page);
           }}
         >
-          The device gets a key of its own, which can upload to this sensor and do nothing else. Next you see what it
-          has to send, for curl, ESP32, Python and Node.js.
+          {t(
+            'The device gets its own key, which can only upload to this sensor. Next you see the code for curl, ESP32, Python and Node.js.',
+          )}
         </KeyForm>
       )}
     </DialogButton>

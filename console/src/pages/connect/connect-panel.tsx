@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Records } from '../../api';
+import { t } from '../../language';
 import { CopyButton } from '../../ui/copy';
 import { Choices } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
@@ -26,10 +27,10 @@ function Panel({ sensor, hasData, made, putAway }: PanelProps & { made: NewKey; 
   return (
     <div ref={place}>
       <Section
-        title="Connect a device"
+        title={t('Connect a device')}
         actions={
           <button type="button" class="button small-button" onClick={putAway}>
-            Done
+            {t('Done')}
           </button>
         }
       >
@@ -43,8 +44,8 @@ function Panel({ sensor, hasData, made, putAway }: PanelProps & { made: NewKey; 
 }
 
 function progress(hadData: boolean, hasData: boolean): string {
-  if (hadData) return 'Values appear in the chart as they arrive.';
-  return hasData ? 'The first value has arrived.' : 'Listening … the first value appears here.';
+  if (hadData) return t('Values appear in the chart as they arrive.');
+  return hasData ? t('The first value has arrived.') : t('Listening … the first value appears here.');
 }
 
 function Programs({ sensor, made }: { sensor: string; made: NewKey }) {
@@ -55,8 +56,8 @@ function Programs({ sensor, made }: { sensor: string; made: NewKey }) {
     <>
       <NewSecret secret={made.secret} />
       <div class="line spread">
-        <Choices<Language> label="Language" value={language} options={LANGUAGES} onValue={setLanguage} />
-        {code && <CopyButton text={code} label="Copy the code" />}
+        <Choices<Language> label={t('Language')} value={language} options={LANGUAGES} onValue={setLanguage} />
+        {code && <CopyButton text={code} label={t('Copy the code')} />}
       </div>
       <Loaded resource={text}>{() => <pre class="secret code">{code}</pre>}</Loaded>
       <AddressNote />

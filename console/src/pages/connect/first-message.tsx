@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { t } from '../../language';
 import { href } from '../../router';
 import { useResource } from '../../use-resource';
 import type { NewKey } from './new-keys';
@@ -30,7 +31,7 @@ export function FirstMessage({ made, source }: { made: NewKey; source: string })
         <span class={isWaiting ? 'live on' : 'live'}>{wordsOf(series.length, isUsed, isWaiting)}</span>
         {!isWaiting && (
           <button type="button" class="button small-button" onClick={() => setUntil(Date.now() + LONGEST_MS)}>
-            Wait again
+            {t('Wait again')}
           </button>
         )}
       </p>
@@ -45,16 +46,16 @@ export function FirstMessage({ made, source }: { made: NewKey; source: string })
           ))}
         </ul>
       )}
-      {(series.length > 0 || isUsed) && <a href={href('/series')}>All series</a>}
+      {(series.length > 0 || isUsed) && <a href={href('/series')}>{t('All series')}</a>}
     </>
   );
 }
 
 function wordsOf(count: number, isUsed: boolean, isWaiting: boolean): string {
-  if (count > 0) return 'The first message has arrived. New sensors appear here.';
-  if (!isWaiting) return 'Nothing has arrived for half an hour.';
-  if (isUsed) return 'The key is in use. No new name has arrived: the data belongs to series that you already have.';
-  return 'Waiting for the first message …';
+  if (count > 0) return t('The first message has arrived. New sensors appear here.');
+  if (!isWaiting) return t('Nothing has arrived for half an hour.');
+  if (isUsed) return t('The key is in use. No new name has arrived: the data belongs to series that you already have.');
+  return t('Waiting for the first message …');
 }
 
 /** Asks every few seconds while it is waiting. The first answer says how many series there are, the next shows the last. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../../language';
 import { CopyButton } from '../../ui/copy';
 import { Field, Form } from '../../ui/form';
 import { isThisComputer } from './ways';
@@ -33,9 +34,9 @@ export function KeyForm({
 export function NewSecret({ secret }: { secret: string }) {
   return (
     <div class="line">
-      <span>Copy this key now. You will not see it again.</span>
+      <span>{t('Copy this key now. You will not see it again.')}</span>
       <code class="secret">{secret}</code>
-      <CopyButton text={secret} label="Copy the key" />
+      <CopyButton text={secret} label={t('Copy the key')} />
     </div>
   );
 }
@@ -45,7 +46,9 @@ export function AddressNote() {
   if (!isThisComputer()) return null;
   return (
     <p class="small quiet">
-      {window.location.hostname} is this computer. A device needs the address that this computer has in its network.
+      {t('{host} is this computer. A device needs the address of this computer in the network.', {
+        host: window.location.hostname,
+      })}
     </p>
   );
 }

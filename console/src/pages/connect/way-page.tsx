@@ -1,4 +1,5 @@
 import { api, ask } from '../../api';
+import { t } from '../../language';
 import { go } from '../../router';
 import { useUser } from '../../session';
 import { CopyButton } from '../../ui/copy';
@@ -13,10 +14,14 @@ export function WayPage({ name }: { name: string }) {
   const ways = useWays();
   const way = ways.data?.find((one) => one.name === name);
   return (
-    <Page title={way?.title ?? 'Connect a device'} lead={way?.hint} crumb={{ path: '/connect', name: 'Other devices' }}>
+    <Page
+      title={way?.title ?? t('Connect a device')}
+      lead={way?.hint}
+      crumb={{ path: '/connect', name: t('Other devices') }}
+    >
       <Loaded resource={ways}>
         {() => {
-          if (!way) return <p class="quiet">There is no such device.</p>;
+          if (!way) return <p class="quiet">{t('There is no such device.')}</p>;
           return way.language ? <NewSensorAndKey way={way} /> : <SetUp way={way} />;
         }}
       </Loaded>
@@ -33,9 +38,10 @@ function NewSensorAndKey({ way: { language } }: { way: Way }) {
     go(`/sensors/${sensor.id}`);
   };
   return (
-    <KeyForm label="Create sensor and key" field="Name of the sensor" name="My device" make={make}>
-      The device gets a key of its own, which can upload to this sensor and do nothing else. Next you see what it has to
-      send, for curl, ESP32, Python and Node.js.
+    <KeyForm label={t('Create sensor and key')} field={t('Name of the sensor')} name={t('My device')} make={make}>
+      {t(
+        'The device gets its own key, which can only upload to this sensor. Next you see the code for curl, ESP32, Python and Node.js.',
+      )}
     </KeyForm>
   );
 }
@@ -47,11 +53,11 @@ function SetUp({ way }: { way: Way }) {
   return (
     <>
       <Section
-        title="1. Its key"
+        title={t('1. The key')}
         actions={
           key && (
             <button type="button" class="button small-button" onClick={putAway}>
-              Done
+              {t('Done')}
             </button>
           )
         }
@@ -60,17 +66,19 @@ function SetUp({ way }: { way: Way }) {
           <NewSecret secret={key.secret} />
         ) : (
           <KeyForm
-            label="Create the key"
-            field="Name of the key"
+            label={t('Create the key')}
+            field={t('Name of the key')}
             name={way.title}
             make={(name) => makeWayKey(user.id, way.name, name)}
           >
-            The key can store data, and make up to 1,000 sensors for what it names. It can read nothing and change
-            nothing.
+            {t(
+              'The key can store data and create up to {n} sensors for the names that arrive. It can neither read nor change anything.',
+              { n: 1_000 },
+            )}
           </KeyForm>
         )}
       </Section>
-      <Section title="2. What to do there">
+      <Section title={t('2. Set it up')}>
         <ol class="steps">
           {way.steps?.map((step) => (
             <li key={step}>{withCode(step)}</li>
@@ -80,11 +88,11 @@ function SetUp({ way }: { way: Way }) {
         {way.settings && <Settings settings={way.settings} secret={key?.secret} />}
         <AddressNote />
       </Section>
-      <Section title="3. The first message">
+      <Section title={t('3. The first message')}>
         {key ? (
           <FirstMessage made={key} source={way.source ?? ''} />
         ) : (
-          <p class="quiet">After you have created the key, what arrives appears here.</p>
+          <p class="quiet">{t('Once you have created the key, messages appear here.')}</p>
         )}
       </Section>
     </>
@@ -98,7 +106,7 @@ interface Filled {
 function Settings({ settings, secret }: { settings: NonNullable<Way['settings']> } & Filled) {
   return (
     <>
-      <h3 class="label">Settings</h3>
+      <h3 class="label">{t('Settings')}</h3>
       <dl class="facts settings">
         {settings.map(([name, value]) => {
           const text = fill(value, secret === undefined ? {} : { key: secret });
@@ -107,7 +115,9 @@ function Settings({ settings, secret }: { settings: NonNullable<Way['settings']>
               <dt>{name}</dt>
               <dd class="line">
                 <code>{text}</code>
-                {secret !== undefined && text !== value && <CopyButton text={text} label={`Copy: ${name}`} />}
+                {secret !== undefined && text !== value && (
+                  <CopyButton text={text} label={t('Copy: {name}', { name })} />
+                )}
               </dd>
             </>
           );
@@ -127,7 +137,7 @@ function Text({ name, title, secret }: { name: string; title: string } & Filled)
           <>
             <div class="line spread">
               <h3 class="label">{title}</h3>
-              {secret !== undefined && <CopyButton text={filled} label="Copy the text" />}
+              {secret !== undefined && <CopyButton text={filled} label={t('Copy the text')} />}
             </div>
             <pre class="secret code">{filled}</pre>
           </>

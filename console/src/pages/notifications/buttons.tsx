@@ -1,5 +1,6 @@
 import { api, ask } from '../../api';
 import { nameOf } from '../../destination';
+import { t } from '../../language';
 import { unsubscribeFrom } from '../../push';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
@@ -15,18 +16,24 @@ export function Buttons({ notification, reload, onDeleted }: NotificationProps &
   return (
     <div class="actions">
       <TestButton notification={notification} reload={reload} />
-      <a class="button small-button" href={href(`/deliveries?notification=${id}`)} aria-label={`Deliveries to ${name}`}>
-        Deliveries
+      <a
+        class="button small-button"
+        href={href(`/deliveries?notification=${id}`)}
+        aria-label={t('Deliveries to {name}', { name })}
+      >
+        {t('Deliveries')}
       </a>
       {type === 'url' && <Secret notification={notification} reload={reload} />}
       <div class="actions">
         <Toggle notification={notification} reload={reload} />
         <DangerButton
-          text="Delete"
+          text={t('Delete')}
           kind="danger small-button"
-          label={`Delete ${name}`}
-          title={`Delete ${name}?`}
-          consequence="Every trigger that reports there stops until it is activated again, even if it reports elsewhere as well."
+          label={t('Delete {name}', { name })}
+          title={t('Delete {name}?', { name })}
+          consequence={t(
+            'Every trigger that reports there stops until it is activated again, even if it also reports elsewhere.',
+          )}
           act={async () => {
             await ask(api.delete('/notifications/{id}', { params: { path: { id } } }));
             await unsubscribeFrom(notification).catch(() => {});
@@ -46,8 +53,12 @@ function Toggle({ notification, reload }: NotificationProps) {
     reload();
   };
   return (
-    <Action kind="small-button" label={`Switch ${enabled ? 'off' : 'on'} ${nameOf(notification)}`} act={toggle}>
-      {enabled ? 'Switch off' : 'Switch on'}
+    <Action
+      kind="small-button"
+      label={t(enabled ? 'Switch off {name}' : 'Switch on {name}', { name: nameOf(notification) })}
+      act={toggle}
+    >
+      {t(enabled ? 'Switch off' : 'Switch on')}
     </Action>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../language';
 import { textOf } from '../../ui/form';
 import { ChannelPicture } from './channel-picture';
 import { type Channel, findChannels, GROUPS } from './channels';
@@ -40,20 +41,20 @@ export function ChannelGrid({
           ref={search}
           class="input search"
           type="search"
-          aria-label="Find a channel"
-          placeholder="Find a channel"
+          aria-label={t('Find a channel')}
+          placeholder={t('Find a channel')}
           value={text}
           onInput={(event) => setText(textOf(event))}
         />
       </form>
       {found.length === 0 && (
         <p class="quiet" role="status">
-          No channel has this name. “Any URL” sends to every receiver that takes plain HTTP.
+          {t('No channel has this name. “Any URL” reaches every receiver that accepts HTTP.')}
         </p>
       )}
       {GROUPS.map((group) => {
         const own = found.filter((channel) => channel.group === group);
-        return own.length > 0 && <GroupOfChannels key={group} title={group} channels={own} onChannel={onChannel} />;
+        return own.length > 0 && <GroupOfChannels key={group} title={t(group)} channels={own} onChannel={onChannel} />;
       })}
     </div>
   );

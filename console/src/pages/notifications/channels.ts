@@ -1,4 +1,5 @@
 import { api, ask, type Records } from '../../api';
+import { type PlainText, t } from '../../language';
 import { type Resource, useResource } from '../../use-resource';
 
 type Preset = Records['PresetView'];
@@ -12,7 +13,14 @@ export interface Channel {
   preset?: Preset;
 }
 
-export const GROUPS = ['Mail', 'This browser', 'Chat', 'Messages to a phone', 'Incidents', 'Other'] as const;
+export const GROUPS = [
+  'Mail',
+  'This browser',
+  'Chat',
+  'Messages to a phone',
+  'Incidents',
+  'Other',
+] as const satisfies readonly PlainText[];
 type Group = (typeof GROUPS)[number];
 
 const PHONE = 'Messages to a phone';
@@ -23,9 +31,9 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   ...{ pagerduty: 'Incidents', jira_service_management: 'Incidents', alertmanager: 'Incidents' },
 };
 
-const MAIL: Channel = { name: 'email', title: 'Mail', group: 'Mail' };
-const BROWSER: Channel = { name: 'push', title: 'Alerts in this browser', group: 'This browser' };
-const ANY_URL: Channel = { name: 'url', title: 'Any URL', group: 'Other' };
+const MAIL: Channel = { name: 'email', title: t('Mail'), group: 'Mail' };
+const BROWSER: Channel = { name: 'push', title: t('Alerts in this browser'), group: 'This browser' };
+const ANY_URL: Channel = { name: 'url', title: t('Any URL'), group: 'Other' };
 
 /** All channels, by groups; `hasBrowser` if this browser is one. */
 export function channelsOf(presets: readonly Preset[], hasBrowser: boolean): Channel[] {
@@ -39,7 +47,7 @@ export function channelsOf(presets: readonly Preset[], hasBrowser: boolean): Cha
 /** The channels whose name or group contains the text. */
 export function findChannels(channels: readonly Channel[], text: string): Channel[] {
   const wanted = text.trim().toLowerCase();
-  return channels.filter(({ title, group }) => `${title} ${group}`.toLowerCase().includes(wanted));
+  return channels.filter(({ title, group }) => `${title} ${t(group)}`.toLowerCase().includes(wanted));
 }
 
 /** The channel of a notification, without its fields. */
@@ -48,7 +56,7 @@ export function channelOf(
   presets: readonly Preset[],
 ): Channel {
   if (type === 'email') return MAIL;
-  if (type === 'push') return { ...BROWSER, title: 'Browser' };
+  if (type === 'push') return { ...BROWSER, title: t('Browser') };
   const found = presets.find(({ name }) => name === preset);
   return found ? { name: found.name, title: found.title, group: groupOf(found.name) } : ANY_URL;
 }

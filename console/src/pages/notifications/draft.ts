@@ -1,4 +1,5 @@
 import { ApiError, messageOf, type Records, sentence, withCharacters } from '../../api';
+import { t } from '../../language';
 import type { Channel } from './channels';
 
 type Notification = Records['NotificationView'];
@@ -99,8 +100,8 @@ const MOST_PROBE_S = 30 * 24 * HOUR_S;
 
 function readProbe(probe: string): number | null {
   const seconds = Number(probe);
-  if (probe !== '' && seconds < HOUR_S) throw new Refused('probe', 'Must be at least 1 hour.');
-  if (seconds > MOST_PROBE_S) throw new Refused('probe', 'Must be at most 30 days.');
+  if (probe !== '' && seconds < HOUR_S) throw new Refused('probe', t('Must be at least 1 hour.'));
+  if (seconds > MOST_PROBE_S) throw new Refused('probe', t('Must be at most 30 days.'));
   return probe === '' ? null : seconds;
 }
 
@@ -128,7 +129,7 @@ function requestOf(fields: Fields, { headers, secrets }: Hidden) {
 function recordOf(field: string, values: readonly NamedValue[]): Record<string, string> {
   const names = values.map(({ name }) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new Refused(field, `“${twice}” is given twice.`);
+  if (twice !== undefined) throw new Refused(field, t('“{name}” is given twice.', { name: twice }));
   return Object.fromEntries(values.map(({ name, value }) => [name.trim(), value ?? HIDDEN]));
 }
 
@@ -144,7 +145,7 @@ function readBody(field: string, contentType: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refused(field, `Is not JSON: ${sentence(withCharacters(messageOf(error)))}`);
+    throw new Refused(field, t('Not valid JSON: {error}', { error: sentence(withCharacters(messageOf(error))) }));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useDraft } from '../../drafts';
+import { t } from '../../language';
 import { useAction } from '../../ui/action';
 import { DurationField } from '../../ui/duration-field';
 import { Check, Field, Refusal } from '../../ui/form';
@@ -86,7 +87,7 @@ function Buttons({ submits, busy, onCancel }: Pick<FormProps, 'submits' | 'onCan
       ))}
       {onCancel && (
         <button type="button" class="button quiet-button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       )}
     </div>
@@ -99,31 +100,33 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
     <>
       <ChannelFields channel={channel} part={part} />
       <Field
-        label={channel.name === 'push' ? 'Name of the browser' : 'Name'}
-        hint="Optional: shown in lists in the place of the destination."
+        label={t(channel.name === 'push' ? 'Name of the browser' : 'Name')}
+        hint={t('Optional. Shown in lists instead of the destination.')}
         maxLength={100}
         value={fields.name}
         onValue={(name) => change({ name })}
         problem={problems.name}
       />
       <Field
-        label="Text"
+        label={t('Text')}
         rows={3}
-        placeholder="{{sensor_name}} is at {{sensor_data_value}}"
-        hint={`Optional. May hold variables: {{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}, or a field of a value: {{sensor_data_value.temperature}}.${channel.name === 'url' ? '' : ' Without a text, the message has the value and the condition.'}`}
+        placeholder={t('{name} is at {value}', { name: '{{sensor_name}}', value: '{{sensor_data_value}}' })}
+        hint={textHint(channel)}
         value={fields.text}
         onValue={(text) => change({ text })}
         problem={problems.text}
       />
       <Check
-        label="Bundle bursts"
+        label={t('Bundle bursts')}
         checked={fields.digest}
         onChecked={(digest) => change({ digest })}
-        hint="After 30 alerts in a minute, the rest of that minute goes out as one."
+        hint={t('After 30 alerts in a minute, the others of that minute are sent as one.')}
       />
       <DurationField
-        label="Send a probe every"
-        hint="Optional, from 1 hour to 30 days. A probe is a test that the platform sends by itself. It shows whether alerts arrive."
+        label={t('Send a probe every')}
+        hint={t(
+          'Optional, from 1 hour to 30 days. A probe is a test that the platform sends automatically, to check that alerts arrive.',
+        )}
         unit="86400"
         value={fields.probe}
         onValue={(probe) => change({ probe })}
@@ -133,6 +136,14 @@ function AllFields({ channel, part }: { channel: Channel; part: PartProps }) {
   );
 }
 
+function textHint({ name }: Channel): string {
+  const hint = t('Optional. May contain variables: {variables}, or a field of a value: {field}.', {
+    variables: '{{sensor_name}}, {{trigger_name}}, {{sensor_data_value}}',
+    field: '{{sensor_data_value.temperature}}',
+  });
+  return name === 'url' ? hint : `${hint} ${t('Without a text, the message states the value and the condition.')}`;
+}
+
 function ChannelFields({ channel, part }: { channel: Channel; part: PartProps }) {
   if (channel.preset) return <PresetFields {...part} preset={channel.preset} />;
   if (channel.name === 'push') return null;
@@ -140,7 +151,7 @@ function ChannelFields({ channel, part }: { channel: Channel; part: PartProps })
   if (channel.name !== 'email') {
     return (
       <details class="more" open={Object.keys(part.problems).length > 0 || undefined}>
-        <summary>The request that {channel.title} gets</summary>
+        <summary>{t('The request to {channel}', { channel: channel.title })}</summary>
         <div class="stack">
           <UrlFields {...part} />
         </div>
@@ -149,10 +160,10 @@ function ChannelFields({ channel, part }: { channel: Channel; part: PartProps })
   }
   return (
     <Field
-      label="Address"
+      label={t('Address')}
       type="email"
       placeholder="ada@example.org"
-      hint="An address that is not your own has to confirm first, by a link in a mail."
+      hint={t('The owner of another address has to confirm first, with a link in a mail.')}
       value={part.fields.destination}
       onValue={(destination) => part.change({ destination })}
       problem={part.problems.destination}

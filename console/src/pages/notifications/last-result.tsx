@@ -1,5 +1,6 @@
 import type { Records } from '../../api';
 import { formatAge, formatDate, formatDuration } from '../../format';
+import { t } from '../../language';
 import { href } from '../../router';
 import { Status } from '../../ui/page';
 
@@ -17,17 +18,18 @@ type Proof = Pick<Records['NotificationView'], 'probe' | 'last_proven'>;
 /** How often a notification is probed, and when something last arrived there; nothing without probes. */
 export function Proven({ notification: { probe, last_proven } }: { notification: Proof }) {
   if (probe === null) return null;
-  const arrived = last_proven === null ? 'nothing has arrived yet' : `last arrived ${formatAge(last_proven)}`;
+  const arrived =
+    last_proven === null ? t('nothing has arrived yet') : t('last arrived {age}', { age: formatAge(last_proven) });
   return (
     <div class="small quiet">
-      probe every {formatDuration(probe)}, {arrived}
+      {t('Probe every {duration}, {arrived}', { duration: formatDuration(probe), arrived })}
     </div>
   );
 }
 
 /** The result of a notification's newest delivery, with its time, and the error if it failed. */
 export function LastResult({ last }: { last: Last | null }) {
-  if (!last) return <span class="small quiet">no deliveries</span>;
+  if (!last) return <span class="small quiet">{t('no deliveries')}</span>;
   const code =
     last.status_code === null || last.error.includes(String(last.status_code)) ? '' : `${last.status_code}: `;
   const error = last.status === 'delivered' || !last.error ? '' : `${code}${last.error}`;
@@ -35,13 +37,13 @@ export function LastResult({ last }: { last: Last | null }) {
   const date = last.date ?? last.created;
   return (
     <div>
-      <Status kind={kind}>{word}</Status>{' '}
+      <Status kind={kind}>{t(word)}</Status>{' '}
       <a class="small" href={href(`/deliveries/${last.id}`)} title={formatDate(date)}>
         {formatAge(date)}
       </a>
       {error && <div class="small breakable">{error}</div>}
       {error && last.next_attempt !== null && (
-        <div class="small quiet">next attempt {formatAge(last.next_attempt)}</div>
+        <div class="small quiet">{t('next attempt {age}', { age: formatAge(last.next_attempt) })}</div>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { t } from '../../language';
 import { FieldProblem, textOf } from '../../ui/form';
 import type { NamedValue } from './draft';
 
@@ -6,14 +7,16 @@ import type { NamedValue } from './draft';
 export function NamedValues({
   label,
   one,
+  add,
   hint,
   values,
   onValues,
   problem,
 }: {
   label: string;
-  /** The name of one of them. */
-  one: string;
+  /** Which one, by its number. */
+  one: (n: number) => string;
+  add: string;
   hint: string;
   values: readonly NamedValue[];
   onValues: (values: NamedValue[]) => void;
@@ -27,7 +30,7 @@ export function NamedValues({
         <Row
           // The rows have no other identity than their place.
           key={at}
-          what={`${one} ${at + 1}`}
+          what={one(at + 1)}
           value={value}
           onValue={(changed) => onValues(values.map((other, index) => (index === at ? changed : other)))}
           onRemove={() => onValues(values.filter((_, index) => index !== at))}
@@ -40,7 +43,7 @@ export function NamedValues({
           class="button small-button"
           onClick={() => onValues([...values, { name: '', value: '' }])}
         >
-          Add a {one}
+          {add}
         </button>
       </div>
       <span class="hint" id={id}>
@@ -63,8 +66,8 @@ function Row({ what, value: { name, value }, onValue, onRemove }: RowProps) {
     <div class="named-value">
       <input
         class="input mono"
-        aria-label={`Name of ${what}`}
-        placeholder="Name"
+        aria-label={t('Name of {what}', { what })}
+        placeholder={t('Name')}
         value={name}
         required
         readOnly={value === undefined}
@@ -74,25 +77,30 @@ function Row({ what, value: { name, value }, onValue, onRemove }: RowProps) {
         <button
           type="button"
           class="button small-button"
-          aria-label={`Replace ${title}`}
+          aria-label={t('Replace {name}', { name: title })}
           onClick={() => onValue({ name, value: '' })}
         >
-          Replace
+          {t('Replace')}
         </button>
       ) : (
         <input
           class="input"
           type="password"
           autocomplete="new-password"
-          aria-label={`Value of ${title}`}
-          placeholder="Value"
+          aria-label={t('Value of {name}', { name: title })}
+          placeholder={t('Value')}
           value={value}
           required
           onInput={(event) => onValue({ name, value: textOf(event) })}
         />
       )}
-      <button type="button" class="button small-button" aria-label={`Remove ${title}`} onClick={onRemove}>
-        Remove
+      <button
+        type="button"
+        class="button small-button"
+        aria-label={t('Remove {name}', { name: title })}
+        onClick={onRemove}
+      >
+        {t('Remove')}
       </button>
     </div>
   );

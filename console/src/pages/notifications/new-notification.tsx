@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, sentence } from '../../api';
+import { t } from '../../language';
 import { useUser } from '../../session';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
@@ -52,17 +53,17 @@ function OfChannel({ channel, onOther, onDone, onCancel }: NewProps & { channel:
         <ChannelPicture {...channel} />
         <strong>{channel.title}</strong>
         <button type="button" class="button small-button" onClick={onOther} disabled={made !== undefined}>
-          Another channel
+          {t('Another channel')}
         </button>
       </p>
       <NotificationForm
         channel={channel}
         initial={{ fields: newFields(channel, email), hidden: NOTHING_HIDDEN }}
         submits={[
-          { label: 'Save and test', act: saveAndTest },
+          { label: t('Save and test'), act: saveAndTest },
           ...(made
             ? []
-            : [{ label: 'Save', act: async (notification: Body) => onDone((await create(notification)).id) }]),
+            : [{ label: t('Save'), act: async (notification: Body) => onDone((await create(notification)).id) }]),
         ]}
         {...(made ? {} : { onCancel })}
       >
@@ -70,7 +71,7 @@ function OfChannel({ channel, onOther, onDone, onCancel }: NewProps & { channel:
           <TestAnswer answer={made.answer}>
             {made.answer !== NO_ANSWER_YET && (
               <button type="button" class="button" onClick={() => onDone(made.id)}>
-                Done
+                {t('Done')}
               </button>
             )}
           </TestAnswer>
@@ -90,7 +91,7 @@ function OfBrowser({ onDone }: { onDone: () => void }) {
           <ThisBrowser list={list} reload={notifications.reload} />
           <div>
             <button type="button" class="button" onClick={onDone}>
-              All notifications
+              {t('All notifications')}
             </button>
           </div>
         </div>

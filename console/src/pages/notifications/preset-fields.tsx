@@ -1,4 +1,5 @@
 import type { Records } from '../../api';
+import { t } from '../../language';
 import { Field } from '../../ui/form';
 import type { PartProps } from './url-fields';
 
@@ -14,7 +15,7 @@ export function PresetFields({
       {fields.map((field) => (
         <Field
           key={field.name}
-          label={field.required ? field.title : `${field.title} (optional)`}
+          label={field.required ? field.title : t('{name} (optional)', { name: field.title })}
           type={field.secret ? 'password' : 'text'}
           autocomplete={field.secret ? 'new-password' : 'off'}
           placeholder={field.secret ? '' : field.default || field.example}
@@ -27,7 +28,7 @@ export function PresetFields({
       ))}
       <p class="small">
         <a href={documentation} target="_blank" rel="noreferrer">
-          Documentation of {title}
+          {t('Documentation of {name}', { name: title })}
         </a>
       </p>
     </>

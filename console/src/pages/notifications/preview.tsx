@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatShort } from '../../format';
+import { type PlainText, t } from '../../language';
 import { useAction } from '../../ui/action';
 import { Choices, Refusal, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
@@ -11,7 +12,7 @@ import type { NewNotification } from './draft';
 type Shown = Records['PreviewView'];
 type State = Shown['states'][number];
 
-const TITLES: Readonly<Record<State, string>> = {
+const TITLES: Readonly<Record<State, PlainText>> = {
   firing: 'Alert',
   resolved: 'End',
   acknowledged: 'Acknowledgement',
@@ -48,9 +49,9 @@ export function Preview({
   return (
     <section class="stack" aria-labelledby="preview">
       <div class="section-head">
-        <h2 id="preview">Preview</h2>
+        <h2 id="preview">{t('Preview')}</h2>
         <button type="button" class="button" disabled={busy} onClick={() => show(shown?.state ?? 'firing', firing)}>
-          {shown ? 'Show again' : 'Show what is sent'}
+          {t(shown ? 'Show again' : 'Show what is sent')}
         </button>
       </div>
       <FiringChoice
@@ -64,10 +65,10 @@ export function Preview({
       {shown && (
         <>
           <Choices<State>
-            label="Shows"
+            label={t('Shows')}
             value={shown.state}
             onValue={(state) => void show(state, firing)}
-            options={shown.preview.states.map((state) => [state, TITLES[state]] as const)}
+            options={shown.preview.states.map((state) => [state, t(TITLES[state])] as const)}
           />
           <Request preview={shown.preview} />
         </>
@@ -86,18 +87,25 @@ function FiringChoice({ value, onValue }: { value: string; onValue: (id: string)
   );
   if (!firings.data) return null;
   if (firings.data.length === 0) {
-    return <p class="small quiet">No alert has fired yet: marked samples stand in the places of its values.</p>;
+    return <p class="small quiet">{t('No alert has fired yet, so samples stand in for its values.')}</p>;
   }
   return (
     <Select
-      label="For the alert"
+      label={t('For the alert')}
       value={value}
       onValue={onValue}
       options={[
-        [LATEST, 'The latest one'],
+        [LATEST, t('The latest one')],
         ...firings.data.map(
           ({ id, trigger_id, sensor_id, date }) =>
-            [id, `${triggerOf(trigger_id, names)} on ${sensorOf(sensor_id, names)}, ${formatShort(date)}`] as const,
+            [
+              id,
+              t('{trigger} on {sensor}, {date}', {
+                trigger: triggerOf(trigger_id, names),
+                sensor: sensorOf(sensor_id, names),
+                date: formatShort(date),
+              }),
+            ] as const,
         ),
       ]}
     />
@@ -108,10 +116,10 @@ function Request({ preview: { method, url, headers, body, note } }: { preview: S
   return (
     <div class="stack tight">
       {note && <p class="message warn small breakable">{note}</p>}
-      <code class="breakable">{method ? `${method} ${url}` : `to ${url}`}</code>
+      <code class="breakable">{method ? `${method} ${url}` : t('to {name}', { name: url })}</code>
       <pre class="code request-body">{indented(body)}</pre>
       <details class="more">
-        <summary>Headers</summary>
+        <summary>{t('Headers')}</summary>
         <dl class="headers small">
           {Object.entries(headers).map(([name, value]) => (
             <div key={name}>

@@ -1,6 +1,7 @@
 import { api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
 import { formatDate } from '../../format';
+import { t } from '../../language';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 
@@ -9,30 +10,33 @@ export function Secret({ notification, reload }: { notification: Records['Notifi
   const { id, signing_secret, previous_secret_until } = notification;
   return (
     <DialogButton
-      text="Secret"
-      title="Signing secret"
+      text={t('Secret')}
+      title={t('Signing secret')}
       kind="small-button"
-      label={`Signing secret of ${nameOf(notification)}`}
+      label={t('Signing secret of {name}', { name: nameOf(notification) })}
     >
       {() => (
         <>
           <p>
-            Each request carries a signature (Standard Webhooks). With this secret the receiver knows that it came from
-            here.
+            {t(
+              'Each request is signed (Standard Webhooks). With this secret the receiver can verify that it comes from here.',
+            )}
           </p>
-          <code class="secret">{signing_secret ?? 'not shown to this login'}</code>
+          <code class="secret">{signing_secret ?? t('not shown to this login')}</code>
           {previous_secret_until !== null && (
-            <p class="quiet">The one before it signs as well until {formatDate(previous_secret_until)}.</p>
+            <p class="quiet">
+              {t('The previous secret is valid until {date}.', { date: formatDate(previous_secret_until) })}
+            </p>
           )}
           <div class="actions">
             <Action
-              done="There is a new secret."
+              done={t('There is a new secret.')}
               act={async () => {
                 await ask(api.post('/notifications/{id}/rotate_secret', { params: { path: { id } } }));
                 reload();
               }}
             >
-              Replace the secret
+              {t('Replace the secret')}
             </Action>
           </div>
         </>

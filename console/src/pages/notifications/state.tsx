@@ -1,11 +1,12 @@
 import { api, ask, type Records } from '../../api';
+import { type PlainText, t } from '../../language';
 import { Action } from '../../ui/action';
 import { Status } from '../../ui/page';
 
-const OFF: Record<string, string> = {
+const OFF: Record<string, PlainText> = {
   owner: 'switched off',
-  failing: 'switched off: it failed for five days',
-  unsubscribed: 'its recipient unsubscribed',
+  failing: 'switched off after failing for five days',
+  unsubscribed: 'the recipient has unsubscribed',
   gone: 'switched off: the browser has ended its subscription',
 };
 
@@ -17,20 +18,20 @@ export interface NotificationProps {
 
 /** Whether a notification is on, and why not. */
 export function State({ notification: { id, enabled, disabled_reason, confirmed }, reload }: NotificationProps) {
-  if (!enabled) return <Status kind="warn">{OFF[disabled_reason] ?? 'switched off'}</Status>;
-  if (confirmed) return <Status kind="good">on</Status>;
+  if (!enabled) return <Status kind="warn">{t(OFF[disabled_reason] ?? 'switched off')}</Status>;
+  if (confirmed) return <Status kind="good">{t('on')}</Status>;
   return (
     <div class="stack tight">
-      <Status kind="warn">not confirmed yet</Status>
+      <Status kind="warn">{t('not confirmed yet')}</Status>
       <Action
         kind="small-button"
-        done="The mail is on its way."
+        done={t('The mail is on its way.')}
         act={async () => {
           await ask(api.post('/notifications/{id}/request_confirmation', { params: { path: { id } } }));
           reload();
         }}
       >
-        Ask again
+        {t('Ask again')}
       </Action>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { api, ask, messageOf, sentence } from '../../api';
+import { t } from '../../language';
 import { resultOf, WAITING } from './test-button';
 
 /** The result of a test in words. */
@@ -15,16 +16,18 @@ export async function sendTest(id: string): Promise<Answer> {
     const text = [sentence(resultOf(test)), test.status === 'failed' && afterFailure(delivery.status)];
     return { text: text.filter(Boolean).join(' '), kind: KINDS[test.status] };
   } catch (error) {
-    return { text: `No test was sent. ${messageOf(error)}`, kind: 'warn' };
+    return { text: `${t('No test was sent.')} ${messageOf(error)}`, kind: 'warn' };
   }
 }
 
 function afterFailure(status: string): string {
-  return `The notification is saved${status === 'pending' ? ', and the delivery is tried again' : ''}.`;
+  return t(
+    status === 'pending' ? 'The notification is saved, and the delivery is tried again.' : 'The notification is saved.',
+  );
 }
 
 /** Shown until the answer has come. */
-export const NO_ANSWER_YET: Answer = { text: WAITING, kind: 'warn' };
+export const NO_ANSWER_YET: Answer = { text: t(WAITING), kind: 'warn' };
 
 const KINDS = { delivered: 'good', handed_over: 'good', failed: 'error', pending: 'warn' } as const;
 

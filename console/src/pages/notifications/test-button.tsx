@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
+import { type PlainText, t } from '../../language';
 import { Action } from '../../ui/action';
 
 type Test = Records['TestView'];
 
 const LONGEST = 200;
-export const WAITING = 'Waiting for the answer…';
+export const WAITING = 'Waiting for the answer …' satisfies PlainText;
 
 /** Sends a test, and shows next to the button what the receiver answered; `reload` updates the notification. */
 export function TestButton({
@@ -18,7 +19,7 @@ export function TestButton({
 }) {
   const [result, setResult] = useState('');
   const test = async () => {
-    setResult(WAITING);
+    setResult(t(WAITING));
     try {
       const { test: answer } = await ask(api.post('/notifications/{id}/test', { params: { path: { id } } }));
       setResult(resultOf(answer));
@@ -30,8 +31,8 @@ export function TestButton({
   };
   return (
     <>
-      <Action kind="small-button" label={`Send a test to ${nameOf(target)}`} act={test}>
-        Test
+      <Action kind="small-button" label={t('Send a test to {name}', { name: nameOf(target) })} act={test}>
+        {t('Test')}
       </Action>
       <span class="small breakable" role="status">
         {result}
@@ -45,13 +46,15 @@ export function resultOf({ status, status_code: code, response, error }: Test): 
   const answer = shortened(response ?? '');
   switch (status) {
     case 'delivered':
-      return answer ? `The test was delivered: ${code}: ${answer}` : 'The test was delivered.';
+      return answer
+        ? t('The test was delivered: {answer}', { answer: `${code}: ${answer}` })
+        : t('The test was delivered.');
     case 'handed_over':
-      return 'The mail server took the test.';
+      return t('The mail server accepted the test.');
     case 'failed':
-      return `The test failed: ${code !== null && answer ? `${code}: ${answer}` : error}`;
+      return t('The test failed: {error}', { error: code !== null && answer ? `${code}: ${answer}` : error });
     case 'pending':
-      return 'The test is still on its way: its last delivery will show how it went.';
+      return t('The test is still on its way. “Last delivery” will show the result.');
   }
 }
 

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Records } from '../../api';
+import { type PlainText, t } from '../../language';
 import { findSubscription, isFor, type PushProblem, pushProblem, subscribe } from '../../push';
 import { Action } from '../../ui/action';
 import { Section, Status } from '../../ui/page';
 
 type Notification = Records['NotificationView'];
 
-const PROBLEMS: Record<Exclude<PushProblem, 'none'>, string> = {
+const PROBLEMS: Record<Exclude<PushProblem, 'none'>, PlainText> = {
   unsupported:
-    'This browser cannot show alerts here: it has no push, or the address of the platform does not begin with https.',
+    'This browser cannot show alerts: it does not support push, or the address of the platform does not begin with https.',
   install:
     'On an iPhone or iPad, alerts need the app on the home screen: choose “Share”, then “Add to Home Screen”, and open this page there.',
   denied: 'Notifications are blocked for this site. Allow them in the settings of the browser, then reload this page.',
@@ -43,21 +44,21 @@ export function ThisBrowser({ list, reload }: { list: readonly Notification[]; r
   };
   if (!isKnown) return null;
   return (
-    <Section title="This browser">
+    <Section title={t('This browser')}>
       {own ? (
         <Subscribed notification={own} />
       ) : problem !== 'none' ? (
-        <p class="quiet">{PROBLEMS[problem]}</p>
+        <p class="quiet">{t(PROBLEMS[problem])}</p>
       ) : (
         <div class="line">
           <Action
             kind="button"
-            done="This browser shows alerts from now on. Choose it in a trigger, under “Reports to”."
+            done={t('This browser shows alerts from now on. Choose it in a trigger, under “Reports to”.')}
             act={begin}
           >
-            Show alerts in this browser
+            {t('Show alerts in this browser')}
           </Action>
-          <span class="quiet">Also while the console is closed. The browser asks for your permission.</span>
+          <span class="quiet">{t('Even while the console is closed. The browser asks for your permission.')}</span>
         </div>
       )}
     </Section>
@@ -67,13 +68,13 @@ export function ThisBrowser({ list, reload }: { list: readonly Notification[]; r
 function Subscribed({ notification: { enabled } }: { notification: Notification }) {
   return enabled ? (
     <p>
-      <Status kind="good">This browser shows alerts</Status>{' '}
-      <span class="quiet">of the triggers that report to it. Delete its notification below to end this.</span>
+      <Status kind="good">{t('This browser shows alerts')}</Status>{' '}
+      <span class="quiet">{t('of the triggers that report to it. To stop this, delete its notification.')}</span>
     </p>
   ) : (
     <p>
-      <Status kind="warn">This browser is switched off</Status>{' '}
-      <span class="quiet">Switch it on below, or delete its notification and subscribe again.</span>
+      <Status kind="warn">{t('This browser is switched off')}</Status>{' '}
+      <span class="quiet">{t('Switch its notification on, or delete it and subscribe again.')}</span>
     </p>
   );
 }

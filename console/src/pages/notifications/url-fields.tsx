@@ -1,3 +1,4 @@
+import { t } from '../../language';
 import { Choices, Field } from '../../ui/form';
 import { type Fields, type Hidden, isStructured } from './draft';
 import { NamedValues } from './named-values';
@@ -11,9 +12,9 @@ export interface PartProps {
 }
 
 const FORMATS = [
-  ['form', 'Form'],
+  ['form', t('Form')],
   ['json', 'JSON'],
-  ['own', 'Own'],
+  ['own', t('Own')],
 ] as const;
 const METHODS = [
   ['POST', 'POST'],
@@ -28,23 +29,30 @@ export function UrlFields(props: PartProps) {
       <Field
         label="URL"
         placeholder="https://example.org/alerts"
-        hint="Gets a signed request for each alert. Path and query may hold variables, such as {{sensor_id}}."
+        hint={t('Gets a signed request for each alert. Path and query may contain variables, such as {variable}.', {
+          variable: '{{sensor_id}}',
+        })}
         value={fields.destination}
         onValue={(destination) => change({ destination })}
         problem={problems.destination}
         required
       />
       <div class="field">
-        <span class="label">Body</span>
+        <span class="label">{t('Body')}</span>
         <div>
-          <Choices label="Body" value={fields.format} onValue={(format) => change({ format })} options={FORMATS} />
+          <Choices label={t('Body')} value={fields.format} onValue={(format) => change({ format })} options={FORMATS} />
         </div>
       </div>
       {fields.format === 'own' && <OwnBody {...props} />}
       <details class="more">
-        <summary>Method, headers and secrets</summary>
+        <summary>{t('Method, headers and secrets')}</summary>
         <div class="stack">
-          <Choices label="Method" value={fields.method} onValue={(method) => change({ method })} options={METHODS} />
+          <Choices
+            label={t('Method')}
+            value={fields.method}
+            onValue={(method) => change({ method })}
+            options={METHODS}
+          />
           <Values {...props} />
         </div>
       </details>
@@ -57,18 +65,20 @@ function OwnBody({ fields, change, problems }: PartProps) {
   return (
     <>
       <Field
-        label="Content type"
+        label={t('Content type')}
         placeholder="application/json"
-        hint="Optional."
+        hint={t('Optional.')}
         value={fields.contentType}
         onValue={(contentType) => change({ contentType })}
         problem={problems.content_type}
       />
       <Field
-        label={isStructured(fields.contentType) ? 'Body as JSON' : 'Body as a text'}
+        label={t(isStructured(fields.contentType) ? 'Body as JSON' : 'Body as text')}
         rows={8}
         isCode
-        hint="Each text is a template: {{title}}, {{text}}, {{severity}}, {{number(sensor_data_value)}}."
+        hint={t('Each text is a template: {variables}.', {
+          variables: '{{title}}, {{text}}, {{severity}}, {{number(sensor_data_value)}}',
+        })}
         value={fields.body}
         onValue={(body) => change({ body })}
         problem={problems.body}
@@ -81,17 +91,21 @@ function Values({ hidden, setHidden, problems }: PartProps) {
   return (
     <>
       <NamedValues
-        label="Headers"
-        one="header"
-        hint="Sent as they are: a header holds no variables. Values are not shown again."
+        label={t('Headers')}
+        one={(n) => t('header {n}', { n })}
+        add={t('Add a header')}
+        hint={t('Sent unchanged, without variables. Values are not shown again.')}
         values={hidden.headers}
         onValues={(headers) => setHidden({ ...hidden, headers })}
         problem={problems.headers}
       />
       <NamedValues
-        label="Secrets"
-        one="secret"
-        hint="URL and body read a secret as {{secrets.name}}. Values are not shown again."
+        label={t('Secrets')}
+        one={(n) => t('secret {n}', { n })}
+        add={t('Add a secret')}
+        hint={t('URL and body read a secret as {variable}. Values are not shown again.', {
+          variable: '{{secrets.name}}',
+        })}
         values={hidden.secrets}
         onValues={(secrets) => setHidden({ ...hidden, secrets })}
         problem={problems.secrets}
@@ -105,27 +119,29 @@ function More({ fields, change, problems }: PartProps) {
   const isGiven = [fields.bodyResolved, fields.bodyAcknowledged, fields.destinationResolved].some(Boolean);
   return (
     <details class="more" open={isGiven || undefined}>
-      <summary>More</summary>
+      <summary>{t('More')}</summary>
       <div class="stack">
         {fields.format === 'own' && <FurtherBodies fields={fields} change={change} problems={problems} />}
         <Field
-          label="URL when an alert ends"
-          hint="Empty: the URL above. On the same host."
+          label={t('URL when an alert ends')}
+          hint={t('Empty: the URL above. Must be on the same host.')}
           value={fields.destinationResolved}
           onValue={(destinationResolved) => change({ destinationResolved })}
           problem={problems.destination_resolved}
         />
         <Field
-          label="URL of acknowledgements"
+          label={t('URL when an alert is acknowledged')}
           value={fields.destinationAcknowledged}
           onValue={(destinationAcknowledged) => change({ destinationAcknowledged })}
           problem={problems.destination_acknowledged}
         />
         <Field
-          label="Certificate of a certificate authority"
+          label={t('Certificate of a certificate authority')}
           rows={3}
           isCode
-          hint="In PEM format. Needed if no public certificate authority signed the certificate of the receiver."
+          hint={t(
+            'In PEM format. Only needed if no public certificate authority signed the certificate of the receiver.',
+          )}
           value={fields.caCertificate}
           onValue={(caCertificate) => change({ caCertificate })}
           problem={problems.ca_certificate}
@@ -139,19 +155,19 @@ function FurtherBodies({ fields, change, problems }: Pick<PartProps, 'fields' | 
   return (
     <>
       <Field
-        label="Body when an alert ends"
+        label={t('Body when an alert ends')}
         rows={5}
         isCode
-        hint="Empty: the body above."
+        hint={t('Empty: the body above.')}
         value={fields.bodyResolved}
         onValue={(bodyResolved) => change({ bodyResolved })}
         problem={problems.body_resolved}
       />
       <Field
-        label="Body of acknowledgements"
+        label={t('Body when an alert is acknowledged')}
         rows={5}
         isCode
-        hint="Empty: acknowledgements are not sent."
+        hint={t('Empty: acknowledgements are not sent.')}
         value={fields.bodyAcknowledged}
         onValue={(bodyAcknowledged) => change({ bodyAcknowledged })}
         problem={problems.body_acknowledged}

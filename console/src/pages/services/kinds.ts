@@ -1,14 +1,17 @@
+import { type PlainText, t } from '../../language';
 /** The title and description of each kind of service. */
-export const KINDS: Record<string, { title: string; does: string }> = {
+export const KINDS: Readonly<Record<string, { title: PlainText; does: PlainText }>> = {
   math_service: { title: 'Formula', does: 'computes a number from several sensors' },
-  statistics_service: { title: 'Statistics', does: 'mean, min, max and deviation over a rolling window' },
-  state_recognition_service: { title: 'State recognition', does: 'learns states from examples, then names them' },
-  pose_prediction_service: { title: 'Pose recognition', does: 'learns poses from three axes, then names them' },
-  foreground_app_filter: { title: 'Filter', does: 'passes on the texts of a list' },
+  statistics_service: { title: 'Statistics', does: 'mean, minimum, maximum and deviation over a rolling window' },
+  state_recognition_service: { title: 'State recognition', does: 'learns states from examples and recognises them' },
+  pose_prediction_service: { title: 'Pose recognition', does: 'learns poses from three axes and recognises them' },
+  foreground_app_filter: { title: 'Filter', does: 'passes on only the texts of a list' },
 };
 
-export function kindOf(name: string): { title: string; does: string } {
-  return KINDS[name] ?? { title: name, does: '' };
+/** The title of a kind of service; the name of an unknown one. */
+export function titleOf(name: string): string {
+  const kind = KINDS[name];
+  return kind ? t(kind.title) : name;
 }
 
 /** True if it learns from examples. */

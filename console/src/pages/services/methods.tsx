@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { readFields } from '../../format';
+import { type PlainText, t, tx } from '../../language';
 import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
@@ -16,7 +17,7 @@ export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs
   const set = async (method: string, parameters: string[]) => {
     const params = { path: { ...path, method } };
     await ask(api.post('/sensors/{id}/services/{service_id}/{method}', { params, body: { parameters } }));
-    say('It applies from the next data point on.');
+    say(t('It applies from the next data point on.'));
     methods.reload();
   };
   return (
@@ -73,7 +74,7 @@ function shown(value: string): string {
   if (!value.startsWith('[')) return value || '–';
   try {
     const list: unknown = JSON.parse(value);
-    return (Array.isArray(list) ? list.join(', ') : value) || 'none';
+    return (Array.isArray(list) ? list.join(', ') : value) || t('none');
   } catch {
     return value;
   }
@@ -83,15 +84,16 @@ function shown(value: string): string {
 function Variables({ inputs }: { inputs: readonly Sensor[] }) {
   return (
     <p class="small quiet">
-      The inputs are called{' '}
-      {inputs.map(({ id, name }) => (
-        <>
-          <code class="breakable">
-            _{id}_{name.replace(/\W/g, '_')}
-          </code>{' '}
-        </>
-      ))}
-      ; a field of a JSON value follows after a dot.
+      {tx('Names of the inputs: {names}. The field of a JSON value follows after a dot.', {
+        names: inputs.map(({ id, name }, at) => (
+          <>
+            {at > 0 && ', '}
+            <code class="breakable">
+              _{id}_{name.replace(/\W/g, '_')}
+            </code>
+          </>
+        )),
+      })}
     </p>
   );
 }
@@ -107,12 +109,14 @@ function Setter({
 }) {
   const [texts, setTexts] = useState(() => initial(setter.parameters, value));
   return (
-    <Form label="Set" kind="" submit={() => send(texts)}>
+    <Form label={t('Set')} kind="" submit={() => send(texts)}>
       {setter.parameters.map((parameter, at) => (
         <Field
           key={parameter}
           label={
-            setter.parameters.length > 1 ? `${words(setter.name.slice(3))}: ${parameter}` : words(setter.name.slice(3))
+            setter.parameters.length > 1
+              ? `${words(setter.name.slice(3))}: ${words(parameter)}`
+              : words(setter.name.slice(3))
           }
           rows={setter.name === 'SetExpression' ? 3 : undefined}
           value={texts[at] ?? ''}
@@ -134,8 +138,24 @@ function initial(parameters: readonly string[], value: string): string[] {
   }
 }
 
-/** `UseDataTimestamp` as words. */
+/** Names of settings and of their parameters. */
+const NAMES: Readonly<Record<string, PlainText>> = {
+  ClassLabels: 'States',
+  Confidence: 'Confidence',
+  Expression: 'Formula',
+  Filter: 'Texts that pass',
+  LearningProgress: 'Progress of learning',
+  ManualInputMode: 'Manual input',
+  UseDataTimestamp: 'Dates from the data',
+  Window: 'Window',
+  size: 'Size',
+  unit: 'Unit',
+};
+
+/** A setting in words: `UseDataTimestamp`. */
 function words(name: string): string {
+  const known = NAMES[name];
+  if (known) return t(known);
   const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

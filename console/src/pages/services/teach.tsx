@@ -4,7 +4,8 @@ import type { Range } from '../../chart/load';
 import { loadExtent } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
 import { useView } from '../../chart/view';
-import { formatCount, formatDate, formatDuration, sensorName } from '../../format';
+import { formatDate, formatDuration, sensorName } from '../../format';
+import { many, t } from '../../language';
 import { Check, Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
@@ -23,7 +24,7 @@ export function Teach({ serviceId, inputs }: { serviceId: string; inputs: readon
         found ? (
           <Selecting serviceId={serviceId} inputs={inputs} extent={found} />
         ) : (
-          <p class="quiet">It learns from stored data; none has come yet.</p>
+          <p class="quiet">{t('It learns from stored data. There is none yet.')}</p>
         )
       }
     </Loaded>
@@ -44,16 +45,17 @@ function Selecting({ serviceId, inputs, extent }: { serviceId: string; inputs: r
     const { points } = await ask(
       api.post('/sensors/{id}/services/{service_id}/manualLearn', { params: { path }, body }),
     );
-    say(`Learnt ${formatCount(points)} points as “${label}”.`);
+    say(many(points, 'Learned {n} point as “{label}”.', 'Learned {n} points as “{label}”.', { label }));
     setRange(undefined);
   };
   return (
     <div class="stack">
       <p class="quiet">
-        Draw over a part of the chart in which the state was the same, and give it a name. Two or more states with a few
-        examples each are enough to begin with. Without a mouse, zoom until the chart shows just that part.
+        {t(
+          'Drag over a part of the chart in which the state was the same, and name the state. Two or more states with a few examples each are enough to begin with. Without a mouse, zoom until the chart shows just that part.',
+        )}
       </p>
-      <Check label="Drawing over the chart selects, instead of zooming" checked={selects} onChecked={setSelects} />
+      <Check label={t('Dragging over the chart selects instead of zooming')} checked={selects} onChecked={setSelects} />
       <SensorChart
         sensors={inputs.map((sensor) => ({ id: sensor.id, name: sensorName(sensor) }))}
         view={view}
@@ -62,12 +64,12 @@ function Selecting({ serviceId, inputs, extent }: { serviceId: string; inputs: r
         height={240}
         onSelect={selects ? setRange : undefined}
       />
-      <Form label="Learn" submit={submit}>
+      <Form label={t('Learn')} submit={submit}>
         <p class="numbers">
-          {range ? 'Selected' : 'All that the chart shows'}: {formatDate(chosen.from)},{' '}
+          {t(range ? 'Selected' : 'Everything in view')}: {formatDate(chosen.from)},{' '}
           {formatDuration(chosen.to - chosen.from)}
         </p>
-        <Field label="What it was" value={label} onValue={setLabel} placeholder="washing" required />
+        <Field label={t('State')} value={label} onValue={setLabel} placeholder={t('washing')} required />
       </Form>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../../api';
 import { useDraft } from '../../drafts';
+import { t } from '../../language';
 import { go } from '../../router';
 import { Field, Form, Select } from '../../ui/form';
 import { Loaded, Page } from '../../ui/page';
@@ -18,8 +19,8 @@ export function SourcePage({ id }: { id: string }) {
   });
   return (
     <Page
-      title={id === NEW ? 'New MQTT source' : (source.data?.stored?.name ?? 'MQTT source')}
-      crumb={{ path: '/sources', name: 'MQTT sources' }}
+      title={id === NEW ? t('New MQTT source') : (source.data?.stored?.name ?? t('MQTT source'))}
+      crumb={{ path: '/sources', name: t('MQTT sources') }}
     >
       <Loaded resource={source}>{({ stored }) => <SourceForm stored={stored} />}</Loaded>
     </Page>
@@ -37,17 +38,17 @@ function SourceForm({ stored }: { stored?: Source | undefined }) {
     go('/sources');
   };
   return (
-    <Form label={stored ? 'Save' : 'Connect'} submit={submit} onCancel={() => go('/sources')}>
+    <Form label={t(stored ? 'Save' : 'Connect')} submit={submit} onCancel={() => go('/sources')}>
       <Field
-        label="Name"
+        label={t('Name')}
         value={fields.name}
         onValue={set('name')}
-        placeholder="Broker at home"
+        placeholder={t('Broker at home')}
         required
         maxLength={255}
       />
       <Field
-        label="Broker"
+        label={t('Broker')}
         type="url"
         value={fields.url}
         onValue={set('url')}
@@ -56,14 +57,14 @@ function SourceForm({ stored }: { stored?: Source | undefined }) {
         required
       />
       <Messages fields={fields} setFields={setFields} />
-      <Field label="Username" value={fields.username} onValue={set('username')} autocomplete="off" />
+      <Field label={t('Username')} value={fields.username} onValue={set('username')} autocomplete="off" />
       <Field
-        label="Password"
+        label={t('Password')}
         type="password"
         value={password}
         onValue={setPassword}
         autocomplete="new-password"
-        hint={stored?.password ? 'One is stored. Leave this empty to keep it.' : undefined}
+        hint={stored?.password ? t('A password is stored. Leave this empty to keep it.') : undefined}
       />
       <More fields={fields} set={set} />
     </Form>
@@ -75,18 +76,18 @@ function Messages({ fields, setFields }: { fields: Fields; setFields: (fields: F
   return (
     <>
       <Select
-        label="What publishes there"
+        label={t('Format of the messages')}
         value={fields.decoder}
         onValue={(decoder) => setFields(withDecoder(fields, decoder as Decoder))} // the options are decoders
         options={DECODERS.map(([name, title]) => [name, title] as const)}
       />
       <Field
-        label="Topics"
+        label={t('Topics')}
         rows={3}
         isCode
         value={fields.topics}
         onValue={(topics) => setFields({ ...fields, topics })}
-        hint="One in a line. + stands for one level, # at the end for all others."
+        hint={t('One per line. + stands for one level, # at the end for all further levels.')}
         required
       />
     </>
@@ -97,10 +98,10 @@ function Messages({ fields, setFields }: { fields: Fields; setFields: (fields: F
 function More({ fields, set }: { fields: Fields; set: (name: keyof Fields) => (value: string) => void }) {
   return (
     <details class="more">
-      <summary>Version, certificate, limit</summary>
+      <summary>{t('Version, certificate, limit')}</summary>
       <div class="stack">
         <Select
-          label="Version of MQTT"
+          label={t('MQTT version')}
           value={fields.version}
           onValue={set('version')}
           options={[
@@ -109,16 +110,18 @@ function More({ fields, set }: { fields: Fields; set: (name: keyof Fields) => (v
           ]}
         />
         <Field
-          label="Certificate of its authority"
+          label={t('Certificate of a certificate authority')}
           rows={4}
           isCode
           value={fields.ca}
           onValue={set('ca')}
           placeholder="-----BEGIN CERTIFICATE-----"
-          hint="PEM. Only if the broker has a certificate of your own."
+          hint={t(
+            'In PEM format. Only needed if no public certificate authority signed the certificate of the broker.',
+          )}
         />
         <Field
-          label="Most sensors that it may make"
+          label={t('Maximum number of new sensors')}
           type="number"
           min={0}
           step={1}

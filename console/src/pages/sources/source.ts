@@ -1,24 +1,25 @@
 import type { Records } from '../../api';
+import { type PlainText, t } from '../../language';
 
 export type Source = Records['MqttSourceView'];
 export type Decoder = Source['decoder'];
 
-/** The colours of states; the other two have none. */
-export const STATES: Readonly<Record<Source['state'], { kind?: 'good' | 'bad' | 'warn' }>> = {
-  connecting: {},
-  connected: { kind: 'good' },
-  failed: { kind: 'bad' },
-  off: { kind: 'warn' },
+/** States in words, with their colours. */
+export const STATES: Readonly<Record<Source['state'], { text: PlainText; kind?: 'good' | 'bad' | 'warn' }>> = {
+  connecting: { text: 'connecting' },
+  connected: { text: 'connected', kind: 'good' },
+  failed: { text: 'failed', kind: 'bad' },
+  off: { text: 'switched off', kind: 'warn' },
 };
 
 /** What publishes, and its usual topics. */
 export const DECODERS: readonly (readonly [Decoder, name: string, topics: readonly string[]])[] = [
-  ['homeassistant', 'Home Assistant discovery', ['homeassistant/#']],
+  ['homeassistant', t('Home Assistant discovery'), ['homeassistant/#']],
   ['zigbee2mqtt', 'Zigbee2MQTT', ['zigbee2mqtt/#']],
   ['tasmota', 'Tasmota', ['tele/+/SENSOR', 'tele/+/STATE']],
   ['shelly', 'Shelly', ['+/events/rpc', 'shellies/#']],
-  ['json', 'Anything in JSON', []],
-  ['plain', 'Plain numbers and texts', []],
+  ['json', t('Anything in JSON'), []],
+  ['plain', t('Plain numbers and texts'), []],
 ];
 
 /** The fields of the form, as texts. */

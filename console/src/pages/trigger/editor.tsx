@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
 import { useDraft } from '../../drafts';
+import { t } from '../../language';
 import { go, usePlace } from '../../router';
 import { Field, Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
@@ -51,11 +52,11 @@ export function Editor({ id, stored, onSaved }: { id: string | undefined; stored
       <RuleForm id={id} stored={stored} edited={edited} mistake={mistake} fields={fields} />
       <section class="stack" aria-labelledby="trial">
         <div class="section-head">
-          <h2 id="trial">When it would have fired</h2>
+          <h2 id="trial">{t('When it would have fired')}</h2>
           <TrialSensorChoice value={tried} onValue={setTrialId} />
         </div>
         {!trial.data && !trial.loading && (
-          <p class="quiet">Choose a sensor with data, and the chart shows when this rule would have fired.</p>
+          <p class="quiet">{t('Choose a sensor with data to see when this rule would have fired.')}</p>
         )}
         {id && tried && known.includes(tried) && <LiveState trigger={id} sensor={tried} />}
         {trial.data && suggested?.isTextOfNumbers && <TextOfNumbers sensor={trial.data} onChanged={trial.reload} />}
@@ -107,7 +108,7 @@ function useEdited({ id, stored, asked, onSaved }: Start): Edited {
   const sensors = [...new Set([...connections.sensors, ...stored.selected])];
   const save = async () => {
     const { id: savedId, warning } = await saveTrigger(id, stored, rule, connections);
-    say(`“${rule.name}” is saved${warning ? ', with a warning' : ' and active'}.`);
+    say(t(warning ? '“{name}” is saved, with a warning.' : '“{name}” is saved and active.', { name: rule.name }));
     onSaved();
     go(asked && !warning ? `/sensors/${asked}` : `/triggers/${savedId}`);
   };
@@ -160,20 +161,20 @@ function RuleForm({
   fields: readonly string[];
 }) {
   return (
-    <Form label={id ? 'Save' : 'Create the trigger'} submit={save}>
+    <Form label={t(id ? 'Save' : 'Create the trigger')} submit={save}>
       <Field
-        label="Name"
+        label={t('Name')}
         value={rule.name}
         onValue={(name) => setRule({ ...rule, name })}
-        placeholder="Too warm"
+        placeholder={t('Too warm')}
         required
         maxLength={255}
       />
       <RuleBuilder built={built} onBuilt={setBuilt} mistake={mistake} fields={fields} />
       {readsClock(rule) && (
         <ZoneField
-          label="Time zone"
-          hint="For the functions of time in the expression."
+          label={t('Time zone')}
+          hint={t('For the time functions in the expression.')}
           value={rule.timezone}
           onValue={(timezone) => setRule({ ...rule, timezone })}
         />
@@ -197,7 +198,7 @@ function ConnectionFields({
   return (
     <>
       <PickSensors
-        label="Watches"
+        label={t('Watches')}
         mine
         chosen={connections.sensors}
         onChosen={(chosen) => setConnections({ ...connections, sensors: chosen })}

@@ -1,4 +1,5 @@
 import { useId, useRef } from 'preact/hooks';
+import { t } from '../../language';
 import { textOf } from '../../ui/form';
 import { variableOf } from './built-rule';
 import type { Mistake } from './rule';
@@ -90,7 +91,7 @@ export function MistakeText({ id, mistake }: { id?: string; mistake: Mistake | u
     <span class="problem" id={id} aria-live="polite">
       {mistake && (
         <>
-          {mistake.position !== undefined && `Character ${mistake.position + 1}: `}
+          {mistake.position !== undefined && `${t('Character {n}', { n: mistake.position + 1 })}: `}
           {mistake.text}
         </>
       )}

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { t } from '../../language';
 import { Field, Select, textOf } from '../../ui/form';
 import { useResource } from '../../use-resource';
 import { MatchedSensors, RemovedSelector, StoredSelector } from './followed-sensors';
@@ -8,9 +9,9 @@ import { EMPTY_CONDITION, type Follows, isTag, type TagCondition } from './selec
 type Edited = Follows<Records['SensorProperty']>;
 
 const KINDS: readonly (readonly [Edited['kind'], string])[] = [
-  ['none', 'No other sensors'],
-  ['conditions', 'My sensors with certain metatags'],
-  ['all', 'All my sensors'],
+  ['none', t('No other sensors')],
+  ['conditions', t('My sensors with certain metatags')],
+  ['all', t('All my sensors')],
 ];
 /** Number of sensors whose metatags are offered. */
 const MOST_SENSORS = 1_000;
@@ -32,8 +33,8 @@ export function FollowFields({ follows, onFollows, stored }: FollowProps) {
   return (
     <div class="stack follows">
       <Select
-        label="Also follows"
-        hint="Sensors that you add later as well."
+        label={t('Also follows')}
+        hint={t('Includes sensors that you add later.')}
         value={follows.kind}
         onValue={(kind) => choose(kind as Edited['kind'])} // one of the options
         options={KINDS}
@@ -52,7 +53,7 @@ function Conditions({ follows, onFollows }: Omit<FollowProps, 'stored'>) {
   const set = (changed: Edited['conditions']) => onFollows({ ...follows, conditions: changed });
   return (
     <>
-      <ul class="stack" aria-label="Conditions, all of which must hold">
+      <ul class="stack" aria-label={t('Conditions, all of which must be met')}>
         {conditions.map((condition, index) => (
           <li key={index} class="condition">
             {isTag(condition) ? (
@@ -67,22 +68,22 @@ function Conditions({ follows, onFollows }: Omit<FollowProps, 'stored'>) {
             <button
               type="button"
               class="button quiet-button small-button"
-              aria-label={`Remove the condition ${nameOf(condition, index)}`}
+              aria-label={t('Remove the condition {name}', { name: nameOf(condition, index) })}
               onClick={() => set(conditions.filter((_, at) => at !== index))}
             >
-              Remove
+              {t('Remove')}
             </button>
           </li>
         ))}
       </ul>
       <div class="actions">
         <button type="button" class="button small-button" onClick={() => set([...conditions, EMPTY_CONDITION])}>
-          Add a condition
+          {t('Add a condition')}
         </button>
       </div>
       <Field
-        label="Namespace"
-        hint="Of the metatags."
+        label={t('Namespace')}
+        hint={t('Of the metatags.')}
         placeholder="default"
         maxLength={255}
         value={namespace}
@@ -109,7 +110,7 @@ function TagFields({
   return (
     <>
       <Offered
-        label="Metatag"
+        label={t('Metatag')}
         required
         placeholder="kind"
         maxLength={255}
@@ -118,9 +119,9 @@ function TagFields({
         onValue={(changed) => onCondition({ ...condition, name: changed })}
       />
       <Offered
-        label="Is one of"
+        label={t('Is one of')}
         placeholder="freezer, fridge"
-        title="Separate values by commas; empty for any value"
+        title={t('Separate values with commas; empty for any value')}
         value={values}
         offered={known.get(name.trim()) ?? []}
         onValue={(changed) => onCondition({ ...condition, values: changed })}

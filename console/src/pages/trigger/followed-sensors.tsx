@@ -1,5 +1,6 @@
 import { api, ask, type Records, sentence } from '../../api';
-import { formatCount, formatMany, sensorName } from '../../format';
+import { formatList, sensorName } from '../../format';
+import { many, t } from '../../language';
 import { Problem } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { loadTrigger } from './load';
@@ -27,16 +28,17 @@ export function MatchedSensors({ follows }: { follows: Edited }) {
   if (matched.error !== undefined) return <Problem error={matched.error} retry={matched.reload} />;
   return (
     <p class="message small breakable" role="status">
-      {matched.data ? textOf(matched.data) : 'Counting …'} A new sensor that matches is connected within seconds, and
-      one that no longer matches is disconnected.
+      {matched.data ? textOf(matched.data) : t('Counting …')}{' '}
+      {t('A new sensor that matches is connected within seconds; one that no longer matches is disconnected.')}
     </p>
   );
 }
 
 function textOf({ names, total }: { names: readonly string[]; total: number }): string {
-  if (total === 0) return 'Matches none of your sensors now.';
-  const others = total > names.length ? ` and ${formatCount(total - names.length)} more` : '';
-  return `Matches ${formatMany(total, 'sensor')} of yours now: ${names.join(', ')}${others}.`;
+  if (total === 0) return t('Matches none of your sensors at present.');
+  const others = total > names.length ? [t('{n} more', { n: total - names.length })] : [];
+  const list = formatList([...names, ...others]);
+  return t('Matches {n} of your sensors at present: {list}.', { n: total, list });
 }
 
 /** How many sensors match the stored selector of a trigger, and why some of them are not connected. */
@@ -50,7 +52,7 @@ export function StoredSelector({ trigger }: { trigger: string }) {
   if (count === undefined || count === null) return null;
   return (
     <p class="small" role="status">
-      <span class="quiet">Saved: follows {formatMany(count, 'sensor')}.</span>{' '}
+      <span class="quiet">{many(count, 'Saved: follows {n} sensor.', 'Saved: follows {n} sensors.')}</span>{' '}
       {error && <span class="problem">{sentence(error)}</span>}
     </p>
   );
@@ -62,8 +64,12 @@ export function RemovedSelector({ trigger }: { trigger: string }) {
   if (!found.data) return null;
   return (
     <p class="message warn small" role="status">
-      Saving disconnects {formatMany(found.data.selected.length, 'sensor')}: open alerts there end. Sensors that are
-      ticked under “Watches” stay.
+      {many(
+        found.data.selected.length,
+        'Saving disconnects {n} sensor and ends its open alerts.',
+        'Saving disconnects {n} sensors and ends their open alerts.',
+      )}{' '}
+      {t('Sensors ticked under “Watches” stay.')}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { api, ask } from '../../api';
+import { t } from '../../language';
 import { useResource } from '../../use-resource';
 import { StateOf } from '../sensor/triggers';
 
@@ -18,7 +19,7 @@ export function LiveState({ trigger, sensor }: { trigger: string; sensor: string
   if (!state.data) return null;
   return (
     <div class="line">
-      <span class="small quiet">Now</span>
+      <span class="small quiet">{t('Now')}</span>
       <StateOf trigger={state.data.trigger} />
     </div>
   );

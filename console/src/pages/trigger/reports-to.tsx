@@ -1,6 +1,6 @@
 import { all, api, ask, type Records, sentence } from '../../api';
 import { nameOf } from '../../destination';
-import { formatMany } from '../../format';
+import { many, t } from '../../language';
 import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
@@ -35,16 +35,18 @@ export function ReportsTo(props: ReportsProps) {
   };
   return (
     <fieldset class="field reports">
-      <legend class="label">Reports to</legend>
+      <legend class="label">{t('Reports to')}</legend>
       <Loaded resource={notifications}>
         {(list) => (
           <>
             <StepLine steps={steps} onSteps={onSteps} list={list} />
             <Losses losses={lossesOf(stored.steps, steps, stored.sensors)} list={list} />
             <Buttons {...props} list={list} add={add} />
-            {steps.length === 0 && <span class="hint">Without one, firings are recorded and nobody is notified.</span>}
+            {steps.length === 0 && (
+              <span class="hint">{t('Without a step, firings are recorded, but nobody is notified.')}</span>
+            )}
             {steps.some(({ after }) => after > 0) && (
-              <span class="hint">A later step is left out if the alert is acknowledged or over by then.</span>
+              <span class="hint">{t('A later step is skipped if the alert is acknowledged or over by then.')}</span>
             )}
           </>
         )}
@@ -64,7 +66,7 @@ function Buttons({
     <div class="actions">
       <MailToMe list={list} onMade={add} />
       {list.length > 0 && (
-        <DialogButton text="Add a step" title="Add a step" kind="small-button">
+        <DialogButton text={t('Add a step')} title={t('Add a step')} kind="small-button">
           {(close) => (
             <AddStep
               list={list}
@@ -79,7 +81,7 @@ function Buttons({
           )}
         </DialogButton>
       )}
-      <DialogButton text="New notification" title="New notification" kind="small-button">
+      <DialogButton text={t('New notification')} title={t('New notification')} kind="small-button">
         {(close) => (
           <NewNotification
             onCancel={close}
@@ -100,8 +102,12 @@ function Losses({ losses, list }: { losses: readonly Loss[]; list: readonly Noti
     <div role="status" class="stack tight">
       {losses.map(({ notification, sensors }) => (
         <p key={notification} class="message warn small breakable">
-          {destinationOf(notification, list)} is disconnected when you save: it gets no more alerts of{' '}
-          {formatMany(sensors, 'sensor')}.
+          {many(
+            sensors,
+            'Saving disconnects {name}: it gets no more alerts of {n} sensor.',
+            'Saving disconnects {name}: it gets no more alerts of {n} sensors.',
+            { name: destinationOf(notification, list) },
+          )}
         </p>
       ))}
     </div>
@@ -111,7 +117,7 @@ function Losses({ losses, list }: { losses: readonly Loss[]; list: readonly Noti
 /** The destination of a notification; its id if it is not the user's. */
 function destinationOf(id: string, list: readonly Notification[]): string {
   const found = list.find((one) => one.id === id);
-  return found ? nameOf(found) : `notification ${id}`;
+  return found ? nameOf(found) : t('Notification {id}', { id });
 }
 
 /** One click for the most common choice. Empty if it exists already. */
@@ -122,12 +128,13 @@ function MailToMe({ list, onMade }: { list: readonly Notification[]; onMade: (id
     const notification = { type: 'email' as const, destination: email, text: '' };
     const made = await ask(api.post('/notifications', { body: { notification } }));
     if (made.warning) say(sentence(made.warning));
-    else if (!made.notification.confirmed) say('Confirm your address first, by the link in the mail that you got.');
+    else if (!made.notification.confirmed)
+      say(t('Confirm your address first, with the link in the mail that we sent you.'));
     onMade(made.notification.id);
   };
   return (
     <Action kind="small-button" act={make}>
-      Mail to me
+      {t('Mail to me')}
     </Action>
   );
 }

@@ -1,24 +1,26 @@
+import { type PlainText, t } from '../../language';
 import { DurationField } from '../../ui/duration-field';
-import { Field, Select } from '../../ui/form';
+import { Select } from '../../ui/form';
+import { NumberField } from '../../ui/number-field';
 import { type BoundName, type Built, type Kind, PLAIN, variableOf, withKind } from './built-rule';
 import { Expression, MistakeText } from './expression';
 import type { Mistake } from './rule';
 
-const KINDS: readonly (readonly [Kind, string])[] = [
+const KINDS: readonly (readonly [Kind, PlainText])[] = [
   ['above', 'the value is above'],
   ['below', 'the value is below'],
-  ['outside', 'the value is outside of a range'],
+  ['outside', 'the value is outside a range'],
   ['changes-by', 'the value changes by'],
   ['unchanged-for', 'the value has not changed for'],
-  ['average-over', 'the average over a time is above'],
-  ['no-data', 'no data comes for'],
-  ['own', 'an own expression is true'],
+  ['average-over', 'the average over a period is above'],
+  ['no-data', 'no data arrives for'],
+  ['own', 'your own expression is true'],
 ];
 
 type Typed = Exclude<keyof Built, 'kind'>;
 
 /** The labels of the fields that compare the value, and of the fields that end an episode. */
-const LABELS: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, Partial<Record<Typed, string>>>> = {
+const LABELS: Readonly<Record<Exclude<Kind, 'no-data' | 'own'>, Partial<Record<Typed, PlainText>>>> = {
   above: { bound: 'Above', end: 'Ends when below' },
   below: { bound: 'Below', end: 'Ends when above' },
   outside: { bound: 'Below', upper: 'Or above', end: 'Ends when above', upperEnd: 'And below' },
@@ -36,7 +38,7 @@ interface BuilderProps {
 }
 
 /** The labels of lines on the chart where the label of the field would be ambiguous. */
-const LINE_LABELS: Partial<Record<Kind, Partial<Record<BoundName, string>>>> = {
+const LINE_LABELS: Partial<Record<Kind, Partial<Record<BoundName, PlainText>>>> = {
   outside: { upperEnd: 'Ends when below' },
   'average-over': { bound: 'Average above', end: 'Ends when the average is below' },
 };
@@ -44,7 +46,8 @@ const LINE_LABELS: Partial<Record<Kind, Partial<Record<BoundName, string>>>> = {
 /** The label of the line of a number on the chart, for example “Above”. */
 export function lineLabelOf(kind: Kind, name: BoundName): string {
   const own = LINE_LABELS[kind]?.[name];
-  return own ?? (kind === 'no-data' || kind === 'own' ? undefined : LABELS[kind][name]) ?? '';
+  const label = own ?? (kind === 'no-data' || kind === 'own' ? undefined : LABELS[kind][name]);
+  return label ? t(label) : '';
 }
 
 /** The fields that say when a trigger fires and when its episodes end: a kind of rule, or an own expression. */
@@ -55,18 +58,20 @@ export function RuleBuilder(props: BuilderProps) {
   return (
     <>
       <Select
-        label="Fires when"
+        label={t('Fires when')}
         value={kind}
         onValue={(value) => onBuilt(withKind(built, value as Kind))} // one of the options
-        options={KINDS}
+        options={KINDS.map(([name, text]) => [name, t(text)] as const)}
       />
       {kind === 'own' && <OwnExpression {...props} set={set} />}
       {kind !== 'own' && kind !== 'no-data' && <Comparison {...props} kind={kind} set={set} />}
       {kind !== 'own' && <MistakeText mistake={mistake} />}
       <DurationField
         key={kind === 'no-data' ? 'only' : 'also'}
-        label={kind === 'no-data' ? 'No data for' : 'Or when no data comes for'}
-        hint={`At least a minute.${kind === 'no-data' ? '' : ' Leave it empty if the sensor may be quiet.'}`}
+        label={t(kind === 'no-data' ? 'No data for' : 'Or when no data arrives for')}
+        hint={t(
+          kind === 'no-data' ? 'At least a minute.' : 'At least a minute. Leave it empty if the sensor may be quiet.',
+        )}
         required={kind === 'no-data'}
         value={built.inactivity}
         onValue={set('inactivity')}
@@ -87,15 +92,7 @@ function Comparison({
   const labels = LABELS[kind];
   const number = (name: Typed, required: boolean, hint?: string) =>
     labels[name] && (
-      <Field
-        label={labels[name]}
-        type="number"
-        step="any"
-        hint={hint}
-        required={required}
-        value={built[name]}
-        onValue={set(name)}
-      />
+      <NumberField label={t(labels[name])} hint={hint} required={required} value={built[name]} onValue={set(name)} />
     );
   return (
     <>
@@ -103,11 +100,13 @@ function Comparison({
       <div class="pair">
         {number('bound', true)}
         {number('upper', true)}
-        {labels.window && <DurationField label={labels.window} required value={built.window} onValue={set('window')} />}
+        {labels.window && (
+          <DurationField label={t(labels.window)} required value={built.window} onValue={set('window')} />
+        )}
         <Hold built={built} set={set} />
       </div>
       <div class="pair">
-        {number('end', built.upperEnd !== '', 'Empty: the same number.')}
+        {number('end', built.upperEnd !== '', t('Empty: the same number.'))}
         {number('upperEnd', built.end !== '')}
         <KeepFiring built={built} set={set} />
       </div>
@@ -127,10 +126,10 @@ function Variable({
 }) {
   const variables = [...new Set([value, ...fields.map(variableOf)])];
   if (variables.length === 1 && value === PLAIN) return null;
-  const nameOf = (variable: string) => (variable === PLAIN ? 'the value itself' : variable.slice(PLAIN.length + 1));
+  const nameOf = (variable: string) => (variable === PLAIN ? t('the value itself') : variable.slice(PLAIN.length + 1));
   return (
     <Select
-      label="Field of the value"
+      label={t('Field of the value')}
       value={value}
       onValue={onValue}
       options={variables.map((variable) => [variable, nameOf(variable)] as const)}
@@ -143,7 +142,7 @@ function OwnExpression({ built, fields, mistake, set }: BuilderProps & { set: Se
   return (
     <>
       <Expression
-        label="Expression"
+        label={t('Expression')}
         placeholder="sensor_data_value > 30"
         value={built.expression}
         onValue={set('expression')}
@@ -152,8 +151,8 @@ function OwnExpression({ built, fields, mistake, set }: BuilderProps & { set: Se
       />
       <Hold built={built} set={set} />
       <Expression
-        label="Ends when"
-        hint="Empty: as soon as the expression is false."
+        label={t('Ends when')}
+        hint={t('Empty: as soon as the expression is false.')}
         placeholder="sensor_data_value < 28"
         value={built.resolveExpression}
         onValue={set('resolveExpression')}
@@ -165,14 +164,21 @@ function OwnExpression({ built, fields, mistake, set }: BuilderProps & { set: Se
 }
 
 function Hold({ built, set }: { built: Built; set: Setter }) {
-  return <DurationField label="For at least" hint="Empty: fires at once." value={built.hold} onValue={set('hold')} />;
+  return (
+    <DurationField
+      label={t('For at least')}
+      hint={t('Empty: fires at once.')}
+      value={built.hold}
+      onValue={set('hold')}
+    />
+  );
 }
 
 function KeepFiring({ built, set }: { built: Built; set: Setter }) {
   return (
     <DurationField
-      label="Over for at least"
-      hint="Empty: ends at once."
+      label={t('Over for at least')}
+      hint={t('Empty: ends at once.')}
       value={built.keepFiringFor}
       onValue={set('keepFiringFor')}
     />

@@ -1,4 +1,5 @@
 import { ApiError, api, ask, type Records } from '../../api';
+import { many, t } from '../../language';
 import { changesOf, type Step } from './escalation';
 import type { Connections, Loaded } from './load';
 import { bodyOf, cycleOf, type Rule } from './rule';
@@ -39,7 +40,15 @@ async function changeSensors(ids: readonly string[], action: Records['BulkAction
     const sensors = ids.slice(from, from + MOST_SENSORS);
     const { failed, warning } = await ask(api.post('/sensors/bulk', { body: { sensors, action } }));
     const [first] = failed;
-    if (first) throw new Error(`${failed.length} sensors were not changed. Sensor ${first.sensor_id}: ${first.error}.`);
+    if (first)
+      throw new Error(
+        many(
+          failed.length,
+          '{n} sensor was not changed. Sensor {id}: {error}.',
+          '{n} sensors were not changed. Sensor {id}: {error}.',
+          { id: first.sensor_id, error: first.error },
+        ),
+      );
     warned ??= warning;
   }
   return warned;
@@ -111,9 +120,10 @@ async function saveRule(
   rule: Rule,
 ): Promise<{ id: string; warning?: string | undefined }> {
   const decides = bodyOf(rule);
-  if (!decides) throw new Error('Say when it fires: a condition, a time without data, or both.');
+  if (!decides) throw new Error(t('Choose when it fires: a condition, a time without data, or both.'));
   const selector = selectorOf(rule.follows);
-  if (selector === undefined) throw new Error('Add a metatag that the sensors must have, or follow no other sensors.');
+  if (selector === undefined)
+    throw new Error(t('Add a metatag that the sensors must have, or follow no other sensors.'));
   const isSame = JSON.stringify(selector) === JSON.stringify(selectorOf(before.follows));
   const fields = { name: rule.name, ...decides, ...cycleOf(rule), ...(!isSame && { selector }) };
   if (id === undefined) {

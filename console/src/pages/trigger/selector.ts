@@ -1,3 +1,6 @@
+import { formatList } from '../../format';
+import { t } from '../../language';
+
 type Operator = 'equal' | 'in' | 'is_set';
 type Scalar = string | number | boolean;
 
@@ -47,7 +50,9 @@ export function followsOf<P extends string>(selector: Selector<P> | null): Follo
   const { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] } = selector.filter;
   const conditions = [
     ...metatags.filter(isFilled).map(conditionOf),
-    ...properties.filter(isFilled).map((group) => ({ text: group.map(propertyText).join(' or '), properties: group })),
+    ...properties
+      .filter(isFilled)
+      .map((group) => ({ text: formatList(group.map(propertyText), 'disjunction'), properties: group })),
   ];
   return { kind: conditions.length > 0 ? 'conditions' : 'all', namespace: selector.namespace, conditions };
 }
@@ -90,7 +95,13 @@ function conditionOf(group: MetatagStatement[]): TagCondition | FixedCondition<n
   if (first && others.length === 0 && isPlain && !isEmptyList) {
     return { name: first.metatag_name, values: values.join(', ') };
   }
-  return { text: group.map((one) => textOf(one.metatag_name, one)).join(' or '), metatags: group };
+  return {
+    text: formatList(
+      group.map((one) => textOf(one.metatag_name, one)),
+      'disjunction',
+    ),
+    metatags: group,
+  };
 }
 
 function statementOf({ name, values }: TagCondition): MetatagStatement {
@@ -120,5 +131,7 @@ function propertyText<P extends string>(statement: SensorStatement<P>): string {
 
 function textOf(name: string, statement: Values): string {
   const values = valuesOf(statement);
-  return `${name} is ${values.length > 0 ? values.join(' or ') : 'set'}`;
+  return values.length > 0
+    ? t('{name} is {values}', { name, values: formatList(values, 'disjunction') })
+    : t('{name} is set', { name });
 }

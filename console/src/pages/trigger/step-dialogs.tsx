@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Records } from '../../api';
 import { nameOf } from '../../destination';
 import { sensorName } from '../../format';
+import { t } from '../../language';
 import { DurationField } from '../../ui/duration-field';
 import { Form, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
@@ -32,14 +33,14 @@ export function AddStep({ list, steps, sensors, onDone, onCancel }: AddProps) {
   const add = async () => {
     const delay = requireDelay(after);
     if (sensor !== ALL_SENSORS && (delayOnAll(steps, notification) ?? Number.POSITIVE_INFINITY) <= delay) {
-      throw new Error('It is a step on all sensors already, and the shorter delay counts.');
+      throw new Error(t('It is already a step on all sensors, and the shorter delay counts.'));
     }
     onDone({ notification, after: delay, sensor: sensor === ALL_SENSORS ? undefined : sensor });
   };
   return (
-    <Form label="Add" submit={add} onCancel={onCancel}>
+    <Form label={t('Add')} submit={add} onCancel={onCancel}>
       <Select
-        label="To"
+        label={t('To')}
         value={notification}
         onValue={setNotification}
         options={list.map((one) => [one.id, nameOf(one)] as const)}
@@ -62,7 +63,7 @@ export function ChangeDelay({
 }) {
   const [text, setText] = useState(after === 0 ? '' : String(after));
   return (
-    <Form label="Change" submit={async () => onDone(requireDelay(text))} onCancel={onCancel}>
+    <Form label={t('Change')} submit={async () => onDone(requireDelay(text))} onCancel={onCancel}>
       <Delay value={text} onValue={setText} />
     </Form>
   );
@@ -71,8 +72,8 @@ export function ChangeDelay({
 function Delay({ value, onValue }: { value: string; onValue: (seconds: string) => void }) {
   return (
     <DurationField
-      label="After"
-      hint="Empty: at once. Otherwise only if the alert still lasts then and is not acknowledged."
+      label={t('After')}
+      hint={t('Empty: at once. A later step comes only if the alert still lasts and is not acknowledged.')}
       value={value}
       onValue={onValue}
     />
@@ -82,7 +83,7 @@ function Delay({ value, onValue }: { value: string; onValue: (seconds: string) =
 /** The delay in seconds. Throws if it is too long. */
 function requireDelay(text: string): number {
   const delay = Number(text);
-  if (delay > LONGEST) throw new Error('A step comes at most 7 days after the beginning of an alert.');
+  if (delay > LONGEST) throw new Error(t('A step can come at most 7 days after the start of an alert.'));
   return delay;
 }
 
@@ -99,12 +100,12 @@ function SensorChoice({
   const own = (all.data ?? []).filter(({ id }) => sensors.includes(id));
   return (
     <Select
-      label="On"
+      label={t('On')}
       value={value}
       onValue={onValue}
       options={[
-        [ALL_SENSORS, 'All its sensors, also later'],
-        ...own.map((one) => [one.id, `Only ${sensorName(one)}`] as const),
+        [ALL_SENSORS, t('All its sensors, including later ones')],
+        ...own.map((one) => [one.id, t('Only {name}', { name: sensorName(one) })] as const),
       ]}
     />
   );

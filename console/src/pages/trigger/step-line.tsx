@@ -1,6 +1,7 @@
 import { api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
-import { formatDuration, formatMany, sensorName } from '../../format';
+import { formatDuration, sensorName } from '../../format';
+import { many, t, tx } from '../../language';
 import { DialogButton } from '../../ui/dialog';
 import { useResource } from '../../use-resource';
 import { groupsOf, type Step, type StepGroup, withDelay, withoutGroup } from './escalation';
@@ -19,7 +20,7 @@ export function StepLine({ steps, onSteps, list }: LineProps) {
   const groups = groupsOf(steps);
   if (groups.length === 0) return null;
   return (
-    <ol class="escalation" aria-label="Steps">
+    <ol class="escalation" aria-label={t('Steps')}>
       {groups.map((group) => (
         <StepItem
           key={`${group.notification} ${group.after} ${group.sensors === undefined}`}
@@ -42,21 +43,21 @@ interface ItemProps {
 
 function StepItem({ group, notification, onDelay, onRemove }: ItemProps) {
   const { after, sensors } = group;
-  const destination = notification ? nameOf(notification) : `notification ${group.notification}`;
-  const when = after === 0 ? 'At once' : `After ${formatDuration(after)}`;
-  const where = sensors ? ` on ${formatMany(sensors.length, 'sensor')}` : '';
+  const destination = notification ? nameOf(notification) : t('Notification {id}', { id: group.notification });
+  const when = after === 0 ? t('At once') : t('After {duration}', { duration: formatDuration(after) });
+  const where = sensors ? many(sensors.length, 'on {n} sensor', 'on {n} sensors') : '';
   return (
     <li>
       <div class="step">
-        <strong>{when}</strong> <span class="only-read">to</span> <span class="breakable">{destination}</span>
+        <strong>{when}</strong> <span class="only-read">{t('to')}</span> <span class="breakable">{destination}</span>
         <Notes notification={notification} sensors={sensors} />
       </div>
       <div class="actions">
         <DialogButton
-          text="Change"
-          title={`When ${destination} is notified`}
+          text={t('Change')}
+          title={t('When {destination} is notified', { destination })}
           kind="quiet-button small-button"
-          label={`Change when ${destination} is notified${where}`}
+          label={[t('Change when {destination} is notified', { destination }), where].filter(Boolean).join(' ')}
         >
           {(close) => (
             <ChangeDelay
@@ -72,10 +73,10 @@ function StepItem({ group, notification, onDelay, onRemove }: ItemProps) {
         <button
           type="button"
           class="button quiet-button small-button"
-          aria-label={`Remove the step to ${destination}${where}`}
+          aria-label={[t('Remove the step to {destination}', { destination }), where].filter(Boolean).join(' ')}
           onClick={onRemove}
         >
-          Remove
+          {t('Remove')}
         </button>
       </div>
     </li>
@@ -88,11 +89,7 @@ function Notes({ notification, sensors }: { notification: Notification | undefin
   if (!sensors && !why) return null;
   return (
     <div class="hint">
-      {sensors && (
-        <>
-          only on <SensorsOf ids={sensors} />
-        </>
-      )}
+      {sensors && tx('only on {sensors}', { sensors: <SensorsOf ids={sensors} /> })}
       {sensors && why && ', '}
       {why}
     </div>
@@ -104,12 +101,12 @@ function SensorsOf({ ids }: { ids: readonly string[] }) {
   const sensor = useResource(`sensor of a step ${id}`, (signal) =>
     ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
   );
-  if (ids.length > 1) return <>{formatMany(ids.length, 'sensor')}</>;
-  return <>{sensor.data ? sensorName(sensor.data.sensor) : `sensor ${id}`}</>;
+  if (ids.length > 1) return <>{t('{n} sensors', { n: ids.length })}</>;
+  return <>{sensor.data ? sensorName(sensor.data.sensor) : t('Sensor {id}', { id })}</>;
 }
 
 /** Why a notification sends nothing; undefined if it sends. */
 function whyNot({ enabled, confirmed }: Notification): string | undefined {
-  if (!enabled) return 'switched off';
-  return confirmed ? undefined : 'not confirmed yet, by the link in a mail to it';
+  if (!enabled) return t('switched off');
+  return confirmed ? undefined : t('not confirmed yet with the link in the mail');
 }

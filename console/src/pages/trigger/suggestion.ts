@@ -2,6 +2,7 @@ import { loadPoints } from '../../chart/load';
 import { roundTo, stepOf } from '../../chart/steps';
 import { isGap } from '../../csv/cells';
 import { formatNumber, readFields } from '../../format';
+import { t } from '../../language';
 import { useResource } from '../../use-resource';
 import { kindOfSensor } from '../upload/words';
 import { type Built, type Kind, PLAIN, variableOf } from './built-rule';
@@ -50,9 +51,9 @@ export function nameFor(sensor: string, { kind, variable, bound, upper }: Built)
   const field = variable.slice(PLAIN.length + 1).replaceAll('_', ' ');
   const number = (text: string) => (text === '' ? '…' : formatNumber(Number(text)));
   const rest: Partial<Record<Kind, string>> = {
-    above: `above ${number(bound)}`,
-    below: `below ${number(bound)}`,
-    outside: `outside ${number(bound)} to ${number(upper)}`,
+    above: t('above {bound}', { bound: number(bound) }),
+    below: t('below {bound}', { bound: number(bound) }),
+    outside: t('outside {bound} to {upper}', { bound: number(bound), upper: number(upper) }),
   };
   return [sensor, field, rest[kind]].filter(Boolean).join(' ');
 }

@@ -1,4 +1,5 @@
 import { api, ask } from '../../api';
+import { t } from '../../language';
 import { Action } from '../../ui/action';
 import type { TrialSensor } from './trial';
 
@@ -12,10 +13,16 @@ export function TextOfNumbers({ sensor: { id, name }, onChanged }: { sensor: Tri
   return (
     <div class="message warn line spread">
       <span>
-        The values of {name} are numbers, but its kind of values is text, which rules cannot compare with numbers.
+        {t('The values of {name} are numbers, but they are stored as text, which rules cannot compare with numbers.', {
+          name,
+        })}
       </span>
-      <Action kind="small-button" act={change} done={`The values of ${name} are numbers from now on.`}>
-        Read them as numbers
+      <Action
+        kind="small-button"
+        act={change}
+        done={t('The values of {name} are read as numbers from now on.', { name })}
+      >
+        {t('Read them as numbers')}
       </Action>
     </div>
   );

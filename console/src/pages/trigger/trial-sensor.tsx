@@ -1,6 +1,7 @@
 import { api, ask } from '../../api';
 import { loadExtent } from '../../chart/load';
 import { sensorName } from '../../format';
+import { t } from '../../language';
 import { textOf } from '../../ui/form';
 import { useResource } from '../../use-resource';
 import { loadSensors } from '../sensors/load';
@@ -23,12 +24,12 @@ export function TrialSensorChoice({ value, onValue }: { value: string | undefine
   return (
     <select
       class="input search"
-      aria-label="Try it on"
+      aria-label={t('Try it on')}
       value={value ?? ''}
       onChange={(event) => onValue(textOf(event))}
     >
       <option value="" disabled>
-        Choose a sensor
+        {t('Choose a sensor')}
       </option>
       {sensors.data?.map((sensor) => (
         <option key={sensor.id} value={sensor.id}>

@@ -3,7 +3,8 @@ import type { Bound } from '../../chart/bound-lines';
 import type { Range } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
 import { useView } from '../../chart/view';
-import { formatCount, formatDate, formatDuration, formatMany, formatValue } from '../../format';
+import { formatDate, formatDuration, formatValue } from '../../format';
+import { many, t } from '../../language';
 import { Problem } from '../../ui/page';
 import { type Backtest, backtest, bodyOf, type Mistake, mistakeOf, type Rule } from './rule';
 
@@ -103,35 +104,39 @@ function useBacktest(
 
 function Outcome({ result, range }: { result: Backtest; range: Range }) {
   const { firings, points, truncated, last_error: lastError } = result;
-  const often = truncated ? `at least ${formatCount(firings.length)} times` : times(firings.length);
+  const n = firings.length;
   return (
     <div class="stack">
       <p>
         <span class="legend-item">
           <span class="swatch trial" />
-          <strong>{firings.length === 0 ? 'It would not have fired' : `It would have fired ${often}`}</strong>
+          <strong>{oftenText(n, truncated)}</strong>
         </span>{' '}
         <span class="quiet">
-          in these {formatDuration(range.to - range.from)} ({formatMany(points, 'point')}).
-          {firings.length === 0 && !lastError && ' Relax the condition or look further back.'}
+          {many(points, 'in these {duration} ({n} point).', 'in these {duration} ({n} points).', {
+            duration: formatDuration(range.to - range.from),
+          })}
+          {n === 0 && !lastError && ` ${t('Relax the condition or look further back.')}`}
         </span>
       </p>
-      {lastError && <p class="message warn">Some points cannot be evaluated: {lastError}.</p>}
-      {firings.length > 0 && (
+      {lastError && <p class="message warn">{t('Some points cannot be evaluated: {error}.', { error: lastError })}</p>}
+      {n > 0 && (
         <ul class="stack tight numbers">
           {firings.slice(0, LISTED).map((firing) => (
             <li key={`${firing.date} ${firing.reason}`} class="line">
               <span>{formatDate(firing.date)}</span>
-              <span class="quiet">{firing.value === null ? 'no data' : formatValue(firing.value)}</span>
+              <span class="quiet">{firing.value === null ? t('no data') : formatValue(firing.value)}</span>
             </li>
           ))}
-          {firings.length > LISTED && <li class="quiet">and {formatCount(firings.length - LISTED)} more</li>}
+          {n > LISTED && <li class="quiet">{t('and {n} more', { n: n - LISTED })}</li>}
         </ul>
       )}
     </div>
   );
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : `${formatCount(count)} times`;
+function oftenText(n: number, isTruncated: boolean): string {
+  if (n === 0) return t('It would not have fired');
+  if (isTruncated) return t('It would have fired at least {n} times', { n });
+  return many(n, 'It would have fired once', 'It would have fired {n} times');
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../api';
+import { t } from '../../language';
 import { Preview } from './preview';
 import type { Reading } from './use-reading';
 
@@ -14,7 +15,7 @@ export function FileReading({ reading, dataType }: { reading: Reading; dataType?
       )}
       {isBusy && !understanding && (
         <p class="quiet" role="status">
-          Reading the file …
+          {t('Reading the file …')}
         </p>
       )}
       <Preview reading={reading} dataType={dataType} />
@@ -29,5 +30,5 @@ export function isReady({ understanding, error, isBusy }: Reading): boolean {
 
 /** Progress of the upload. */
 export function Progress({ sent, points }: { sent: number; points: number }) {
-  return <progress class="sending" value={sent} max={points} aria-label="Sent" />;
+  return <progress class="sending" value={sent} max={points} aria-label={t('Sent')} />;
 }

@@ -1,20 +1,21 @@
 import type { ColumnView, Order, Role, Sharing, Understanding } from '../../csv/types';
-import { formatCount, formatMany } from '../../format';
+import { formatCount } from '../../format';
+import { many, t } from '../../language';
 import { Check, Choices, textOf } from '../../ui/form';
 import { Table } from '../../ui/table';
 import { ZoneField } from '../../ui/zone-field';
 import type { Reading } from './use-reading';
-import { kindOfSensor, kindText, layoutText, leftOutText, ROLES, summaryText, twiceText } from './words';
+import { kindOfSensor, kindText, layoutText, leftOutText, listed, ROLES, summaryText, twiceText } from './words';
 
 /** The reading of a file, with its choices, before anything is stored. `dataType` is the type of an existing sensor. */
 export function Preview({ reading, dataType }: { reading: Reading; dataType?: string }) {
   const { understanding } = reading;
   if (!understanding) return null;
   return (
-    <section class="stack reading" aria-label="What is understood of the file" aria-busy={reading.isBusy}>
+    <section class="stack reading" aria-label={t('How the file is read')} aria-busy={reading.isBusy}>
       <p role="status">
         <strong>{summaryText(understanding)}</strong>{' '}
-        {dataType !== undefined && `Values: ${kindText(understanding.kind)}.`}{' '}
+        {dataType !== undefined && t('Values: {kind}.', { kind: kindText(understanding.kind) })}{' '}
         <span class="quiet">{layoutText(understanding)}</span>
       </p>
       {dataType !== undefined && <OtherKind understanding={understanding} dataType={dataType} />}
@@ -38,8 +39,13 @@ function OtherKind({ understanding: { kind }, dataType }: { understanding: Under
   if (!known || known === kind) return null;
   return (
     <p class="message warn">
-      The sensor’s kind of values is “{kindText(known)}”, and that of the file is “{kindText(kind)}”. Rules of its
-      triggers may not suit them.
+      {t(
+        'The sensor has values of the kind “{known}”, and the file of the kind “{kind}”. The rules of its triggers may not fit.',
+        {
+          known: kindText(known),
+          kind: kindText(kind),
+        },
+      )}
     </p>
   );
 }
@@ -49,14 +55,13 @@ function LeftOutLines({ understanding: { leftOut, zone } }: { understanding: Und
   const count = leftOut.reduce((sum, one) => sum + one.count, 0);
   return (
     <div class="message warn">
-      <p>
-        {formatMany(count, 'line')} {count === 1 ? 'is' : 'are'} left out:
-      </p>
+      <p>{many(count, '{n} line is skipped:', '{n} lines are skipped:')}</p>
       <ul>
         {leftOut.map((one) => (
           <li key={one.reason} class="breakable">
             {leftOutText(one, zone)}
-            {one.reason === 'cells' && ' A decimal comma needs quotation marks, or semicolons between the cells.'}
+            {one.reason === 'cells' &&
+              ` ${t('A decimal comma needs quotation marks, or semicolons between the cells.')}`}
           </li>
         ))}
       </ul>
@@ -69,17 +74,17 @@ function AskOrder({ understanding: { order }, reading }: Part) {
   if (!order) return null;
   return (
     <div class="field">
-      <span class="label">Which comes first in {order.example}?</span>
+      <span class="label">{t('Which comes first in {date}?', { date: order.example })}</span>
       <Choices<Order>
-        label="Day or month first"
+        label={t('Day or month first')}
         value={order.chosen}
         onValue={(chosen) => reading.choose({ order: chosen })}
         options={[
-          ['day', 'The day'],
-          ['month', 'The month'],
+          ['day', t('The day')],
+          ['month', t('The month')],
         ]}
       />
-      {!order.chosen && <span class="hint">The file does not say it. Choose one to go on.</span>}
+      {!order.chosen && <span class="hint">{t('The file does not show it. Choose one to continue.')}</span>}
     </div>
   );
 }
@@ -87,11 +92,11 @@ function AskOrder({ understanding: { order }, reading }: Part) {
 function Zone({ understanding: { zone, zoneOfFile }, reading }: Part) {
   return (
     <ZoneField
-      label="Time zone of the dates"
-      hint="Dates in the file do not say it."
+      label={t('Time zone of the dates')}
+      hint={t('The dates in the file do not include it.')}
       value={zone}
       onValue={(chosen) => reading.choose({ zone: chosen })}
-      likely={zoneOfFile ? { zone: zoneOfFile, why: 'the file says so' } : undefined}
+      likely={zoneOfFile ? { zone: zoneOfFile, why: t('from the file') } : undefined}
     />
   );
 }
@@ -102,8 +107,8 @@ function LinesOfOneDate({ understanding: { shared, long, ahead }, reading }: Par
     <>
       {long && (
         <Check
-          label={`A field for each name in “${long.column}”`}
-          hint={`(${formatCount(long.names.length)}: ${long.names.slice(0, 6).join(', ')}${long.names.length > 6 ? ' …' : ''})`}
+          label={t('A field for each name in “{column}”', { column: long.column })}
+          hint={`(${formatCount(long.names.length)}: ${listed(long.names.slice(0, 6), long.names.length)})`}
           checked={long.used}
           onChecked={(used) => reading.choose({ long: used })}
         />
@@ -111,29 +116,41 @@ function LinesOfOneDate({ understanding: { shared, long, ahead }, reading }: Par
       {shared.lines > 0 && (
         <div class="field">
           <span class="label">
-            {formatMany(shared.lines, 'line')} share {formatMany(shared.dates, 'date')} (lines{' '}
-            {shared.examples.join(', ')}
-            {shared.lines > shared.examples.length && ' and so on'})
+            {many(
+              shared.dates,
+              '{lines} lines share {n} date (lines {which})',
+              '{lines} lines share {n} dates (lines {which})',
+              {
+                lines: shared.lines,
+                which: listed(shared.examples, shared.lines),
+              },
+            )}
           </span>
           <Choices<Sharing>
-            label="Lines of one date"
+            label={t('Lines with the same date')}
             value={shared.sharing}
             onValue={(sharing) => reading.choose({ sharing })}
             options={[
-              ['apart', 'Keep all'],
-              ['last', 'Keep the last'],
+              ['apart', t('Keep all')],
+              ['last', t('Keep the last')],
             ]}
           />
           <span class="hint">
-            {shared.sharing === 'apart'
-              ? 'All are kept: they get dates a millisecond apart, in the order of the file.'
-              : 'Of each date the last line is kept; the others are not stored.'}
+            {t(
+              shared.sharing === 'apart'
+                ? 'All are kept. Their dates are a millisecond apart, in the order of the file.'
+                : 'Only the last line of each date is kept.',
+            )}
           </span>
         </div>
       )}
       {ahead > 0 && (
         <Check
-          label={`Store what is more than a day ahead, too (${formatMany(ahead, 'line')})`}
+          label={many(
+            ahead,
+            'Also store {n} line dated more than a day ahead',
+            'Also store {n} lines dated more than a day ahead',
+          )}
           checked={reading.choices.ahead ?? false}
           onChecked={(stored) => reading.choose({ ahead: stored })}
         />
@@ -145,12 +162,12 @@ function LinesOfOneDate({ understanding: { shared, long, ahead }, reading }: Par
 function Columns({ understanding: { columns }, reading }: Part) {
   return (
     <Table<ColumnView>
-      caption="Columns of the file"
+      caption={t('Columns of the file')}
       rows={columns}
       keyOf={({ at }) => String(at)}
       columns={[
         {
-          name: 'Column',
+          name: t('Column'),
           cell: ({ name, note }) => (
             <>
               <strong>{name}</strong>
@@ -159,12 +176,12 @@ function Columns({ understanding: { columns }, reading }: Part) {
           ),
         },
         {
-          name: 'First value',
+          name: t('First value'),
           cell: ({ written, read }) => (
             <span class="numbers">{read === '' || read === written.trim() ? written : `${written} → ${read}`}</span>
           ),
         },
-        { name: 'Is', cell: (column) => <RoleOf column={column} reading={reading} /> },
+        { name: t('Meaning'), cell: (column) => <RoleOf column={column} reading={reading} /> },
       ]}
     />
   );
@@ -173,7 +190,7 @@ function Columns({ understanding: { columns }, reading }: Part) {
 const CHOICES: readonly Role[] = ['number', 'boolean', 'text', 'date', 'unused'];
 
 function RoleOf({ column: { at, name, role }, reading }: { column: ColumnView; reading: Reading }) {
-  if (role === 'date' || role === 'variable') return <>{ROLES[role]}</>;
+  if (role === 'date' || role === 'variable') return <>{t(ROLES[role])}</>;
   const options = CHOICES.includes(role) ? CHOICES : [role, ...CHOICES];
   const choose = (chosen: Role | undefined) => {
     if (!chosen) return;
@@ -184,13 +201,13 @@ function RoleOf({ column: { at, name, role }, reading }: { column: ColumnView; r
   return (
     <select
       class="input"
-      aria-label={`What ${name} is`}
+      aria-label={t('Meaning of {name}', { name })}
       value={role}
       onChange={(event) => choose(options.find((one) => one === textOf(event)))}
     >
       {options.map((one) => (
         <option key={one} value={one}>
-          {ROLES[one]}
+          {t(ROLES[one])}
         </option>
       ))}
     </select>

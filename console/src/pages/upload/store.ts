@@ -1,7 +1,8 @@
 import { api, ask, messageOf, Unreachable } from '../../api';
 import type { TableFile } from '../../csv/table-file';
 import type { Understanding } from '../../csv/types';
-import { formatCount, formatDate, formatMany } from '../../format';
+import { formatDate } from '../../format';
+import { many, t } from '../../language';
 
 /**
  * Stores the points of a file, in the order of their dates. Returns the number of points that the platform has then
@@ -26,7 +27,7 @@ export async function storeFile(
     }
   } catch (error) {
     // This page does not retry.
-    const why = error instanceof Unreachable ? 'The platform cannot be reached.' : messageOf(error);
+    const why = error instanceof Unreachable ? t('The platform cannot be reached.') : messageOf(error);
     throw new Error(`${why} ${interrupted(sent, points, lastMs)}`);
   }
   return outcome(points, before, await countStored(id, first, last));
@@ -41,16 +42,28 @@ async function countStored(id: string, firstMs: number, lastMs: number): Promise
 
 /** Answered requests are stored; an unanswered one may be stored as well. */
 function interrupted(sent: number, points: number, lastMs: number): string {
-  const rest = 'Upload the file again for the rest; stored points are not stored twice.';
-  if (sent === 0) return `None of the ${formatMany(points, 'point')} is known to be stored. ${rest}`;
-  return `${formatCount(sent)} of ${formatMany(points, 'point')} are stored, up to ${formatDate(lastMs / 1000)}. ${rest}`;
+  const rest = t('Upload the file again for the rest; no point is stored twice.');
+  if (sent === 0) return `${t('Perhaps no point was stored.')} ${rest}`;
+  const date = formatDate(lastMs / 1000);
+  return `${many(points, '{sent} of {n} point is stored, up to {date}.', '{sent} of {n} points are stored, up to {date}.', { sent, date })} ${rest}`;
 }
 
 function outcome(points: number, before: number, after: number): string {
-  if (after === 0) return `${formatMany(points, 'point')} sent to the triggers: this sensor keeps no data.`;
+  if (after === 0) {
+    const sent = many(points, '{n} point was sent to the triggers.', '{n} points were sent to the triggers.');
+    return `${sent} ${t('This sensor keeps no data.')}`;
+  }
   const kept = Math.min(points, after);
-  const text = `${formatMany(kept, 'point')} ${kept === 1 ? 'is' : 'are'} stored`;
-  if (kept < points) return `${text} of ${formatCount(points)}: the sensor keeps no older ones.`;
+  if (kept < points) {
+    return many(
+      kept,
+      '{n} of {all} points is stored: the sensor keeps no older ones.',
+      '{n} of {all} points are stored: the sensor keeps no older ones.',
+      { all: points },
+    );
+  }
   const replaced = points - Math.max(0, after - before);
-  return replaced > 0 ? `${text}; ${formatCount(replaced)} of them took the place of earlier values.` : `${text}.`;
+  const text = many(kept, '{n} point is stored.', '{n} points are stored.');
+  if (replaced === 0) return text;
+  return `${text} ${many(replaced, '{n} replaced an earlier value.', '{n} replaced earlier values.')}`;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { formatCount, formatMany } from '../../format';
+import { many, t } from '../../language';
 import { DataFileField } from '../../ui/file-field';
 import { Choices, Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
@@ -21,12 +21,12 @@ export function Upload({ sensor, close }: UploadProps) {
   return (
     <>
       <Choices<Way>
-        label="What to upload"
+        label={t('What to upload')}
         value={way}
         onValue={setWay}
         options={[
-          ['file', 'A CSV file'],
-          ['value', 'One value'],
+          ['file', t('A CSV file')],
+          ['value', t('One value')],
         ]}
       />
       {way === 'file' ? <FileForm sensor={sensor} close={close} /> : <ValueForm sensor={sensor} close={close} />}
@@ -40,7 +40,7 @@ function FileForm({ sensor, close }: UploadProps) {
   const { file, understanding } = reading;
   const points = understanding?.points ?? 0;
   const submit = async () => {
-    if (!file || !understanding) throw new Error('Choose a file first.');
+    if (!file || !understanding) throw new Error(t('Choose a file first.'));
     setSent(0);
     try {
       say(await storeFile(sensor.id, file, understanding, setSent));
@@ -49,15 +49,15 @@ function FileForm({ sensor, close }: UploadProps) {
     }
     close();
   };
-  const label = points > 0 ? `Upload ${formatMany(points, 'point')}` : 'Upload';
+  const label = points > 0 ? many(points, 'Upload {n} point', 'Upload {n} points') : t('Upload');
   return (
     <Form
-      label={sent === undefined ? label : `${formatCount(sent)} of ${formatCount(points)} sent …`}
+      label={sent === undefined ? label : t('{sent} of {n} sent …', { sent, n: points })}
       submit={submit}
       onCancel={close}
       ready={isReady(reading)}
     >
-      <DataFileField label="File" onFile={(chosen) => void reading.take(chosen)} />
+      <DataFileField label={t('File')} onFile={(chosen) => void reading.take(chosen)} />
       <FileReading reading={reading} dataType={sensor.data_type} />
       {sent !== undefined && <Progress sent={sent} points={points} />}
     </Form>
@@ -72,8 +72,14 @@ function ValueForm({ sensor: { id }, close }: UploadProps) {
     close();
   };
   return (
-    <Form label="Send" submit={submit} onCancel={close}>
-      <Field label="Value" value={value} onValue={setValue} hint="It gets the date of this moment." required />
+    <Form label={t('Send')} submit={submit} onCancel={close}>
+      <Field
+        label={t('Value')}
+        value={value}
+        onValue={setValue}
+        hint={t('It is stored with the current time.')}
+        required
+      />
     </Form>
   );
 }

@@ -1,18 +1,19 @@
 import type { Kind, LeftOut, Reason, Role, Understanding } from '../../csv/types';
-import { formatCount, formatDate, formatMany } from '../../format';
+import { formatDate } from '../../format';
+import { many, type PlainText, type Text, t } from '../../language';
 
 /** The kinds of values of a sensor, in the user's words. */
 export const KINDS: readonly (readonly [kind: Kind, text: string])[] = [
-  ['float', 'Numbers'],
-  ['boolean', 'True or false'],
-  ['string', 'Text'],
-  ['json', 'Several fields (JSON)'],
+  ['float', t('Numbers')],
+  ['boolean', t('True or false')],
+  ['string', t('Text')],
+  ['json', t('Several fields (JSON)')],
 ];
 
 /** The roles of a column, in the user's words. */
-export const ROLES: Readonly<Record<Role, string>> = {
+export const ROLES: Readonly<Record<Role, PlainText>> = {
   date: 'Date',
-  time: 'Time of the date',
+  time: 'Time of day',
   number: 'Number',
   boolean: 'True or false',
   text: 'Text',
@@ -21,45 +22,56 @@ export const ROLES: Readonly<Record<Role, string>> = {
   unused: 'Not stored',
 };
 
-const REASONS: Readonly<Record<Reason, string>> = {
-  value: 'without a value',
-  date: 'with a date that cannot be read',
-  never: 'with a time that does not exist',
-  cells: 'with more cells than there are columns',
-  kind: 'with a cell of another kind than its column',
-  ahead: 'dated more than a day ahead',
-  old: 'dated before 1970',
-  quote: 'with a quotation mark in the wrong place',
-  size: 'with a value of more than 65,535 bytes',
+const REASONS: Readonly<Record<Reason, readonly [one: Text, other: Text]>> = {
+  value: ['{n} line without a value', '{n} lines without a value'],
+  date: ['{n} line with an invalid date', '{n} lines with an invalid date'],
+  never: ['{n} line with a time that the clocks skip', '{n} lines with a time that the clocks skip'],
+  cells: ['{n} line with more cells than columns', '{n} lines with more cells than columns'],
+  kind: ['{n} line with a cell that does not fit its column', '{n} lines with a cell that does not fit its column'],
+  ahead: ['{n} line dated more than a day ahead', '{n} lines dated more than a day ahead'],
+  old: ['{n} line dated before 1970', '{n} lines dated before 1970'],
+  quote: ['{n} line with a misplaced quotation mark', '{n} lines with a misplaced quotation mark'],
+  size: ['{n} line with a value of more than 64 KB', '{n} lines with a value of more than 64 KB'],
 };
 
 /** The reason for left-out lines, and the first ones: `2 lines without a value: 3, 7`. */
 export function leftOutText({ reason, count, examples }: LeftOut, zone: string): string {
-  const where = reason === 'never' ? ` in ${zone}, as clocks go forward there` : '';
-  const first = examples.map(({ line, text }) => (text ? `${line} (${text})` : String(line))).join(', ');
-  return `${formatMany(count, 'line')} ${REASONS[reason]}${where}: ${first}${count > examples.length ? ' and so on' : ''}.`;
+  const what = counted(count, REASONS[reason]);
+  const where = reason === 'never' ? ` (${zone})` : '';
+  const first = examples.map(({ line, text }) => (text ? `${line} (${text})` : line));
+  return `${what}${where}: ${listed(first, count)}.`;
+}
+
+/** The first of several lines: `3, 7, …`. */
+export function listed(first: readonly (number | string)[], total: number): string {
+  return [...first, ...(total > first.length ? ['…'] : [])].join(', ');
 }
 
 /** The lines with a time that comes twice, and their treatment. */
 export function twiceText({ twice: { lines, examples }, zone }: Understanding): string {
-  const which = `${examples.join(', ')}${lines > examples.length ? ' and so on' : ''}`;
-  const have = lines === 1 ? '1 line has a time that comes' : `${formatCount(lines)} lines have times that come`;
-  return `${have} twice in ${zone}, as clocks go back there: the first of both is taken (${lines === 1 ? 'line' : 'lines'} ${which}).`;
+  return many(
+    lines,
+    '{n} line has a time that occurs twice in {zone}, because the clocks go back. The first is meant (line {which}).',
+    '{n} lines have times that occur twice in {zone}, because the clocks go back. The first is meant (lines {which}).',
+    { zone, which: listed(examples, lines) },
+  );
 }
 
 /** The number of stored lines, and the first and last date. */
 export function summaryText({ points, used, lines, first, last, repeated, order }: Understanding): string {
-  const of = used === lines ? `${formatMany(lines, 'line')}` : `${formatCount(used)} of ${formatMany(lines, 'line')}`;
-  const again = repeated > 0 ? ` ${formatMany(repeated, 'line')} repeat${repeated === 1 ? 's' : ''} another.` : '';
+  const all = many(lines, '{n} line', '{n} lines');
   if (first === undefined || last === undefined) {
-    return order && !order.chosen
-      ? `${formatMany(lines, 'line')}.`
-      : `Nothing to store in ${formatMany(lines, 'line')}.`;
+    return order && !order.chosen ? `${all}.` : t('Nothing to store in {lines}.', { lines: all });
   }
-  return `${formatMany(points, 'point')} from ${of}, ${formatDate(first / 1000)} to ${formatDate(last / 1000)}.${again}`;
+  const again = repeated > 0 ? ` ${many(repeated, '{n} line repeats another.', '{n} lines repeat others.')}` : '';
+  return `${many(points, '{n} point from {lines}, {from} to {to}.', '{n} points from {lines}, {from} to {to}.', {
+    lines: used === lines ? all : t('{n} of {lines}', { n: used, lines: all }),
+    from: formatDate(first / 1000),
+    to: formatDate(last / 1000),
+  })}${again}`;
 }
 
-const SEPARATORS: Readonly<Record<string, string>> = {
+const SEPARATORS: Readonly<Record<string, PlainText>> = {
   ',': 'commas',
   ';': 'semicolons',
   '\t': 'tabs',
@@ -68,8 +80,16 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 
 /** The format of the file. */
 export function layoutText({ separator, namesAt }: Understanding): string {
-  const names = namesAt === undefined ? 'without a line of names' : `with names in line ${namesAt}`;
-  return `Cells are separated by ${SEPARATORS[separator] ?? `“${separator}”`}, ${names}.`;
+  const known = SEPARATORS[separator];
+  const mark = known ? t(known) : `“${separator}”`;
+  return namesAt === undefined
+    ? t('Cells are separated by {mark}; there is no line with names.', { mark })
+    : t('Cells are separated by {mark}; the names are in line {line}.', { mark, line: String(namesAt) });
+}
+
+/** The text for this number of lines. */
+function counted(n: number, [one, other]: readonly [one: Text, other: Text]): string {
+  return (many as (n: number, one: Text, other: Text) => string)(n, one, other); // they have no other value than n
 }
 
 const SAME: readonly (readonly [type: RegExp, kind: Kind])[] = [
