@@ -162,7 +162,7 @@ describe('dates in the console', function () {
     await page.getByRole('button', { name: 'Delete a range' }).click();
     await page.getByLabel('From', { exact: true }).fill('2026-03-01T00:00');
     await page.getByLabel('To', { exact: true }).fill('2026-03-02T00:00');
-    await page.getByText('One point from').waitFor();
+    await page.getByText('1 point from').waitFor();
     const button = page.getByRole('button', { name: 'Delete the range' });
     await button.click();
     const failed = '2,000 points deleted, then it failed: Something broke. Delete the range again.';

@@ -114,7 +114,7 @@ describe('the ways in, in the console', function () {
     await page.goto(`${platform.url}/console/sensors/${other}/about`);
     await page.getByText('influx · weather,station=roof').waitFor();
     await inspectConsole(page, 'sensor-with-series');
-    await page.getByRole('link', { name: 'Its series' }).click();
+    await page.getByRole('link', { name: 'Show the series' }).click();
     await page.getByText('1 name', { exact: true }).waitFor();
     await press(page, 'Forget weather,station=roof');
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();

@@ -151,7 +151,7 @@ describe('the console, in a browser', () => {
       await theirs.getByText('2.5', { exact: true }).waitFor();
       assert.equal(await theirs.getByRole('button', { name: /^(Upload|Edit|Delete)$/ }).count(), 0);
       await page.getByRole('button', { name: `Stop sharing with ${other.username}` }).click();
-      await page.getByText('Nobody but you sees this sensor.').waitFor();
+      await page.getByText('Only you can see this sensor.').waitFor();
       await theirs.goto(`${platform.url}/console/sensors/${id}`);
       await theirs.getByRole('alert').waitFor();
     });

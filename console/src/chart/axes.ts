@@ -3,7 +3,7 @@ import { formatNumber } from '../format';
 import { LOCALE } from '../language';
 import { colour } from '../theme';
 
-const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+export const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 const DAY = 86_400;
 
 const formats = {

@@ -1,4 +1,5 @@
 import { api, ask } from '../api';
+import { TIME_ZONE } from '../format';
 import type { Extremes, Points, Range } from './points';
 
 export type { Range } from './points';
@@ -36,6 +37,11 @@ async function readIntervals(id: string, range: Range, interval: Interval, signa
   return data.length < PAGE ? readAll(id, range, 0, signal, data) : means;
 }
 
+/** The means of hours or days in the zone of the browser, with their extremes. */
+export function loadIntervals(id: string, range: Range, kind: 'hours' | 'days', signal: AbortSignal): Promise<Points> {
+  return readAll(id, range, kind === 'hours' ? 3600 : 86_400, signal);
+}
+
 type Data = ({ date: number; value: string } & Partial<Extremes>)[];
 
 async function readAll(
@@ -63,7 +69,7 @@ function readPage(id: string, { from, to }: Range, interval: Interval, page: num
     end_date: Math.ceil(to * 1000) / 1000,
     page,
     per_page: PAGE,
-    ...(interval ? { interval, aggregate: 'all' as const } : page === 0 ? { total: true } : {}),
+    ...(interval ? { interval, aggregate: 'all' as const, timezone: TIME_ZONE } : page === 0 ? { total: true } : {}),
   };
   return ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }));
 }

@@ -5,6 +5,9 @@ import { colour } from '../theme';
 export interface Mark {
   date: number;
   kind: 'fired' | 'trial' | 'named' | 'note';
+  /** Of a note: its text, and the end of its period. */
+  text?: string;
+  until?: number;
 }
 
 /** A period to mark: an episode from its start to its end, or that of a note. */
@@ -48,7 +51,6 @@ export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: reado
   ctx.strokeStyle = ctx.fillStyle = colour('danger');
   ctx.lineWidth = ratio;
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-  ctx.textAlign = 'right';
   for (const { value, label, isEnd } of thresholds) {
     const y = Math.round(valToPos(value, 'y', true));
     if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;
@@ -59,8 +61,11 @@ export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: reado
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
     ctx.globalAlpha = 1;
+    // As on lines that can be moved, the text of an end is at the left.
+    ctx.textAlign = isEnd ? 'left' : 'right';
     const isHigh = y - bbox.top < 16 * ratio;
-    ctx.fillText(label, bbox.left + bbox.width - 4 * ratio, y + (isHigh ? 13 : -4) * ratio);
+    const edge = isEnd ? 4 * ratio : bbox.width - 4 * ratio;
+    ctx.fillText(label, bbox.left + edge, y + (isHigh ? 13 : -4) * ratio);
   }
   ctx.restore();
 }

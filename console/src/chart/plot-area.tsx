@@ -47,15 +47,7 @@ export function PlotArea({ shapes, hidden, height, isBare, menu, view, extent, m
     [shapes, hidden],
   );
   const date = chosen ?? cursor;
-  const byKey = (event: KeyboardEvent) => {
-    const step = chosen !== undefined && STEPS[event.key];
-    if (step) setChosen(chosen + step * STEP * (range.to - range.from));
-    else if (menu && event.key === 'Enter' && event.target === event.currentTarget) {
-      setChosen((range.from + range.to) / 2);
-    } else if (event.key === 'Escape') setChosen(undefined);
-    else return keys(view, extent)(event);
-    event.preventDefault();
-  };
+  const byKey = menuKeys({ view, extent, hasMenu: menu !== undefined, chosen, setChosen });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and no keys
     <div
@@ -88,10 +80,47 @@ export function PlotArea({ shapes, hidden, height, isBare, menu, view, extent, m
       {date !== undefined && (chosen !== undefined || visible.lines.length > 0) && (
         <Tip {...{ date, range }} isOpen={chosen !== undefined}>
           <Values lines={visible.lines} date={date} />
+          {textsAt(marks, date, (range.to - range.from) * NEAR).map((text) => (
+            <div key={text} class="note-text breakable">
+              {text}
+            </div>
+          ))}
           {chosen !== undefined && menu?.(chosen, () => setChosen(undefined))}
         </Tip>
       )}
     </div>
+  );
+}
+
+interface MenuKeys {
+  view: View;
+  extent: Range | undefined;
+  hasMenu: boolean;
+  chosen: number | undefined;
+  setChosen: (date: number | undefined) => void;
+}
+
+/** Enter opens the menu in the middle, arrows move it, and Escape closes it. Other keys move the chart. */
+function menuKeys({ view, extent, hasMenu, chosen, setChosen }: MenuKeys) {
+  return (event: KeyboardEvent) => {
+    if (event.target instanceof Element && event.target.closest('dialog')) return;
+    const { from, to } = view.range;
+    const step = chosen !== undefined && STEPS[event.key];
+    if (step) setChosen(chosen + step * STEP * (to - from));
+    else if (hasMenu && event.key === 'Enter' && event.target === event.currentTarget) setChosen((from + to) / 2);
+    else if (event.key === 'Escape') setChosen(undefined);
+    else return keys(view, extent)(event);
+    event.preventDefault();
+  };
+}
+
+/** Part of the range within which a note is near the pointer. */
+const NEAR = 0.008;
+
+/** The texts of the notes at a date, or near it. */
+function textsAt(marks: readonly Mark[], date: number, near: number): string[] {
+  return marks.flatMap(({ text, date: from, until = from }) =>
+    text !== undefined && date >= from - near && date <= until + near ? [text] : [],
   );
 }
 

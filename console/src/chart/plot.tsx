@@ -154,7 +154,10 @@ function seriesOf(lines: readonly Line[]): Pick<uPlot.Options, 'series' | 'bands
 /** The scale of the numbers: that of uPlot, widened by the bounds near the data. */
 function scaleOf(low: number | null, high: number | null, bounds: readonly number[]): uPlot.Range.MinMax {
   if (low === null || high === null) return [low, high];
-  return uPlot.rangeNum(...reachOf(low, high, bounds), 0.1, true);
+  const [lowest, highest] = reachOf(low, high, bounds);
+  // A line that never changes lies in the middle of a small scale.
+  const margin = lowest === highest ? Math.abs(lowest) / 10 || 1 : 0;
+  return uPlot.rangeNum(lowest - margin, highest + margin, 0.1, true);
 }
 
 /** Where the lines are drawn; the area before if it is the same, undefined without numbers. */

@@ -35,7 +35,7 @@ function RangeForm({ view, close }: { view: View; close: () => void }) {
 }
 
 /** Unix seconds as the content of a field for a date and a time, in the zone of the browser. */
-function fieldOf(seconds: number): string {
+export function fieldOf(seconds: number): string {
   const date = new Date(seconds * 1000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

@@ -28,17 +28,14 @@ export function Toolbar({ view, extent }: ToolbarProps) {
         onValue={(chosen) => (chosen === 'all' && extent ? view.show(extent) : view.showLatest(Number(chosen)))}
       />
       <RangeButton view={view} />
-      <Choices<'back' | 'out' | 'in' | 'on'>
-        label={t('Move and zoom')}
-        value={undefined}
-        options={[
-          ['back', t('‹ Back')],
-          ['out', t('Zoom out')],
-          ['in', t('Zoom in')],
-          ['on', t('Forward ›')],
-        ]}
-        onValue={(way) => view.show(step(range, way))}
-      />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line everywhere */}
+      <div class="choices" role="group" aria-label={t('Move and zoom')}>
+        {WAYS.map(([sign, name, change]) => (
+          <button key={sign} type="button" title={name} aria-label={name} onClick={() => view.show(change(range))}>
+            {sign}
+          </button>
+        ))}
+      </div>
     </div>
   );
 }
@@ -70,10 +67,12 @@ function resolutionOf({ lines, bands }: Shapes, every: string): string {
     : t('mean of every {every}, of texts the last value', { every });
 }
 
-function step(range: Range, way: 'back' | 'out' | 'in' | 'on'): Range {
-  if (way === 'back' || way === 'on') return moved(range, way === 'on' ? 0.5 : -0.5);
-  return zoomed(range, way === 'in' ? 0.5 : 2);
-}
+const WAYS: readonly (readonly [sign: string, name: string, change: (range: Range) => Range])[] = [
+  ['‹', t('Back'), (range) => moved(range, -0.5)],
+  ['−', t('Zoom out'), (range) => zoomed(range, 2)],
+  ['+', t('Zoom in'), (range) => zoomed(range, 0.5)],
+  ['›', t('Forward'), (range) => moved(range, 0.5)],
+];
 
 /** Moves a chart by keyboard: arrows, plus and minus, and Home for the whole range. */
 export function keys(view: View, extent: Range | undefined) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { personName } from '../format';
+import { t } from '../language';
 import { href } from '../router';
 import { Action } from '../ui/action';
 import { Field, Form } from '../ui/form';
@@ -24,17 +25,17 @@ export function SensorAboutPage({ id }: { id: string }) {
           <div class="stack">
             <Facts sensor={sensor} />
             {!sensor.owner && (
-              <Section title="Retention">
+              <Section title={t('Retention')}>
                 <Retention id={sensor.id} />
               </Section>
             )}
           </div>
           <div class="stack">
-            <Section title="Metatags">
+            <Section title={t('Metatags')}>
               <Metatags sensor={sensor} />
             </Section>
             {!sensor.owner && (
-              <Section title="Shared with">
+              <Section title={t('Shared with')}>
                 <Sharing id={sensor.id} />
               </Section>
             )}
@@ -47,16 +48,17 @@ export function SensorAboutPage({ id }: { id: string }) {
 
 function Facts({ sensor }: { sensor: Sensor }) {
   const facts: [string, string][] = [
-    ['Id', sensor.id],
-    ['Name', sensor.name],
-    ['Shown as', sensor.display_name],
-    ['Values', sensor.data_type],
-    ['Model of the device', sensor.device_type],
-    ['Keeps data points', sensor.use_data_storage ? 'yes' : 'no, triggers see them only'],
-    ['Owner', sensor.owner ? personName(sensor.owner) : 'you'],
+    [t('Id'), sensor.id],
+    [t('Name'), sensor.name],
+    [t('Shown as'), sensor.display_name],
+    [t('Values'), sensor.data_type],
+    [t('Unit'), unitsOf(sensor)],
+    [t('Model of the device'), sensor.device_type],
+    [t('Keeps data points'), sensor.use_data_storage ? t('yes') : t('no, only triggers see them')],
+    [t('Owner'), sensor.owner ? personName(sensor.owner) : t('you')],
   ];
   return (
-    <Section title="Facts">
+    <Section title={t('Facts')}>
       <dl class="facts">
         {facts
           .filter(([, value]) => value)
@@ -72,6 +74,11 @@ function Facts({ sensor }: { sensor: Sensor }) {
   );
 }
 
+/** The unit of values, or those of fields. */
+function unitsOf({ unit, field_units }: Sensor): string {
+  return [unit, ...Object.entries(field_units).map(([field, one]) => `${field} ${one}`)].filter(Boolean).join(' · ');
+}
+
 /** The series that lead to a sensor. */
 function Origin({ id }: { id: string }) {
   const series = useResource(`series of ${id}`, async (signal) => {
@@ -81,14 +88,14 @@ function Origin({ id }: { id: string }) {
   if (!series.data?.length) return null;
   return (
     <>
-      <dt>Data comes from</dt>
+      <dt>{t('Data comes from')}</dt>
       <dd>
         {series.data.slice(0, SHOWN).map(({ id: key, source, name }) => (
           <div key={key}>
             {source} · {name}
           </div>
         ))}
-        <a href={href(`/series?sensor=${id}`)}>{series.data.length > SHOWN ? 'All its series' : 'Its series'}</a>
+        <a href={href(`/series?sensor=${id}`)}>{t('Show the series')}</a>
       </dd>
     </>
   );
@@ -108,7 +115,7 @@ function Sharing({ id }: { id: string }) {
       <Loaded resource={users}>
         {(list) =>
           list.length === 0 ? (
-            <p class="quiet">Nobody but you sees this sensor.</p>
+            <p class="quiet">{t('Only you can see this sensor.')}</p>
           ) : (
             <ul class="stack tight">
               {list.map((user) => (
@@ -129,11 +136,11 @@ function Reader({ username, end }: { username: string; end: () => Promise<void> 
       <span class="breakable">{username}</span>
       <Action
         kind="small-button"
-        label={`Stop sharing with ${username}`}
+        label={t('Stop sharing with {username}', { username })}
         act={end}
-        done={`${username} no longer sees this sensor.`}
+        done={t('{username} can no longer see this sensor.', { username })}
       >
-        Stop sharing
+        {t('Stop sharing')}
       </Action>
     </li>
   );
@@ -147,10 +154,10 @@ function Share({ id, onDone }: { id: string; onDone: () => void }) {
     onDone();
   };
   return (
-    <Form label="Share" submit={share} kind="">
+    <Form label={t('Share')} submit={share} kind="">
       <Field
-        label="Share with"
-        hint="The username. They can read all data of the sensor, and change nothing."
+        label={t('Share with')}
+        hint={t('A username. They can read all data of the sensor, and change nothing.')}
         value={username}
         onValue={setUsername}
         required

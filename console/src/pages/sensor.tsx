@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { api, ask, type Records } from '../api';
 import { useLivePoints } from '../chart/live';
 import { loadExtent, type Range } from '../chart/load';
@@ -6,7 +6,8 @@ import type { Mark, Span } from '../chart/marks';
 import { SensorChart } from '../chart/sensor-chart';
 import type { Charted } from '../chart/shape';
 import { useView } from '../chart/view';
-import { formatAge, formatDate, formatValue, personName, readFields, sensorName } from '../format';
+import { formatDate, personName, sensorName } from '../format';
+import { t } from '../language';
 import { href, setQuery, usePlace } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Empty, Loaded, Section } from '../ui/page';
@@ -17,6 +18,9 @@ import { placeOf, useNewKey } from './connect/new-keys';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
+import { Latest } from './sensor/latest';
+import { NewNote, Notes, useNoteMarks, useNotes } from './sensor/notes';
+import { thresholdsOf } from './sensor/thresholds';
 import { SensorTriggers } from './sensor/triggers';
 import { TrySample } from './sensor/try-sample';
 import { isSample } from './sensors/sample';
@@ -34,7 +38,6 @@ export function SensorPage({ id }: { id: string }) {
 }
 
 const DAY = 86_400;
-const MOST_FIELDS = 8;
 
 function Chart({ sensor }: { sensor: Sensor }) {
   const extent = useResource(
@@ -62,44 +65,84 @@ function Chart({ sensor }: { sensor: Sensor }) {
   );
 }
 
+type SensorTrigger = Records['SensorTriggerView'];
+
 function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   const { query } = usePlace();
   const view = useView(useInitialView(extent));
   const others = (query.get('with') ?? '').split(',').filter(Boolean);
   const sensors = useCharted(sensor, others);
   const firings = useResource(`firings ${sensor.id}`, (signal) => loadFirings(sensor.id, signal), { everyMs: 10_000 });
-  const [fired, spans] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
-  const marks = useMemo(() => [...namedMark(view.at), ...fired], [fired, view.at]);
+  const notes = useNotes(sensor.id);
+  const [triggers, setTriggers] = useState<readonly SensorTrigger[]>([]);
+  const thresholds = useMemo(() => thresholdsOf(sensor.id, triggers), [sensor.id, triggers]);
+  const [fired, episodes] = useMemo(() => marksOf(firings.data ?? [], view.range.to), [firings.data, view.range.to]);
+  const [noted, periods] = useNoteMarks(notes.data);
+  const marks = useMemo(() => [...namedMark(view.at), ...fired, ...noted], [fired, noted, view.at]);
+  const spans = useMemo(() => [...episodes, ...periods], [episodes, periods]);
+  const menu = (date: number, close: () => void) => (
+    <div class="actions">
+      {!sensor.owner && (
+        <NewNote sensorId={sensor.id} {...{ date }} kind="small-button" onDone={all(close, notes.reload)} />
+      )}
+      <button type="button" class="button small-button" onClick={all(close, () => view.show(near(view.range, date)))}>
+        {t('Zoom in here')}
+      </button>
+      <button type="button" class="button quiet-button small-button" onClick={close}>
+        {t('Close')}
+      </button>
+    </div>
+  );
   return (
     <>
-      <Latest id={sensor.id} beat={view.span === undefined ? 0 : view.range.to} />
-      <SensorChart sensors={sensors} view={view} extent={around(extent)} marks={marks} spans={spans} />
+      <Latest sensor={sensor} beat={view.span === undefined ? 0 : view.range.to} />
+      <SensorChart {...{ sensors, view, marks, spans, thresholds, menu }} extent={around(extent)} isWhole />
       <div class="line">
-        {fired.length > 0 && (
-          <span class="legend-item small quiet">
-            <span class="swatch fired" /> a trigger fired
-          </span>
-        )}
-        {view.at !== undefined && (
-          <span class="legend-item small quiet">
-            <span class="swatch named" /> {formatDate(view.at)}
-          </span>
-        )}
+        {fired.length > 0 && <Key kind="fired" text={t('a trigger fired')} />}
+        {noted.length > 0 && <Key kind="note" text={t('a note')} />}
+        {view.at !== undefined && <Key kind="named" text={formatDate(view.at)} />}
         <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
       </div>
       {!sensor.owner && isSample(sensor) && <TrySample id={sensor.id} onSent={firings.reload} />}
       <Section
-        title="Triggers"
+        title={t('Triggers')}
         actions={
           <a class="button" href={href(`/triggers/new?sensor=${sensor.id}`)}>
-            New trigger
+            {t('New trigger')}
           </a>
         }
       >
-        <SensorTriggers sensor={sensor} firings={firings.data?.length ?? 0} onChange={firings.reload} />
+        <SensorTriggers
+          sensor={sensor}
+          firings={firings.data?.length ?? 0}
+          onChange={firings.reload}
+          onTriggers={setTriggers}
+        />
       </Section>
+      <Notes sensorId={sensor.id} notes={notes} isOwner={!sensor.owner} />
     </>
   );
+}
+
+/** Explains the colour of a mark. */
+function Key({ kind, text }: { kind: Mark['kind']; text: string }) {
+  return (
+    <span class="legend-item small quiet">
+      <span class={`swatch ${kind}`} /> {text}
+    </span>
+  );
+}
+
+function all(...acts: (() => void)[]): () => void {
+  return () => {
+    for (const act of acts) act();
+  };
+}
+
+/** The range zoomed in around a date. */
+function near({ from, to }: Range, date: number): Range {
+  const half = (to - from) / 8;
+  return { from: date - half, to: date + half };
 }
 
 /**
@@ -144,60 +187,20 @@ function useCharted(sensor: Sensor, others: readonly string[]): Charted[] {
   return useMemo(() => [{ ...sensor, name: sensorName(sensor) }, ...(named.data ?? [])], [sensor, named.data]);
 }
 
-/** The newest value, reloaded when the chart has moved. */
-function Latest({ id, beat }: { id: string; beat: number }) {
-  const latest = useResource(
-    `latest ${id}`,
-    async (signal) => {
-      const { data } = await ask(
-        api.get('/sensors/{id}/data', { params: { path: { id }, query: { last: true } }, signal }),
-      );
-      return data[0];
-    },
-    { everyMs: 5_000 },
-  );
-  useEffect(() => {
-    if (latest.data) latest.reload();
-  }, [beat]);
-  if (!latest.data) return null;
-  const { value, date } = latest.data;
-  return (
-    <div>
-      <BigValue value={value} />
-      <time class="quiet" dateTime={new Date(date * 1000).toISOString()}>
-        {formatAge(date)}, {formatDate(date)}
-      </time>
-    </div>
-  );
-}
-
-/** Fields one by one; other values unchanged. */
-function BigValue({ value }: { value: string }) {
-  const fields = Object.entries(readFields(value) ?? {}).slice(0, MOST_FIELDS);
-  if (fields.length === 0) return <div class="big-value">{formatValue(value)}</div>;
-  return (
-    <dl class="stats">
-      {fields.map(([name, field]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="big-value">{formatValue(String(field))}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function NoData({ sensor, reload }: { sensor: Sensor; reload: () => void }) {
   return (
-    <Empty title="No data yet">
+    <Empty title={t('No data yet')}>
       <p>
         {sensor.owner
-          ? `${personName(sensor.owner)} has not uploaded anything to ${sensorName(sensor)}.`
-          : 'Upload a CSV file, enter a value by hand, or connect a device. Values appear here as they arrive.'}
+          ? t('{person} has not uploaded anything to {sensor}.', {
+              person: personName(sensor.owner),
+              sensor: sensorName(sensor),
+            })
+          : t('Upload a CSV file, enter a value by hand, or connect a device. Values appear here as they arrive.')}
       </p>
       {!sensor.owner && (
         <div class="actions">
-          <DialogButton text="Upload data" title="Upload data" kind="primary">
+          <DialogButton text={t('Upload data')} title={t('Upload data')} kind="primary">
             {(close) => (
               <Upload
                 sensor={sensor}

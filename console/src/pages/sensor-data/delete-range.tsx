@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, ask, messageOf } from '../../api';
-import { formatCount, formatDate, formatMany, TIME_ZONE } from '../../format';
+import { formatDate, TIME_ZONE } from '../../format';
+import { many, t } from '../../language';
 import { DateTimeField, readDateTime } from '../../ui/date-time-field';
 import { DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
@@ -20,7 +21,7 @@ const REST_OF_SECOND = 0.999;
 /** A button that deletes the points of a range after a confirmation, and reports their number. */
 export function DeleteRange({ id, onDone }: { id: string; onDone: () => void }) {
   return (
-    <DialogButton text="Delete a range" title="Delete the data of a range" kind="danger small-button">
+    <DialogButton text={t('Delete a range')} title={t('Delete the data of a range')} kind="danger small-button">
       {(close) => <RangeForm id={id} close={close} onDone={onDone} />}
     </DialogButton>
   );
@@ -51,7 +52,9 @@ function RangeForm({ id, close, onDone }: { id: string; close: () => void; onDon
       const { total, isAll } = await deleteAll(id, range, () => isClosed.current, setDeleted);
       close();
       say(
-        `${formatMany(total, 'point')} ${total === 1 ? 'was' : 'were'} deleted${isAll ? '' : ' before you stopped'}.`,
+        isAll
+          ? many(total, '{n} point was deleted.', '{n} points were deleted.')
+          : many(total, '{n} point was deleted before you stopped.', '{n} points were deleted before you stopped.'),
       );
     } finally {
       onDone();
@@ -59,14 +62,14 @@ function RangeForm({ id, close, onDone }: { id: string; close: () => void; onDon
     }
   };
   return (
-    <Form label="Delete the range" kind="danger" submit={submit} onCancel={close} ready={(count.data ?? 0) > 0}>
-      <DateTimeField label="From" value={from} onValue={setFrom} />
-      <DateTimeField label="To" value={to} onValue={setTo} />
-      <p class="hint">Times are in {TIME_ZONE}. Both ends belong to the range.</p>
-      {range && !isOrdered && <p class="problem">“To” must not be before “From”.</p>}
+    <Form label={t('Delete the range')} kind="danger" submit={submit} onCancel={close} ready={(count.data ?? 0) > 0}>
+      <DateTimeField label={t('From')} value={from} onValue={setFrom} />
+      <DateTimeField label={t('To')} value={to} onValue={setTo} />
+      <p class="hint">{t('Times are in {zone}. Both ends belong to the range.', { zone: TIME_ZONE })}</p>
+      {range && !isOrdered && <p class="problem">{t('“To” must not be before “From”.')}</p>}
       {count.error !== undefined && <Problem error={count.error} retry={count.reload} />}
       {range && count.data !== undefined && <Consequence range={range} count={count.data} />}
-      {deleted > 0 && <p role="status">{formatMany(deleted, 'point')} deleted so far.</p>}
+      {deleted > 0 && <p role="status">{many(deleted, '{n} point deleted so far.', '{n} points deleted so far.')}</p>}
     </Form>
   );
 }
@@ -80,12 +83,16 @@ function rangeOf(from: string, to: string): Range | undefined {
 }
 
 function Consequence({ range: { start_date, end_date }, count }: { range: Range; count: number }) {
-  const when = `from ${formatDate(start_date)} to ${formatDate(Math.floor(end_date))}`;
-  if (count === 0) return <p role="status">There are no points {when}.</p>;
+  const when = { from: formatDate(start_date), to: formatDate(Math.floor(end_date)) };
+  if (count === 0) return <p role="status">{t('There are no points from {from} to {to}.', when)}</p>;
   return (
     <p class="message warn" role="status">
-      {count === 1 ? 'One point' : `All ${formatCount(count)} points`} {when} will be deleted for everyone. This cannot
-      be undone. Alerts that the data caused stay.
+      {many(
+        count,
+        '{n} point from {from} to {to} will be deleted for everyone. This cannot be undone. Alerts that it caused stay.',
+        'All {n} points from {from} to {to} will be deleted for everyone. This cannot be undone. Alerts that they caused stay.',
+        when,
+      )}
     </p>
   );
 }
@@ -108,7 +115,12 @@ async function deleteAll(
   } catch (error) {
     if (total === 0) throw error;
     throw new Error(
-      `${formatMany(total, 'point')} deleted, then it failed: ${messageOf(error)} Delete the range again.`,
+      many(
+        total,
+        '{n} point deleted, then it failed: {error} Delete the range again.',
+        '{n} points deleted, then it failed: {error} Delete the range again.',
+        { error: messageOf(error) },
+      ),
     );
   }
 }

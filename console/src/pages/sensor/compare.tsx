@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { sensorName } from '../../format';
+import { t } from '../../language';
 import { DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
@@ -15,7 +16,7 @@ export function Compare({
   onChosen: (ids: string[]) => void;
 }) {
   return (
-    <DialogButton text="Compare with …" title="Compare with other sensors" kind="small-button">
+    <DialogButton text={t('Compare with …')} title={t('Compare with other sensors')} kind="small-button">
       {(close) => <Picker {...{ except, chosen, onChosen, close }} />}
     </DialogButton>
   );
@@ -35,14 +36,14 @@ function Picker({
   const [ids, setIds] = useState(chosen);
   return (
     <Form
-      label="Show"
+      label={t('Show')}
       onCancel={close}
       submit={async () => {
         onChosen([...ids].slice(0, 5));
         close();
       }}
     >
-      <PickSensors label="Sensors" except={except} chosen={ids} onChosen={setIds} nameOf={sensorName} />
+      <PickSensors label={t('Sensors')} except={except} chosen={ids} onChosen={setIds} nameOf={sensorName} />
     </Form>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { personName, sensorName } from '../../format';
+import { t } from '../../language';
 import { go, href } from '../../router';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
@@ -13,9 +14,9 @@ import { EditSensor } from './edit';
 type Sensor = Records['OwnedSensorView'];
 
 const TABS = [
-  ['chart', 'Chart', ''],
-  ['data', 'Data', '/data'],
-  ['about', 'About', '/about'],
+  ['chart', t('Chart'), ''],
+  ['data', t('Data'), '/data'],
+  ['about', t('About'), '/about'],
 ] as const;
 
 interface FrameProps {
@@ -33,8 +34,8 @@ export function SensorFrame({ id, tab, children }: FrameProps) {
   });
   return (
     <Page
-      title={sensor.data ? sensorName(sensor.data) : 'Sensor'}
-      crumb={{ path: '/', name: 'Sensors' }}
+      title={sensor.data ? sensorName(sensor.data) : t('Sensor')}
+      crumb={{ path: '/', name: t('Sensors') }}
       lead={sensor.data && <Lead sensor={sensor.data} />}
       actions={
         sensor.data && <Buttons sensor={sensor.data} reload={sensor.reload} onUpload={() => setUploads(uploads + 1)} />
@@ -43,7 +44,7 @@ export function SensorFrame({ id, tab, children }: FrameProps) {
       <Loaded resource={sensor}>
         {(found) => (
           <>
-            <nav class="tabs" aria-label="Parts of the sensor">
+            <nav class="tabs" aria-label={t('Parts of the sensor')}>
               {TABS.map(([key, name, path]) => (
                 <a key={key} href={href(`/sensors/${id}${path}`)} aria-current={key === tab ? 'page' : undefined}>
                   {name}
@@ -70,16 +71,18 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
   if (owner) {
     return (
       <DangerButton
-        text="Remove"
-        title={`Remove ${sensorName(sensor)} from your sensors?`}
-        consequence={`${personName(owner)} keeps it. What a group shares with you stays as long as you are a member.`}
+        text={t('Remove')}
+        title={t('Remove {sensor} from your sensors?', { sensor: sensorName(sensor) })}
+        consequence={t('{person} keeps it. Sensors that a group shares with you stay while you are a member.', {
+          person: personName(owner),
+        })}
         act={remove}
       />
     );
   }
   return (
     <>
-      <DialogButton text="Upload" title="Upload data">
+      <DialogButton text={t('Upload')} title={t('Upload data')}>
         {(close) => (
           <Upload
             sensor={sensor}
@@ -93,9 +96,9 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
       {sensor.type !== '2' && <ConnectButton sensor={sensor} />}
       <EditSensor sensor={sensor} onDone={reload} />
       <DangerButton
-        text="Delete"
-        title={`Delete ${sensorName(sensor)}?`}
-        consequence="Deletes the sensor and all its data for everyone. This cannot be undone."
+        text={t('Delete')}
+        title={t('Delete {sensor}?', { sensor: sensorName(sensor) })}
+        consequence={t('Deletes the sensor and all its data for everyone. This cannot be undone.')}
         act={remove}
       />
     </>
@@ -104,11 +107,11 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
 
 function Lead({ sensor }: { sensor: Sensor }) {
   const parts = [
-    sensor.owner ? `shared by ${personName(sensor.owner)}` : 'yours',
-    sensor.type === '2' ? 'computed from other sensors' : '',
+    sensor.owner ? t('shared by {person}', { person: personName(sensor.owner) }) : t('yours|sensor'),
+    sensor.type === '2' ? t('computed from other sensors') : '',
     sensor.device_type,
     sensor.data_type,
-    `id ${sensor.id}`,
+    t('id {id}', { id: sensor.id }),
   ];
   return <>{parts.filter(Boolean).join(' · ')}</>;
 }

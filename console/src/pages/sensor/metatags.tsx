@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { Field, Form } from '../../ui/form';
@@ -20,7 +21,7 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
   };
   const add = async () => {
     const found = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/.exec(text);
-    if (!found?.[1] || !found[2]) throw new Error('Write a name and a value, room:kitchen for instance.');
+    if (!found?.[1] || !found[2]) throw new Error(t('Enter a name and a value, such as room:kitchen.'));
     const known = tags.data?.find(([name]) => name === found[1])?.[1] ?? [];
     await set(found[1], [...known, found[2]]);
     setText('');
@@ -29,12 +30,16 @@ export function Metatags({ sensor: { id, owner } }: { sensor: Records['OwnedSens
     <div class="stack">
       <Loaded resource={tags}>
         {(list) =>
-          list.length === 0 ? <p class="quiet">No metatags.</p> : <Tags list={list} set={owner ? undefined : set} />
+          list.length === 0 ? (
+            <p class="quiet">{t('No metatags.')}</p>
+          ) : (
+            <Tags list={list} set={owner ? undefined : set} />
+          )
         }
       </Loaded>
       {!owner && (
-        <Form label="Add" submit={add} kind="">
-          <Field label="New metatag" placeholder="room:kitchen" value={text} onValue={setText} required />
+        <Form label={t('Add')} submit={add} kind="">
+          <Field label={t('New metatag')} placeholder="room:kitchen" value={text} onValue={setText} required />
         </Form>
       )}
     </div>
@@ -63,10 +68,10 @@ function Tags({
             {set && (
               <Action
                 kind="quiet-button small-button"
-                label={`Remove ${name}: ${value}`}
+                label={t('Remove {name}', { name: `${name}: ${value}` })}
                 act={() => set(name, without(values, value))}
               >
-                Remove
+                {t('Remove')}
               </Action>
             )}
           </li>

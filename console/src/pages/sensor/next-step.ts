@@ -1,4 +1,5 @@
 import { formatDuration } from '../../format';
+import { type Text, t } from '../../language';
 
 type What = 'hold' | 'minute' | 'keep_firing_for' | 'inactivity' | 'escalation' | 'repeat' | 'mute';
 
@@ -9,25 +10,27 @@ interface Waiting {
   keep_firing_for: number;
 }
 
-const STEPS: Readonly<Record<What, { act: string; unless: string }>> = {
-  hold: { act: 'fires', unless: 'a value says otherwise' },
-  minute: { act: 'fires', unless: 'a value says otherwise' },
-  keep_firing_for: { act: 'ends', unless: 'a value says otherwise' },
-  inactivity: { act: 'fires', unless: 'data comes' },
-  escalation: { act: 'notifies the next destination', unless: 'it is acknowledged or ends' },
-  repeat: { act: 'fires again', unless: 'data comes' },
-  mute: { act: 'delivers the alert after the mute', unless: 'it is acknowledged or ends' },
-};
+const STEPS = {
+  hold: 'fires {when} unless a value says otherwise',
+  minute: 'fires {when} unless a value says otherwise',
+  keep_firing_for: 'ends {when} unless a value says otherwise',
+  inactivity: 'fires {when} unless data comes',
+  escalation: 'notifies the next destination {when} unless it is acknowledged or ends',
+  repeat: 'fires again {when} unless data comes',
+  mute: 'delivers the alert after the mute {when} unless it is acknowledged or ends',
+} as const satisfies Readonly<Record<What, Text>>;
 
 /** What a trigger does next by the clock, and when; empty if it waits for data. */
 export function nextStep(waiting: Waiting, nowMs = Date.now()): string {
   const { next } = waiting;
   if (!next) return '';
-  const { act, unless } = STEPS[next.what];
   const left = Math.max(0, Math.ceil(next.at - nowMs / 1000));
   const total = totalOf(next.what, waiting);
-  const part = total === 0 ? '' : `: ${formatDuration(Math.max(0, total - left))} of ${formatDuration(total)}`;
-  return `${act} ${left === 0 ? 'at any moment' : `in ${formatDuration(left)}`} unless ${unless}${part}`;
+  const when = left === 0 ? t('at any moment') : t('in {time}', { time: formatDuration(left) });
+  const step = t(STEPS[next.what], { when });
+  if (total === 0) return step;
+  const [past, whole] = [formatDuration(Math.max(0, total - left)), formatDuration(total)];
+  return `${step}: ${t('{past} of {whole}', { past, whole })}`;
 }
 
 /** The whole time in seconds, of which a part has passed; 0 if the trigger has no such setting. */

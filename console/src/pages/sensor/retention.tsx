@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../../api';
+import { many, t } from '../../language';
 import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
@@ -16,8 +17,12 @@ export function Retention({ id }: { id: string }) {
         <>
           <p class="quiet">
             {effective === null
-              ? 'Points are kept permanently.'
-              : `Points are kept for ${effective} days after their dates.`}
+              ? t('Points are kept permanently.')
+              : many(
+                  effective,
+                  'Points are kept for {n} day after their dates.',
+                  'Points are kept for {n} days after their dates.',
+                )}
           </p>
           <Days key={days} id={id} days={days} onDone={retention.reload} />
         </>
@@ -32,18 +37,18 @@ function Days({ id, days, onDone }: { id: string; days: number | null; onDone: (
     const params = { path: { id } };
     if (text === '') await ask(api.delete('/sensors/{id}/retention', { params }));
     else await ask(api.put('/sensors/{id}/retention', { params, body: { retention: { days: Number(text) } } }));
-    say('Saved.');
+    say(t('Saved.'));
     onDone();
   };
   return (
-    <Form label="Set" kind="" submit={submit}>
+    <Form label={t('Save')} kind="" submit={submit}>
       <Field
-        label="Days"
+        label={t('Days')}
         type="number"
         min={1}
         value={text}
         onValue={setText}
-        hint="Older points are deleted, for good. Leave it empty to keep them as long as the platform does."
+        hint={t('Older points are deleted permanently. Leave it empty to keep them as long as the platform does.')}
       />
     </Form>
   );

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatDate, formatDuration } from '../../format';
+import { t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { Loaded, Status } from '../../ui/page';
@@ -15,10 +16,12 @@ interface TriggersProps {
   /** Number of firings; a change reloads the triggers. */
   firings: number;
   onChange: () => void;
+  /** Called with the triggers when they are loaded. */
+  onTriggers: (triggers: readonly SensorTrigger[]) => void;
 }
 
 /** The triggers of a sensor with their states; each links to its decisions. */
-export function SensorTriggers({ sensor, firings, onChange }: TriggersProps) {
+export function SensorTriggers({ sensor, firings, onChange, onTriggers }: TriggersProps) {
   const triggers = useResource(
     `triggers of ${sensor.id}`,
     async (signal) => {
@@ -29,6 +32,7 @@ export function SensorTriggers({ sensor, firings, onChange }: TriggersProps) {
     },
     { everyMs: 10_000 },
   );
+  useEffect(() => onTriggers(triggers.data ?? []), [triggers.data]);
   useEffect(() => {
     if (firings > 0) triggers.reload();
   }, [firings]);
@@ -43,8 +47,7 @@ export function SensorTriggers({ sensor, firings, onChange }: TriggersProps) {
       {(list) =>
         list.length === 0 ? (
           <p class="quiet">
-            Nothing watches this sensor. A trigger sends a mail or calls a URL when a condition holds, or when no data
-            comes.
+            {t('Nothing watches this sensor. A trigger notifies you when a condition holds, or when no data arrives.')}
           </p>
         ) : (
           <List list={list} sensorId={sensor.id} setActive={setActive} />
@@ -62,12 +65,12 @@ interface ListProps {
 function List({ list, sensorId, setActive }: ListProps & { list: readonly SensorTrigger[] }) {
   return (
     <Table<SensorTrigger>
-      caption="Triggers of this sensor"
+      caption={t('Triggers of this sensor')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Trigger',
+          name: t('Trigger'),
           cell: (one) => (
             <div>
               <a class="strong" href={href(`/triggers/${one.id}?sensor=${sensorId}`)}>
@@ -77,10 +80,10 @@ function List({ list, sensorId, setActive }: ListProps & { list: readonly Sensor
             </div>
           ),
         },
-        { name: 'State', cell: (one) => <StateOf trigger={one} /> },
-        { name: 'Last fired', cell: (one) => <LastFired trigger={one} /> },
+        { name: t('State'), cell: (one) => <StateOf trigger={one} /> },
+        { name: t('Last fired'), cell: (one) => <LastFired trigger={one} /> },
         {
-          name: 'Actions',
+          name: t('Actions'),
           right: true,
           cell: (one) => <Buttons trigger={one} {...{ sensorId, setActive }} />,
         },
@@ -95,16 +98,16 @@ function Buttons({ trigger, sensorId, setActive }: ListProps & { trigger: Sensor
       <a
         class="button small-button"
         href={href(`/sensors/${sensorId}/triggers/${trigger.id}`)}
-        aria-label={`Why did ${trigger.name} fire, or not?`}
+        aria-label={t('Why did {name} fire, or not?', { name: trigger.name })}
       >
-        Why?
+        {t('Why?')}
       </a>
       <Action
         kind="small-button"
-        label={`${trigger.active ? 'Pause' : 'Resume'} ${trigger.name}`}
+        label={trigger.active ? t('Pause {name}', trigger) : t('Resume {name}', trigger)}
         act={() => setActive(trigger.id, !trigger.active)}
       >
-        {trigger.active ? 'Pause' : 'Resume'}
+        {trigger.active ? t('Pause') : t('Resume')}
       </Action>
     </div>
   );
@@ -112,19 +115,19 @@ function Buttons({ trigger, sensorId, setActive }: ListProps & { trigger: Sensor
 
 /** The rule of a trigger in a line. */
 export function ruleOf({ expression, inactivity }: { expression: string | null; inactivity: number | null }): string {
-  const parts = [expression, inactivity === null ? '' : `no data for ${formatDuration(inactivity)}`];
-  return parts.filter(Boolean).join(', or ');
+  const parts = [expression, inactivity === null ? '' : t('no data for {time}', { time: formatDuration(inactivity) })];
+  return parts.filter(Boolean).join(t(', or '));
 }
 
 const KINDS = { ok: 'good', pending: 'warn', firing: 'bad' } as const;
 
 /** The state of a trigger on a sensor, and what it does next by the clock. */
 export function StateOf({ trigger }: { trigger: SensorTrigger }) {
-  if (!trigger.active) return <Status>paused</Status>;
+  if (!trigger.active) return <Status>{t('paused')}</Status>;
   if (trigger.last_error) {
     return (
       <div>
-        <Status kind="warn">cannot be evaluated</Status>
+        <Status kind="warn">{t('cannot be evaluated')}</Status>
         <div class="small quiet breakable">{trigger.last_error}</div>
       </div>
     );
@@ -134,16 +137,20 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
   return (
     <div>
       <span class="tags">
-        <Status kind={KINDS[state]}>{state}</Status>
-        {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>muted</Status>}
+        <Status kind={KINDS[state]}>{stateText(state)}</Status>
+        {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>{t('muted')}</Status>}
       </span>
       {next && <div class="small quiet">{next}</div>}
     </div>
   );
 }
 
+function stateText(state: keyof typeof KINDS): string {
+  return { ok: t('ok'), pending: t('pending'), firing: t('firing') }[state];
+}
+
 function LastFired({ trigger: { last_triggered: last, times_triggered: times } }: { trigger: SensorTrigger }) {
-  if (last === 0) return <span class="quiet">never</span>;
+  if (last === 0) return <span class="quiet">{t('never')}</span>;
   return (
     <span title={formatDate(last)}>
       {formatAge(last)} <span class="quiet">· {times} ×</span>

@@ -1,5 +1,6 @@
 import { api, ask } from '../../api';
 import { formatNumber } from '../../format';
+import { t } from '../../language';
 import { Action } from '../../ui/action';
 import { say } from '../../ui/toast';
 import { WARM } from '../sensors/sample';
@@ -11,14 +12,14 @@ export function TrySample({ id, onSent }: { id: string; onSent: () => void }) {
   const send = async () => {
     const data = [{ date: Math.floor(Date.now()) / 1000, value: WARM }];
     await ask(api.post('/sensors/{id}/data', { params: { path: { id } }, body: { data } }));
-    say(`${formatNumber(WARM)} was sent, as a device would.`);
+    say(t('{value} was sent, as a device would.', { value: formatNumber(WARM) }));
     setTimeout(onSent, EVALUATED_MS);
   };
   return (
     <div class="message line spread">
-      <span>This is sample data. Send a hot value, and see what the trigger makes of it.</span>
+      <span>{t('This is sample data. Send a hot value to see what the trigger does.')}</span>
       <Action kind="small-button" act={send}>
-        Send {formatNumber(WARM)}
+        {t('Send {value}', { value: formatNumber(WARM) })}
       </Action>
     </div>
   );

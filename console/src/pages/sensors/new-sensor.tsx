@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, ask } from '../../api';
 import { formatCount } from '../../format';
+import { t } from '../../language';
 import { go } from '../../router';
 import { DataFileField } from '../../ui/file-field';
 import { Field, Form, Select } from '../../ui/form';
@@ -14,6 +15,7 @@ import { KINDS } from '../upload/words';
 export function NewSensor({ close }: { close: () => void }) {
   const [name, setName] = useState('');
   const [device, setDevice] = useState('');
+  const [unit, setUnit] = useState('');
   const [kind, setKind] = useState('float');
   const [isChosen, setChosen] = useState(false);
   const [sent, setSent] = useState<number>();
@@ -34,7 +36,7 @@ export function NewSensor({ close }: { close: () => void }) {
   };
   const create = useCreateOnce();
   const submit = async () => {
-    const id = await create({ name, data_type: kind, device_type: device });
+    const id = await create({ name, data_type: kind, device_type: device, unit });
     if (file && understanding) {
       setSent(0);
       try {
@@ -54,13 +56,14 @@ export function NewSensor({ close }: { close: () => void }) {
       <DataFileField label="Data" optional onFile={(chosen) => void take(chosen)} />
       <FileReading reading={reading} />
       <Select label="Values" value={kind} onValue={setKind} options={KINDS} hint={kindHint(reading)} />
+      {kind === 'float' && <Field label={t('Unit')} value={unit} onValue={setUnit} placeholder="°C" maxLength={32} />}
       <Field label="Model of the device" hint="Optional, BME280 for instance." value={device} onValue={setDevice} />
       {sent !== undefined && <Progress sent={sent} points={understanding?.points ?? 0} />}
     </Form>
   );
 }
 
-type NewSensorFields = Record<'name' | 'data_type' | 'device_type', string>;
+type NewSensorFields = Record<'name' | 'data_type' | 'device_type' | 'unit', string>;
 
 /** If an upload fails, the next try uses the sensor that already exists. */
 function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {

@@ -57,7 +57,7 @@ function Selecting({ serviceId, inputs, extent }: { serviceId: string; inputs: r
       </p>
       <Check label={t('Dragging over the chart selects instead of zooming')} checked={selects} onChecked={setSelects} />
       <SensorChart
-        sensors={inputs.map((sensor) => ({ id: sensor.id, name: sensorName(sensor) }))}
+        sensors={inputs.map((sensor) => ({ ...sensor, name: sensorName(sensor) }))}
         view={view}
         extent={extent}
         spans={range && [range]}

@@ -15,7 +15,7 @@ export function useTrialSensor(id: string | undefined) {
       ask(api.get('/sensors/{id}', { params: { path: { id } }, signal })),
       loadExtent(id, signal),
     ]);
-    return extent && { id, name: sensorName(sensor), dataType: sensor.data_type, extent };
+    return extent && { ...sensor, name: sensorName(sensor), dataType: sensor.data_type, extent };
   });
 }
 

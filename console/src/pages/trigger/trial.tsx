@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
 import type { Range } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
+import type { Charted } from '../../chart/shape';
 import { useView } from '../../chart/view';
 import { formatDate, formatDuration, formatValue } from '../../format';
 import { many, t } from '../../language';
@@ -12,9 +13,7 @@ const SETTLE_MS = 350;
 const LISTED = 8;
 
 /** A sensor to try the rule on. */
-export interface TrialSensor {
-  id: string;
-  name: string;
+export interface TrialSensor extends Charted {
   /** As set by a program or a person. */
   dataType: string;
   extent: Range;

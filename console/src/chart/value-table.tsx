@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import { formatShort, formatWithin } from '../format';
+import { t } from '../language';
+import { formatStored } from '../stored-number';
+import { Table } from '../ui/table';
+import { keyOf } from './legend';
+import type { Range } from './points';
+import { type Line, type Shapes, statisticsOf } from './shape';
+
+/** Number of periods that a table divides a range into. */
+const PERIODS = 24;
+
+/** The values of a chart as a table, for readers who do not see it: points, or the means of periods if there are more. */
+export function ValueTable({ shapes: { lines, bands }, range }: { shapes: Shapes; range: Range }) {
+  const [isOpen, setOpen] = useState(false);
+  if (lines.length === 0 && bands.length === 0) return null;
+  return (
+    <details class="more" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('Values as a table')}</summary>
+      {isOpen && lines.length > 0 && <Numbers lines={lines} range={range} />}
+      {isOpen &&
+        bands.map(({ name, parts }) => (
+          <Table
+            key={name}
+            caption={name}
+            rows={parts.filter(({ from, to }) => to >= range.from && from <= range.to)}
+            keyOf={({ from }) => String(from)}
+            columns={[
+              { name: t('From'), cell: ({ from }) => formatShort(from) },
+              { name, cell: ({ value }) => value },
+            ]}
+          />
+        ))}
+    </details>
+  );
+}
+
+function Numbers({ lines, range }: { lines: readonly Line[]; range: Range }) {
+  const rows = rowsOf(lines, range).filter((row) => lines.some((line) => statisticsOf(line, row)));
+  return (
+    <Table<Range>
+      caption={t('Values as a table')}
+      blocks={false}
+      rows={rows}
+      keyOf={({ from }) => String(from)}
+      columns={[
+        { name: t('From'), cell: ({ from }) => <span class="numbers">{formatShort(from)}</span> },
+        ...lines.map((line) => ({
+          name: line.unit ? `${line.name} (${line.unit})` : line.name,
+          right: true,
+          cell: (row: Range) => <Figures line={line} row={row} key={keyOf(line)} />,
+        })),
+      ]}
+    />
+  );
+}
+
+function Figures({ line, row }: { line: Line; row: Range }) {
+  const found = statisticsOf(line, row);
+  if (!found) return <>–</>;
+  const { low, mean, high } = found;
+  if (low === high) return <>{formatStored(mean)}</>;
+  return (
+    <>
+      {formatWithin(mean, found)}{' '}
+      <span class="quiet">
+        ({formatStored(low)} – {formatStored(high)})
+      </span>
+    </>
+  );
+}
+
+/** The dates of the points in a range, or equal periods of it; neighbouring periods share no date. */
+function rowsOf(lines: readonly Line[], { from, to }: Range): Range[] {
+  const dates = new Set(lines.flatMap((line) => line.dates.filter((date) => date >= from && date <= to)));
+  if (dates.size <= PERIODS) return [...dates].sort((a, b) => a - b).map((date) => ({ from: date, to: date }));
+  const length = (to - from) / PERIODS;
+  return Array.from({ length: PERIODS }, (_, at) => ({
+    from: from + at * length,
+    to: from + (at + 1) * length - 0.001,
+  }));
+}

@@ -1,0 +1,63 @@
+import { useEffect } from 'preact/hooks';
+import { api, ask, type Records } from '../../api';
+import { formatAge, formatDate, formatValue, readFields } from '../../format';
+import { useResource } from '../../use-resource';
+
+type Sensor = Records['OwnedSensorView'];
+
+const MOST_FIELDS = 8;
+
+/** The newest value of a sensor, with its unit; reloaded when the chart has moved. */
+export function Latest({ sensor, beat }: { sensor: Sensor; beat: number }) {
+  const { id } = sensor;
+  const latest = useResource(
+    `latest ${id}`,
+    async (signal) => {
+      const { data } = await ask(
+        api.get('/sensors/{id}/data', { params: { path: { id }, query: { last: true } }, signal }),
+      );
+      return data[0];
+    },
+    { everyMs: 5_000 },
+  );
+  useEffect(() => {
+    if (latest.data) latest.reload();
+  }, [beat]);
+  if (!latest.data) return null;
+  const { value, date } = latest.data;
+  return (
+    <div>
+      <BigValue value={value} sensor={sensor} />
+      <time class="quiet" dateTime={new Date(date * 1000).toISOString()}>
+        {formatAge(date)}, {formatDate(date)}
+      </time>
+    </div>
+  );
+}
+
+/** Fields one by one; other values unchanged. */
+function BigValue({ value, sensor }: { value: string; sensor: Sensor }) {
+  const fields = Object.entries(readFields(value) ?? {}).slice(0, MOST_FIELDS);
+  if (fields.length === 0) return <Figure value={value} unit={sensor.unit} />;
+  return (
+    <dl class="stats">
+      {fields.map(([name, field]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Figure value={String(field)} unit={sensor.field_units[name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Figure({ value, unit }: { value: string; unit: string | undefined }) {
+  return (
+    <div class="big-value">
+      {formatValue(value)}
+      {unit && <span class="big-unit"> {unit}</span>}
+    </div>
+  );
+}

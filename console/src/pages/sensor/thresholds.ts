@@ -1,0 +1,35 @@
+import type { Threshold } from '../../chart/marks';
+import { formatNumber } from '../../format';
+import { t } from '../../language';
+import { boundsOf, PLAIN, read } from '../trigger/built-rule';
+
+/** The rule of a trigger on a sensor. */
+interface Rule {
+  name: string;
+  active: boolean;
+  expression: string | null;
+  resolve_expression: string | null;
+}
+
+/** The numbers that the active triggers of a sensor compare values with, as far as the rule builder reads them. */
+export function thresholdsOf(sensorId: string, triggers: readonly Rule[]): Threshold[] {
+  return triggers
+    .filter(({ active }) => active)
+    .flatMap(({ name, expression, resolve_expression: resolve }) => {
+      const built = read({
+        expression: expression ?? '',
+        inactivity: '',
+        hold: '',
+        resolveExpression: resolve ?? '',
+        keepFiringFor: '',
+      });
+      return boundsOf(built)
+        .filter((bound) => built[bound] !== '')
+        .map((bound) => {
+          const value = Number(built[bound]);
+          const isEnd = bound === 'end' || bound === 'upperEnd';
+          const label = `${isEnd ? t('{name} ends', { name }) : name} ${formatNumber(value)}`;
+          return { sensorId, field: built.variable.slice(PLAIN.length + 1), value, label, isEnd };
+        });
+    });
+}
