@@ -14,6 +14,7 @@ import { useResource } from '../use-resource';
 import { ConnectButton } from './connect/connect-button';
 import { ConnectPanel } from './connect/connect-panel';
 import { placeOf, useNewKey } from './connect/new-keys';
+import { PinButton } from './dashboards/pin';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
@@ -85,6 +86,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
             <span class="swatch named" /> {formatDate(view.at)}
           </span>
         )}
+        <PinButton sensors={[sensor.id, ...others]} range={view.span} />
         <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
       </div>
       {!sensor.owner && isSample(sensor) && <TrySample id={sensor.id} onSent={firings.reload} />}

@@ -1,0 +1,264 @@
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { Unreachable } from '../api';
+import { shapesOf, statisticsOf } from '../chart/shape';
+import { formatAge, formatDate, formatShort, formatValue, formatWithin, readFields } from '../format';
+import { many, type PlainText, t } from '../language';
+import { Loaded, Status } from '../ui/page';
+import { Sparkline } from '../ui/sparkline';
+import { useOnline } from '../use-online';
+import { useResource } from '../use-resource';
+import { isStale } from './age';
+import { BoardContext, type Kind, type Source, type Tile, type TileData, type TileSensor } from './source';
+import { pointsOf, TileChart } from './tile-chart';
+
+/** How often a tile is read again, in ms: as often as its intervals end, and sometimes also while it is notified. */
+const POLL = { shortest: 15_000, longest: 300_000 };
+/** How soon a tile is read again after news, in ms. */
+const AFTER_NEWS = 1_500;
+const TICK_MS = 10_000;
+
+/** A tile of a board with its present data; without data for its place it says so. */
+export function TileView({ tile, at }: { tile: Tile; at: number | undefined }) {
+  const { kind, text } = tile;
+  if (kind === 'note') return <p class="note-text">{text}</p>;
+  if (at === undefined) {
+    return (
+      <>
+        {text && <h2>{text}</h2>}
+        <p class="quiet">{t('{kind}: shown once you save', { kind: t(KINDS[kind]) })}</p>
+      </>
+    );
+  }
+  return <WithData tile={tile} at={at} />;
+}
+
+export const KINDS: Readonly<Record<Kind, PlainText>> = {
+  chart: 'Chart',
+  value: 'Value',
+  state: 'State',
+  alerts: 'Alerts',
+  note: 'Note',
+};
+
+function WithData({ tile: { kind, text, sensors, range }, at }: { tile: Tile; at: number }) {
+  const board = useContext(BoardContext);
+  if (!board) throw new Error('a tile needs a board');
+  const { source, version } = board;
+  const everyMs = Math.min(POLL.longest, Math.max(POLL.shortest, ((range ?? 0) / 400) * 1_000));
+  const resource = useResource(`${source.key} ${version} ${at}`, (signal) => source.read(at, signal), { everyMs });
+  const { data, error, reload } = resource;
+  useNews(source.listen, kind === 'chart' || kind === 'value' ? (sensors ?? []) : [], reload);
+  useEffect(() => {
+    if (data && data.version !== version) source.onChanged();
+  }, [data]);
+  const isOffline = !useOnline() || error instanceof Unreachable;
+  const now = useNow();
+  const View = VIEWS[kind as keyof typeof VIEWS];
+  return (
+    <>
+      {text && <h2>{text}</h2>}
+      <Loaded resource={isOffline && data ? { ...resource, error: undefined } : resource}>
+        {(loaded) => (
+          <>
+            <View data={loaded} now={now} title={text} />
+            {isOffline && <Status kind="warn">{t('as of {date}', { date: formatShort(loaded.to) })}</Status>}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** Reads again after news, and at most once in a while. */
+function useNews(listen: Source['listen'], sensors: readonly string[], act: () => void) {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        act();
+      }, AFTER_NEWS);
+    };
+    const stop = listen?.(sensors, later);
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [listen, sensors.join()]);
+}
+
+function useBoard() {
+  return useContext(BoardContext);
+}
+
+/** The time in seconds, which moves on while the page is shown. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now() / 1_000);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1_000), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface ViewProps {
+  data: TileData;
+  now: number;
+  title: string;
+}
+
+const VIEWS = { chart: ChartView, value: ValueView, state: StateView, alerts: AlertsView };
+
+function ChartView({ data, now, title }: ViewProps) {
+  const names = data.sensors.filter(({ available }) => available).map(({ name }) => name);
+  const stale = data.sensors.filter((sensor) => isOld(sensor, data, now));
+  const hidden = data.sensors.length - names.length;
+  return (
+    <>
+      {!title && <h2>{names.join(', ') || t('Chart')}</h2>}
+      <TileChart data={data} />
+      {hidden > 0 && (
+        <NotAvailable>{many(hidden, '{n} sensor is not available', '{n} sensors are not available')}</NotAvailable>
+      )}
+      {stale.map(({ id, name, last }) => (
+        <Status key={id ?? name} kind="warn">
+          {t('{name}: {age}', { name, age: formatAge(last?.date ?? 0, now * 1_000) })}
+        </Status>
+      ))}
+    </>
+  );
+}
+
+function isOld({ last, points }: TileSensor, { from, to }: TileData, now: number): boolean {
+  return (
+    last !== null &&
+    isStale(
+      last.date,
+      points.map(({ date }) => date),
+      to - from,
+      now,
+    )
+  );
+}
+
+/** The latest value in large letters, with its age, and the lowest and highest of the range. */
+function ValueView({ data, now, title }: ViewProps) {
+  const [sensor] = data.sensors;
+  if (!sensor?.available) return <NotAvailable>{t('The sensor is not available')}</NotAvailable>;
+  const { last, name } = sensor;
+  const [line] = shapesOf('', pointsOf(sensor, data.interval)).lines;
+  const found = line && statisticsOf(line, { from: data.from, to: Math.max(data.to, now) });
+  const old = isOld(sensor, data, now);
+  const points = (line?.dates ?? []).flatMap((date, at) => {
+    const value = line?.values[at];
+    return value === null || value === undefined ? [] : [{ date, value }];
+  });
+  return (
+    <>
+      {!title && <h2>{name}</h2>}
+      {last ? (
+        <p class={`big-value ${old ? 'quiet' : ''}`}>
+          {shownValue(last.value)} <small>{unitOf(sensor, last.value)}</small>
+        </p>
+      ) : (
+        <p class="quiet">{t('No data in this period')}</p>
+      )}
+      {found && (
+        <>
+          <Sparkline points={points} from={data.from} to={data.to} />
+          <p class="small quiet numbers">
+            {t('min {low} · max {high}', {
+              low: formatWithin(found.low, found),
+              high: formatWithin(found.high, found),
+            })}
+          </p>
+        </>
+      )}
+      {last && <Age isOld={old} date={last.date} now={now} />}
+    </>
+  );
+}
+
+function Age({ isOld: old, date, now }: { isOld: boolean; date: number; now: number }) {
+  const age = <time title={formatDate(date)}>{formatAge(Math.min(date, now), now * 1_000)}</time>;
+  return old ? <Status kind="warn">{age}</Status> : <p class="small quiet">{age}</p>;
+}
+
+/** A value, or the value of its only field. */
+function shownValue(text: string): string {
+  const [only, ...others] = Object.values(readFields(text) ?? {});
+  return formatValue(only === undefined || others.length > 0 ? text : String(only));
+}
+
+function unitOf({ unit, field_units: units }: TileSensor, text: string): string {
+  const [field, ...others] = Object.keys(readFields(text) ?? {});
+  return field === undefined ? unit : others.length > 0 ? '' : (units[field] ?? '');
+}
+
+const STATES: Readonly<
+  Record<NonNullable<TileSensor['state']>, readonly [PlainText, 'good' | 'bad' | 'warn' | undefined]>
+> = {
+  firing: ['firing|state', 'bad'],
+  pending: ['pending', 'warn'],
+  ok: ['ok', 'good'],
+  none: ['no trigger', undefined],
+};
+
+function StateView({ data, now, title }: ViewProps) {
+  const { linkTo } = useBoard()?.source ?? {};
+  return (
+    <>
+      {!title && <h2>{t('State')}</h2>}
+      <ul class="tile-list">
+        {data.sensors.map(({ id, available, name, state, since }, at) => {
+          const [word, kind] = STATES[state ?? 'none'];
+          return (
+            <li key={id ?? at} class="line spread">
+              {available ? (
+                <span class="breakable">{id && linkTo ? <a href={linkTo(id)}>{name}</a> : name}</span>
+              ) : (
+                <NotAvailable>{t('not available')}</NotAvailable>
+              )}
+              {available && (
+                <span class="line">
+                  {since !== null && <span class="small quiet">{formatAge(since, now * 1_000)}</span>}
+                  <Status kind={kind}>{t(word)}</Status>
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function AlertsView({ data: { alerts, alert_count: total }, now, title }: ViewProps) {
+  return (
+    <>
+      {!title && <h2>{t('Alerts')}</h2>}
+      {total === 0 && <Status kind="good">{t('No open alerts')}</Status>}
+      <ul class="tile-list">
+        {alerts.map(({ trigger, sensor, severity, since, acknowledged }) => (
+          <li key={`${trigger} ${sensor} ${since}`} class="line spread">
+            <span class="breakable">
+              <strong>{trigger}</strong> <span class="quiet">{sensor}</span>
+            </span>
+            <span class="line">
+              <span class="small quiet">{formatAge(since, now * 1_000)}</span>
+              <Status kind={acknowledged ? undefined : severity === 'critical' ? 'bad' : 'warn'}>
+                {acknowledged ? t('acknowledged') : t(severity)}
+              </Status>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > alerts.length && <p class="small quiet">{t('{n} of {total} alerts', { n: alerts.length, total })}</p>}
+    </>
+  );
+}
+
+function NotAvailable({ children }: { children: ComponentChildren }) {
+  return <span class="quiet">{children}</span>;
+}
