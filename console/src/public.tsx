@@ -33,14 +33,8 @@ export function PublicPage() {
   const source: Source = useMemo(
     () => ({
       key: 'public',
-      read: async (tile, signal) => {
-        try {
-          return (await ask(api.get('/public/{token}/data', { params: { path, query: { tile } }, signal }))).tile;
-        } catch (failure) {
-          if (isGone(failure)) reload();
-          throw failure;
-        }
-      },
+      read: async (tile, signal) =>
+        (await ask(api.get('/public/{token}/data', { params: { path, query: { tile } }, signal }))).tile,
       onChanged: reload,
     }),
     [reload],
@@ -49,18 +43,10 @@ export function PublicPage() {
     document.title = data?.name ?? t('Dashboard');
   }, [data?.name]);
   if (isGone(error)) return <Gone />;
-  const board = data && <Board tiles={data.tiles} version={data.version} source={source} isWall={isWall} />;
-  if (isWall && data) {
-    return (
-      <Wall name={data.name} onLeave={() => showWall(false)}>
-        {board}
-      </Wall>
-    );
-  }
   return (
     <main class="public stack">
       <Offline />
-      <header class="line spread">
+      <header class="head">
         <h1>{data?.name ?? t('Dashboard')}</h1>
         <div class="actions">
           <ThemeButton />
@@ -69,7 +55,13 @@ export function PublicPage() {
           </button>
         </div>
       </header>
-      <Loaded resource={resource}>{() => board}</Loaded>
+      <Loaded resource={resource}>
+        {({ name, tiles, version }) => (
+          <Wall {...{ name, isWall }} onLeave={() => showWall(false)}>
+            <Board {...{ tiles, version, source, isWall }} />
+          </Wall>
+        )}
+      </Loaded>
       {data?.tiles.length === 0 && <p class="quiet">{t('This dashboard is empty.')}</p>}
     </main>
   );

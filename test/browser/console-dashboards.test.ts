@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { buildAlarm } from '../support/alarm';
 import { useBrowser } from '../support/browser';
@@ -8,6 +9,7 @@ import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
 const HOUR = 3_600;
+const german: Record<string, string> = JSON.parse(readFileSync('console/languages/de.json', 'utf8'));
 
 describe('dashboards in the console', function () {
   this.timeout(120_000);
@@ -79,7 +81,9 @@ describe('dashboards in the console', function () {
     const handle = page.getByRole('button', { name: /^Move Note/ });
     await handle.focus();
     await page.keyboard.press('ArrowLeft');
-    await page.getByRole('status').getByText('column 6, row 6, 3 wide, 2 high').waitFor();
+    await page.getByRole('status').getByText('column 6, row 1, 3 wide, 2 high').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('status').getByText('column 6, row 6,').waitFor();
     await page.keyboard.press('ArrowUp');
     await page.getByRole('status').getByText('column 6, row 1,').waitFor();
     await page.keyboard.press('Shift+ArrowRight');
@@ -231,15 +235,15 @@ describe('dashboards in the console', function () {
     const { id } = await buildWall();
     const token = await publish(id);
     const page = await open(`/dashboards/${id}`, { locale: 'de-DE' });
-    await page.getByRole('button', { name: 'Vollbild' }).waitFor();
+    await page.getByRole('button', { name: german['Full screen'] }).waitFor();
     await page.getByText('-9,5').first().waitFor();
     await inspectConsole(page, 'dashboard-german');
-    await page.getByRole('button', { name: 'Bearbeiten' }).click();
-    await page.getByRole('button', { name: 'Kachel hinzufügen' }).click();
+    await page.getByRole('button', { name: german.Edit }).click();
+    await page.getByRole('button', { name: german['Add tile'] }).click();
     await inspectConsole(page, 'dashboard-german-tile');
     const reader = await browser.open({ javaScriptEnabled: true, locale: 'de-DE' });
     await reader.goto(`${platform.url}/console/public/${token}`);
-    await reader.getByRole('button', { name: 'Vollbild' }).waitFor();
+    await reader.getByRole('button', { name: german['Full screen'] }).waitFor();
     await reader.getByText('-9,5').first().waitFor();
     await inspectConsole(reader, 'public-german');
   });

@@ -6,7 +6,7 @@ export interface Place {
   h: number;
 }
 
-export const COLUMNS = 12;
+const COLUMNS = 12;
 const TALLEST = 24;
 
 /** A movement on the grid, in columns and rows. */

@@ -12,7 +12,7 @@ export interface Source {
   /** Distinguishes boards. */
   key: string;
   read(tile: number, signal: AbortSignal): Promise<TileData>;
-  /** Called when the tiles have changed elsewhere. */
+  /** Called when the tiles have changed elsewhere, or cannot be read any more. */
   onChanged(): void;
   /** Calls `act` for new points of these sensors, or, without any, for alerts; returns how to stop. */
   listen?(sensors: readonly string[], act: () => void): () => void;

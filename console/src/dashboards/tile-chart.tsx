@@ -1,65 +1,74 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Bands } from '../chart/bands';
-import type { Points } from '../chart/load';
-import { Plot, SERIES_COLOURS } from '../chart/plot';
-import { shapesOf } from '../chart/shape';
-import { formatShort, formatValue } from '../format';
+import { keyOf, Legend, Values } from '../chart/legend';
+import { panelsOf } from '../chart/panels';
+import { type Shapes, shapesOfAll } from '../chart/shape';
+import { StackedPlots } from '../chart/stacked-plots';
 import { t } from '../language';
-import type { TileData, TileSensor } from './source';
+import type { TileData } from './source';
 
-const LOWEST = 80;
+const LOWEST = 90;
+const LOWEST_PANEL = 50;
+/** Of several panels: how much higher they are together than one, the height of the dates, and the margins between them. */
+const STACKED = 1.4;
+const DATES = 24;
+const MARGIN = 9;
 
 /** The chart of a tile, as high as its place. */
-export function TileChart({ data: { sensors, from, to, interval } }: { data: TileData }) {
+export function TileChart({ data }: { data: TileData }) {
   const place = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(LOWEST);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [cursor, setCursor] = useState<number>();
+  const shapes = useMemo(() => shapesIn(data), [data]);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setHeight(Math.max(LOWEST, element.clientHeight)));
+    const observer = new ResizeObserver(([entry]) => setHeight(Math.max(LOWEST, entry?.contentRect.height ?? 0)));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const shown = sensors.filter(({ available }) => available);
-  const { lines, bands } = useMemo(() => {
-    const all = shown.map((sensor) => shapesOf(sensor.name, pointsOf(sensor, interval)));
-    return { lines: all.flatMap((one) => one.lines), bands: all.flatMap((one) => one.bands) };
-  }, [sensors]);
-  const range = { from, to };
-  const names = [...lines, ...bands].map(({ name }) => name).join(', ') || t('no data');
+  const { lines, bands } = shapes;
+  const range = { from: data.from, to: data.to };
+  const visible = { bands, lines: lines.filter((line) => !hidden.has(keyOf(line))) };
+  const isEmpty = lines.length + bands.length === 0;
   return (
     <>
       <div ref={place} class="tile-plot chart">
-        {lines.length > 0 && (
-          <Plot
-            lines={lines}
+        {isEmpty ? (
+          <p class="chart-note">{t('No data in this period')}</p>
+        ) : (
+          <StackedPlots
+            shapes={visible}
             range={range}
-            height={height}
-            label={t('{names} from {from} to {to}', { names, from: formatShort(from), to: formatShort(to) })}
+            height={heightFor(panelsOf(visible.lines).length, height)}
+            lowest={LOWEST_PANEL}
+            onCursor={setCursor}
           />
         )}
-        <Bands bands={bands} range={range} />
-        {lines.length + bands.length === 0 && <p class="chart-note">{t('No data in this period')}</p>}
+        {cursor !== undefined && visible.lines.length > 0 && (
+          <div class="tip small numbers">
+            <Values lines={visible.lines} date={cursor} />
+          </div>
+        )}
       </div>
-      <ul class="legend numbers">
-        {lines.map((line, index) => (
-          <li key={line.name} class="legend-item">
-            <span class={`swatch s${(index % SERIES_COLOURS) + 1}`} />
-            <span class="breakable">{line.name}</span>
-          </li>
-        ))}
-        {shown.length === 1 && shown[0]?.last && <li class="strong">{formatValue(shown[0].last.value)}</li>}
-      </ul>
+      <Legend {...{ lines, range, hidden }} onHidden={setHidden} />
     </>
   );
 }
 
-/** The points of a sensor as charts take them. */
-export function pointsOf({ points }: TileSensor, interval: number): Points {
-  return {
+/** The height to ask for, so that all panels with their dates and margins fit into the tile. */
+function heightFor(panels: number, height: number): number {
+  return panels > 1 ? (height - DATES - MARGIN * (panels - 1)) / STACKED : height;
+}
+
+/** The shapes of the sensors of a tile. Public tiles have no ids, so their positions stand for them. */
+export function shapesIn({ sensors, interval }: TileData): Shapes {
+  const shown = sensors.map((sensor, at) => ({ ...sensor, id: String(at) })).filter(({ available }) => available);
+  const pointsOf = ({ points }: (typeof shown)[number]) => ({
     dates: points.map(({ date }) => date),
     values: points.map(({ value }) => value),
     interval,
     extremes: points.map(({ min, max, count }) => ({ min, max, count })),
-  };
+  });
+  return shapesOfAll(shown, new Map(shown.map((sensor) => [sensor.id, pointsOf(sensor)])));
 }

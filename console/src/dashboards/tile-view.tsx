@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { Unreachable } from '../api';
-import { shapesOf, statisticsOf } from '../chart/shape';
+import { ApiError, Unreachable } from '../api';
+import { statisticsOf } from '../chart/shape';
 import { formatAge, formatDate, formatShort, formatValue, formatWithin, readFields } from '../format';
 import { many, type PlainText, t } from '../language';
 import { Loaded, Status } from '../ui/page';
@@ -10,12 +10,23 @@ import { useOnline } from '../use-online';
 import { useResource } from '../use-resource';
 import { isStale } from './age';
 import { BoardContext, type Kind, type Source, type Tile, type TileData, type TileSensor } from './source';
-import { pointsOf, TileChart } from './tile-chart';
+import { shapesIn, TileChart } from './tile-chart';
 
-/** How often a tile is read again, in ms: as often as its intervals end, and sometimes also while it is notified. */
-const POLL = { shortest: 15_000, longest: 300_000 };
-/** How soon a tile is read again after news, in ms. */
-const AFTER_NEWS = 1_500;
+/**
+ * How often a tile is read again, and how soon after news: the longer its range, the more it costs and the less it
+ * changes. The latest value must not wait for that. In ms.
+ */
+const SHORTEST = { poll: 15_000, news: 1_500 };
+const LONGEST = { poll: 300_000, news: 60_000 };
+const LONGEST_OF_VALUE = { poll: 60_000, news: 10_000 };
+
+function pausesOf({ kind, range }: Tile): typeof SHORTEST {
+  const longest = kind === 'value' ? LONGEST_OF_VALUE : LONGEST;
+  const share = kind === 'value' ? 6 : 1.5;
+  const within = (ms: number, name: keyof typeof SHORTEST) => Math.min(longest[name], Math.max(SHORTEST[name], ms));
+  return { poll: within((range ?? 0) / share, 'poll'), news: within((range ?? 0) / share / 8, 'news') };
+}
+
 const TICK_MS = 10_000;
 
 /** A tile of a board with its present data; without data for its place it says so. */
@@ -41,17 +52,19 @@ export const KINDS: Readonly<Record<Kind, PlainText>> = {
   note: 'Note',
 };
 
-function WithData({ tile: { kind, text, sensors, range }, at }: { tile: Tile; at: number }) {
+function WithData({ tile, at }: { tile: Tile; at: number }) {
+  const { kind, text, sensors } = tile;
   const board = useContext(BoardContext);
   if (!board) throw new Error('a tile needs a board');
   const { source, version } = board;
-  const everyMs = Math.min(POLL.longest, Math.max(POLL.shortest, ((range ?? 0) / 400) * 1_000));
+  const { poll: everyMs, news } = pausesOf(tile);
   const resource = useResource(`${source.key} ${version} ${at}`, (signal) => source.read(at, signal), { everyMs });
   const { data, error, reload } = resource;
-  useNews(source.listen, kind === 'chart' || kind === 'value' ? (sensors ?? []) : [], reload);
+  useNews(source.listen, kind === 'chart' || kind === 'value' ? (sensors ?? []) : [], news, reload);
   useEffect(() => {
-    if (data && data.version !== version) source.onChanged();
-  }, [data]);
+    const isGone = error instanceof ApiError && error.status === 404;
+    if (isGone || (data && data.version !== version)) source.onChanged();
+  }, [data, error]);
   const isOffline = !useOnline() || error instanceof Unreachable;
   const now = useNow();
   const View = VIEWS[kind as keyof typeof VIEWS];
@@ -70,22 +83,22 @@ function WithData({ tile: { kind, text, sensors, range }, at }: { tile: Tile; at
   );
 }
 
-/** Reads again after news, and at most once in a while. */
-function useNews(listen: Source['listen'], sensors: readonly string[], act: () => void) {
+/** Acts after news, at most once in this time. */
+function useNews(listen: Source['listen'], sensors: readonly string[], pauseMs: number, act: () => void) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         act();
-      }, AFTER_NEWS);
+      }, pauseMs);
     };
     const stop = listen?.(sensors, later);
     return () => {
       clearTimeout(timer);
       stop?.();
     };
-  }, [listen, sensors.join()]);
+  }, [listen, sensors.join(), pauseMs]);
 }
 
 function useBoard() {
@@ -117,7 +130,7 @@ function ChartView({ data, now, title }: ViewProps) {
   return (
     <>
       {!title && <h2>{names.join(', ') || t('Chart')}</h2>}
-      <TileChart data={data} />
+      {names.length > 0 && <TileChart data={data} />}
       {hidden > 0 && (
         <NotAvailable>{many(hidden, '{n} sensor is not available', '{n} sensors are not available')}</NotAvailable>
       )}
@@ -147,7 +160,7 @@ function ValueView({ data, now, title }: ViewProps) {
   const [sensor] = data.sensors;
   if (!sensor?.available) return <NotAvailable>{t('The sensor is not available')}</NotAvailable>;
   const { last, name } = sensor;
-  const [line] = shapesOf('', pointsOf(sensor, data.interval)).lines;
+  const [line] = shapesIn(data).lines;
   const found = line && statisticsOf(line, { from: data.from, to: Math.max(data.to, now) });
   const old = isOld(sensor, data, now);
   const points = (line?.dates ?? []).flatMap((date, at) => {

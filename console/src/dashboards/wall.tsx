@@ -27,8 +27,24 @@ export function useWall(): [isWall: boolean, show: (isWall: boolean) => void] {
   return [isWall, setWall];
 }
 
-/** A board over the whole screen, with its name and the time. */
-export function Wall({ name, onLeave, children }: { name: string; onLeave: () => void; children: ComponentChildren }) {
+interface WallProps {
+  name: string;
+  isWall: boolean;
+  onLeave: () => void;
+  children: ComponentChildren;
+}
+
+/** A board in its page, or over the whole screen with its name and the time. */
+export function Wall({ name, isWall, onLeave, children }: WallProps) {
+  return (
+    <div class={isWall ? 'wall' : ''}>
+      {isWall && <WallHead name={name} onLeave={onLeave} />}
+      {children}
+    </div>
+  );
+}
+
+function WallHead({ name, onLeave }: Pick<WallProps, 'name' | 'onLeave'>) {
   const online = useOnline();
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -36,24 +52,21 @@ export function Wall({ name, onLeave, children }: { name: string; onLeave: () =>
     return () => clearInterval(timer);
   }, []);
   return (
-    <div class="wall">
-      <header class="line spread">
-        <h1>{name}</h1>
-        <div class="line">
-          {!online && (
-            <span class="status warn" role="status">
-              {t('offline')}
-            </span>
-          )}
-          <span class="numbers">{formatShort(now / 1_000)}</span>
-          <ThemeButton />
-          <button type="button" class="button small-button" onClick={onLeave}>
-            {t('Leave full screen')}
-          </button>
-        </div>
-      </header>
-      {children}
-    </div>
+    <header class="line spread">
+      <h1>{name}</h1>
+      <div class="line">
+        {!online && (
+          <span class="status warn" role="status">
+            {t('offline')}
+          </span>
+        )}
+        <span class="numbers">{formatShort(now / 1_000)}</span>
+        <ThemeButton />
+        <button type="button" class="button small-button" onClick={onLeave}>
+          {t('Leave full screen')}
+        </button>
+      </div>
+    </header>
   );
 }
 

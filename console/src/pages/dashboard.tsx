@@ -1,8 +1,8 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, ask } from '../api';
 import { useLivePoints } from '../chart/live';
 import { Board } from '../dashboards/board';
-import type { Source } from '../dashboards/source';
+import type { Source, TileSensor } from '../dashboards/source';
 import { useWall, Wall } from '../dashboards/wall';
 import { useFirings } from '../firing-stream';
 import { t } from '../language';
@@ -16,6 +16,7 @@ import { ShareButton } from './dashboards/share';
 
 /** How many sensors a stream takes. */
 const MOST_LIVE = 100;
+const SETTLE_MS = 500;
 
 /** A dashboard: to look at, on a wall, or to arrange. */
 export function DashboardPage({ id }: { id: string }) {
@@ -44,14 +45,6 @@ function Shown({ dashboard, reload }: { dashboard: Dashboard; reload: () => void
     };
     return <Editor key={id} {...{ dashboard, source, close }} />;
   }
-  const board = <Board {...{ tiles, version, source, isWall }} />;
-  if (isWall) {
-    return (
-      <Wall name={name} onLeave={() => showWall(false)}>
-        {board}
-      </Wall>
-    );
-  }
   return (
     <Page
       title={name}
@@ -70,7 +63,9 @@ function Shown({ dashboard, reload }: { dashboard: Dashboard; reload: () => void
       }
     >
       {tiles.length > 0 ? (
-        board
+        <Wall {...{ name, isWall }} onLeave={() => showWall(false)}>
+          <Board {...{ tiles, version, source, isWall }} />
+        </Wall>
       ) : (
         <Empty title={t('No tiles yet')}>
           <button type="button" class="button primary" onClick={() => edit(true)}>
@@ -97,13 +92,13 @@ function DeleteButton({ dashboard: { id, name } }: { dashboard: Dashboard }) {
 }
 
 /** The data of the user's own dashboard: one stream of points for all tiles, and the stream of firings of every page. */
-function useSource({ id, tiles }: Dashboard, reload: () => void): Source {
+function useSource({ id }: Dashboard, reload: () => void): Source {
   const listeners = useRef(new Set<{ sensors: readonly string[]; act: () => void }>());
+  const [streamed, noteSensors] = useSettledSensors();
   const notify = (isFor: (sensors: readonly string[]) => boolean) => {
     for (const { sensors, act } of listeners.current) if (isFor(sensors)) act();
   };
-  const shown = tiles.filter(({ range }) => range !== null).flatMap(({ sensors }) => sensors);
-  useLivePoints([...new Set(shown)].slice(0, MOST_LIVE), true, {
+  useLivePoints(streamed, true, {
     onPoint: ({ sensor_id }) => notify((sensors) => sensors.includes(sensor_id)),
     onGap: () => notify((sensors) => sensors.length > 0),
   });
@@ -111,8 +106,12 @@ function useSource({ id, tiles }: Dashboard, reload: () => void): Source {
   return useMemo(
     () => ({
       key: id,
-      read: async (tile, signal) =>
-        (await ask(api.get('/dashboards/{id}/data', { params: { path: { id }, query: { tile } }, signal }))).tile,
+      read: async (tile, signal) => {
+        const init = { params: { path: { id }, query: { tile } }, signal };
+        const data = (await ask(api.get('/dashboards/{id}/data', init))).tile;
+        noteSensors(data.sensors);
+        return data;
+      },
       onChanged: reload,
       listen: (sensors, act) => {
         const listener = { sensors, act };
@@ -123,4 +122,24 @@ function useSource({ id, tiles }: Dashboard, reload: () => void): Source {
     }),
     [id, reload],
   );
+}
+
+/**
+ * The sensors to stream, and a function that takes those of a tile: a stream with a sensor that is not available would
+ * be refused. They settle for a moment, because the tiles of a page arrive one after another.
+ */
+function useSettledSensors(): [ids: readonly string[], note: (sensors: readonly TileSensor[]) => void] {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const known = useRef(new Map<string, boolean>());
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const note = useCallback((sensors: readonly TileSensor[]) => {
+    for (const { id, available, last } of sensors) if (id && (last || !available)) known.current.set(id, available);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const available = [...known.current].filter(([, isAvailable]) => isAvailable).map(([id]) => id);
+      setIds(available.sort().slice(0, MOST_LIVE));
+    }, SETTLE_MS);
+  }, []);
+  return [ids, note];
 }
