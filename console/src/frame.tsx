@@ -16,6 +16,7 @@ const PARTS: readonly { title: PlainText; links: readonly (readonly [path: strin
     title: 'Watch',
     links: [
       ['/', 'Sensors'],
+      ['/dashboards', 'Dashboards'],
       ['/alerts', 'Alerts'],
     ],
   },

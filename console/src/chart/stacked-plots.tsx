@@ -23,12 +23,14 @@ interface StackedProps extends Over {
   range: Range;
   /** Height of one panel in pixels; several share it, and get some more. */
   height: number;
+  /** Minimum height of each of several panels in pixels. */
+  lowest?: number;
   bounds?: readonly Bound[];
   thresholds?: readonly Threshold[];
 }
 
 /** The lines of a chart in panels, one for each unit, and its texts and booleans, above common dates. */
-export function StackedPlots({ shapes, range, height, bounds = [], thresholds = [], ...over }: StackedProps) {
+export function StackedPlots({ shapes, range, height, lowest, bounds = [], thresholds = [], ...over }: StackedProps) {
   const { lines, bands } = shapes;
   const syncKey = useId();
   const panels = useMemo(() => panelsOf(lines), [lines]);
@@ -52,7 +54,9 @@ export function StackedPlots({ shapes, range, height, bounds = [], thresholds = 
               thresholds={thresholds.filter((one) =>
                 own.some((line) => line.sensorId === one.sensorId && isField(line, one.field)),
               )}
-              height={heightOf(height, drawn.length, hasLines || bands.length === 0) + (hasDates ? DATES : 0)}
+              height={
+                heightOf({ height, lowest }, drawn.length, hasLines || bands.length === 0) + (hasDates ? DATES : 0)
+              }
               label={describe(named, range, over.marks ?? [])}
               {...{ syncKey, hasDates }}
             />
@@ -66,9 +70,11 @@ export function StackedPlots({ shapes, range, height, bounds = [], thresholds = 
 
 const NO_LINES: Line[] = [];
 
-function heightOf(height: number, panels: number, hasNumbers: boolean): number {
+type Heights = Pick<StackedProps, 'height' | 'lowest'>;
+
+function heightOf({ height, lowest = LOWEST_PANEL }: Heights, panels: number, hasNumbers: boolean): number {
   if (!hasNumbers) return AXIS_ONLY - DATES;
-  return panels === 1 ? height - DATES : Math.round(Math.max(LOWEST_PANEL, (height * STACKED) / panels));
+  return panels === 1 ? height - DATES : Math.round(Math.max(lowest, (height * STACKED) / panels));
 }
 
 /** True for the first panel with such a line, or for the first of all panels if there is none. */

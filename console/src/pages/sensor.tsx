@@ -15,6 +15,7 @@ import { useResource } from '../use-resource';
 import { ConnectButton } from './connect/connect-button';
 import { ConnectPanel } from './connect/connect-panel';
 import { placeOf, useNewKey } from './connect/new-keys';
+import { PinButton } from './dashboards/pin';
 import { Compare } from './sensor/compare';
 import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
@@ -101,6 +102,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
         {fired.length > 0 && <Key kind="fired" text={t('a trigger fired')} />}
         {noted.length > 0 && <Key kind="note" text={t('a note')} />}
         {view.at !== undefined && <Key kind="named" text={formatDate(view.at)} />}
+        <PinButton sensors={[sensor.id, ...others]} range={view.span} />
         <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
       </div>
       {!sensor.owner && isSample(sensor) && <TrySample id={sensor.id} onSent={firings.reload} />}

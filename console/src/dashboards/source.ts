@@ -1,0 +1,39 @@
+import { createContext } from 'preact';
+import type { Records } from '../api';
+import type { Place } from './grid';
+
+export type Tile = Omit<Records['TileView'], 'sensors'> & { sensors?: string[] };
+export type TileData = Records['TileDataView'];
+export type TileSensor = Records['TileSensorView'];
+export type Kind = Tile['kind'];
+
+/** Where a board gets the data of its tiles from: the API with the session, or a public link. */
+export interface Source {
+  /** Distinguishes boards. */
+  key: string;
+  read(tile: number, signal: AbortSignal): Promise<TileData>;
+  /** Called when the tiles have changed elsewhere, or cannot be read any more. */
+  onChanged(): void;
+  /** Calls `act` for new points of these sensors, or, without any, for alerts; returns how to stop. */
+  listen?(sensors: readonly string[], act: () => void): () => void;
+  /** The address of a sensor's page, if its readers have one. */
+  linkTo?(sensor: string): string;
+}
+
+/** A board: the version of its tiles, where its data comes from, and whether it hangs on a wall. */
+export interface Board {
+  version: number;
+  source: Source;
+  isWall: boolean;
+}
+
+export const BoardContext = createContext<Board | undefined>(undefined);
+
+/** The size of a new tile of each kind. */
+export const SIZES: Readonly<Record<Kind, Pick<Place, 'w' | 'h'>>> = {
+  chart: { w: 6, h: 5 },
+  value: { w: 3, h: 3 },
+  state: { w: 3, h: 4 },
+  alerts: { w: 6, h: 4 },
+  note: { w: 3, h: 2 },
+};

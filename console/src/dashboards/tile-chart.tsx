@@ -1,0 +1,74 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { keyOf, Legend, Values } from '../chart/legend';
+import { panelsOf } from '../chart/panels';
+import { type Shapes, shapesOfAll } from '../chart/shape';
+import { StackedPlots } from '../chart/stacked-plots';
+import { t } from '../language';
+import type { TileData } from './source';
+
+const LOWEST = 90;
+const LOWEST_PANEL = 50;
+/** Of several panels: how much higher they are together than one, the height of the dates, and the margins between them. */
+const STACKED = 1.4;
+const DATES = 24;
+const MARGIN = 9;
+
+/** The chart of a tile, as high as its place. */
+export function TileChart({ data }: { data: TileData }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(LOWEST);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [cursor, setCursor] = useState<number>();
+  const shapes = useMemo(() => shapesIn(data), [data]);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setHeight(Math.max(LOWEST, entry?.contentRect.height ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const { lines, bands } = shapes;
+  const range = { from: data.from, to: data.to };
+  const visible = { bands, lines: lines.filter((line) => !hidden.has(keyOf(line))) };
+  const isEmpty = lines.length + bands.length === 0;
+  return (
+    <>
+      <div ref={place} class="tile-plot chart">
+        {isEmpty ? (
+          <p class="chart-note">{t('No data in this period')}</p>
+        ) : (
+          <StackedPlots
+            shapes={visible}
+            range={range}
+            height={heightFor(panelsOf(visible.lines).length, height)}
+            lowest={LOWEST_PANEL}
+            onCursor={setCursor}
+          />
+        )}
+        {cursor !== undefined && visible.lines.length > 0 && (
+          <div class="tip small numbers">
+            <Values lines={visible.lines} date={cursor} />
+          </div>
+        )}
+      </div>
+      <Legend {...{ lines, range, hidden }} onHidden={setHidden} />
+    </>
+  );
+}
+
+/** The height to ask for, so that all panels with their dates and margins fit into the tile. */
+function heightFor(panels: number, height: number): number {
+  return panels > 1 ? (height - DATES - MARGIN * (panels - 1)) / STACKED : height;
+}
+
+/** The shapes of the sensors of a tile. Public tiles have no ids, so their positions stand for them. */
+export function shapesIn({ sensors, interval }: TileData): Shapes {
+  const shown = sensors.map((sensor, at) => ({ ...sensor, id: String(at) })).filter(({ available }) => available);
+  const pointsOf = ({ points }: (typeof shown)[number]) => ({
+    dates: points.map(({ date }) => date),
+    values: points.map(({ value }) => value),
+    interval,
+    extremes: points.map(({ min, max, count }) => ({ min, max, count })),
+  });
+  return shapesOfAll(shown, new Map(shown.map((sensor) => [sensor.id, pointsOf(sensor)])));
+}

@@ -1,0 +1,277 @@
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { ApiError, Unreachable } from '../api';
+import { statisticsOf } from '../chart/shape';
+import { formatAge, formatDate, formatShort, formatValue, formatWithin, readFields } from '../format';
+import { many, type PlainText, t } from '../language';
+import { Loaded, Status } from '../ui/page';
+import { Sparkline } from '../ui/sparkline';
+import { useOnline } from '../use-online';
+import { useResource } from '../use-resource';
+import { isStale } from './age';
+import { BoardContext, type Kind, type Source, type Tile, type TileData, type TileSensor } from './source';
+import { shapesIn, TileChart } from './tile-chart';
+
+/**
+ * How often a tile is read again, and how soon after news: the longer its range, the more it costs and the less it
+ * changes. The latest value must not wait for that. In ms.
+ */
+const SHORTEST = { poll: 15_000, news: 1_500 };
+const LONGEST = { poll: 300_000, news: 60_000 };
+const LONGEST_OF_VALUE = { poll: 60_000, news: 10_000 };
+
+function pausesOf({ kind, range }: Tile): typeof SHORTEST {
+  const longest = kind === 'value' ? LONGEST_OF_VALUE : LONGEST;
+  const share = kind === 'value' ? 6 : 1.5;
+  const within = (ms: number, name: keyof typeof SHORTEST) => Math.min(longest[name], Math.max(SHORTEST[name], ms));
+  return { poll: within((range ?? 0) / share, 'poll'), news: within((range ?? 0) / share / 8, 'news') };
+}
+
+const TICK_MS = 10_000;
+
+/** A tile of a board with its present data; without data for its place it says so. */
+export function TileView({ tile, at }: { tile: Tile; at: number | undefined }) {
+  const { kind, text } = tile;
+  if (kind === 'note') return <p class="note-text">{text}</p>;
+  if (at === undefined) {
+    return (
+      <>
+        {text && <h2>{text}</h2>}
+        <p class="quiet">{t('{kind}: shown once you save', { kind: t(KINDS[kind]) })}</p>
+      </>
+    );
+  }
+  return <WithData tile={tile} at={at} />;
+}
+
+export const KINDS: Readonly<Record<Kind, PlainText>> = {
+  chart: 'Chart',
+  value: 'Value',
+  state: 'State',
+  alerts: 'Alerts',
+  note: 'Note',
+};
+
+function WithData({ tile, at }: { tile: Tile; at: number }) {
+  const { kind, text, sensors } = tile;
+  const board = useContext(BoardContext);
+  if (!board) throw new Error('a tile needs a board');
+  const { source, version } = board;
+  const { poll: everyMs, news } = pausesOf(tile);
+  const resource = useResource(`${source.key} ${version} ${at}`, (signal) => source.read(at, signal), { everyMs });
+  const { data, error, reload } = resource;
+  useNews(source.listen, kind === 'chart' || kind === 'value' ? (sensors ?? []) : [], news, reload);
+  useEffect(() => {
+    const isGone = error instanceof ApiError && error.status === 404;
+    if (isGone || (data && data.version !== version)) source.onChanged();
+  }, [data, error]);
+  const isOffline = !useOnline() || error instanceof Unreachable;
+  const now = useNow();
+  const View = VIEWS[kind as keyof typeof VIEWS];
+  return (
+    <>
+      {text && <h2>{text}</h2>}
+      <Loaded resource={isOffline && data ? { ...resource, error: undefined } : resource}>
+        {(loaded) => (
+          <>
+            <View data={loaded} now={now} title={text} />
+            {isOffline && <Status kind="warn">{t('as of {date}', { date: formatShort(loaded.to) })}</Status>}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** Acts after news, at most once in this time. */
+function useNews(listen: Source['listen'], sensors: readonly string[], pauseMs: number, act: () => void) {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        act();
+      }, pauseMs);
+    };
+    const stop = listen?.(sensors, later);
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [listen, sensors.join(), pauseMs]);
+}
+
+function useBoard() {
+  return useContext(BoardContext);
+}
+
+/** The time in seconds, which moves on while the page is shown. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now() / 1_000);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1_000), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface ViewProps {
+  data: TileData;
+  now: number;
+  title: string;
+}
+
+const VIEWS = { chart: ChartView, value: ValueView, state: StateView, alerts: AlertsView };
+
+function ChartView({ data, now, title }: ViewProps) {
+  const names = data.sensors.filter(({ available }) => available).map(({ name }) => name);
+  const stale = data.sensors.filter((sensor) => isOld(sensor, data, now));
+  const hidden = data.sensors.length - names.length;
+  return (
+    <>
+      {!title && <h2>{names.join(', ') || t('Chart')}</h2>}
+      {names.length > 0 && <TileChart data={data} />}
+      {hidden > 0 && (
+        <NotAvailable>{many(hidden, '{n} sensor is not available', '{n} sensors are not available')}</NotAvailable>
+      )}
+      {stale.map(({ id, name, last }) => (
+        <Status key={id ?? name} kind="warn">
+          {t('{name}: {age}', { name, age: formatAge(last?.date ?? 0, now * 1_000) })}
+        </Status>
+      ))}
+    </>
+  );
+}
+
+function isOld({ last, points }: TileSensor, { from, to }: TileData, now: number): boolean {
+  return (
+    last !== null &&
+    isStale(
+      last.date,
+      points.map(({ date }) => date),
+      to - from,
+      now,
+    )
+  );
+}
+
+/** The latest value in large letters, with its age, and the lowest and highest of the range. */
+function ValueView({ data, now, title }: ViewProps) {
+  const [sensor] = data.sensors;
+  if (!sensor?.available) return <NotAvailable>{t('The sensor is not available')}</NotAvailable>;
+  const { last, name } = sensor;
+  const [line] = shapesIn(data).lines;
+  const found = line && statisticsOf(line, { from: data.from, to: Math.max(data.to, now) });
+  const old = isOld(sensor, data, now);
+  const points = (line?.dates ?? []).flatMap((date, at) => {
+    const value = line?.values[at];
+    return value === null || value === undefined ? [] : [{ date, value }];
+  });
+  return (
+    <>
+      {!title && <h2>{name}</h2>}
+      {last ? (
+        <p class={`big-value ${old ? 'quiet' : ''}`}>
+          {shownValue(last.value)} <small>{unitOf(sensor, last.value)}</small>
+        </p>
+      ) : (
+        <p class="quiet">{t('No data in this period')}</p>
+      )}
+      {found && (
+        <>
+          <Sparkline points={points} from={data.from} to={data.to} />
+          <p class="small quiet numbers">
+            {t('min {low} · max {high}', {
+              low: formatWithin(found.low, found),
+              high: formatWithin(found.high, found),
+            })}
+          </p>
+        </>
+      )}
+      {last && <Age isOld={old} date={last.date} now={now} />}
+    </>
+  );
+}
+
+function Age({ isOld: old, date, now }: { isOld: boolean; date: number; now: number }) {
+  const age = <time title={formatDate(date)}>{formatAge(Math.min(date, now), now * 1_000)}</time>;
+  return old ? <Status kind="warn">{age}</Status> : <p class="small quiet">{age}</p>;
+}
+
+/** A value, or the value of its only field. */
+function shownValue(text: string): string {
+  const [only, ...others] = Object.values(readFields(text) ?? {});
+  return formatValue(only === undefined || others.length > 0 ? text : String(only));
+}
+
+function unitOf({ unit, field_units: units }: TileSensor, text: string): string {
+  const [field, ...others] = Object.keys(readFields(text) ?? {});
+  return field === undefined ? unit : others.length > 0 ? '' : (units[field] ?? '');
+}
+
+const STATES: Readonly<
+  Record<NonNullable<TileSensor['state']>, readonly [PlainText, 'good' | 'bad' | 'warn' | undefined]>
+> = {
+  firing: ['firing|state', 'bad'],
+  pending: ['pending', 'warn'],
+  ok: ['ok', 'good'],
+  none: ['no trigger', undefined],
+};
+
+function StateView({ data, now, title }: ViewProps) {
+  const { linkTo } = useBoard()?.source ?? {};
+  return (
+    <>
+      {!title && <h2>{t('State')}</h2>}
+      <ul class="tile-list">
+        {data.sensors.map(({ id, available, name, state, since }, at) => {
+          const [word, kind] = STATES[state ?? 'none'];
+          return (
+            <li key={id ?? at} class="line spread">
+              {available ? (
+                <span class="breakable">{id && linkTo ? <a href={linkTo(id)}>{name}</a> : name}</span>
+              ) : (
+                <NotAvailable>{t('not available')}</NotAvailable>
+              )}
+              {available && (
+                <span class="line">
+                  {since !== null && <span class="small quiet">{formatAge(since, now * 1_000)}</span>}
+                  <Status kind={kind}>{t(word)}</Status>
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function AlertsView({ data: { alerts, alert_count: total }, now, title }: ViewProps) {
+  return (
+    <>
+      {!title && <h2>{t('Alerts')}</h2>}
+      {total === 0 && <Status kind="good">{t('No open alerts')}</Status>}
+      <ul class="tile-list">
+        {alerts.map(({ trigger, sensor, severity, since, acknowledged }) => (
+          <li key={`${trigger} ${sensor} ${since}`} class="line spread">
+            <span class="breakable">
+              <strong>{trigger}</strong> <span class="quiet">{sensor}</span>
+            </span>
+            <span class="line">
+              <span class="small quiet">{formatAge(since, now * 1_000)}</span>
+              <Status kind={acknowledged ? undefined : severity === 'critical' ? 'bad' : 'warn'}>
+                {acknowledged ? t('acknowledged') : t(severity)}
+              </Status>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > alerts.length && <p class="small quiet">{t('{n} of {total} alerts', { n: alerts.length, total })}</p>}
+    </>
+  );
+}
+
+function NotAvailable({ children }: { children: ComponentChildren }) {
+  return <span class="quiet">{children}</span>;
+}

@@ -1,0 +1,58 @@
+import { api, ask, ROOT } from '../../api';
+import { t } from '../../language';
+import { Action } from '../../ui/action';
+import { CopyButton } from '../../ui/copy';
+import { DangerButton, DialogButton } from '../../ui/dialog';
+import type { Dashboard } from './load';
+
+/** Makes, shows and ends the public link of a dashboard. */
+export function ShareButton({ dashboard, reload }: { dashboard: Dashboard; reload: () => void }) {
+  const path = { id: dashboard.id };
+  const link = `${ROOT}console/public/${dashboard.public}`;
+  return (
+    <DialogButton text={dashboard.public ? t('Public link') : t('Share')} title={t('Public link')}>
+      {() => (
+        <div class="stack">
+          <p>
+            {t(
+              'Anyone with the link sees what the tiles show: names, values, states and alerts of your sensors, without signing in. Sensors that others share with you are left out.',
+            )}
+          </p>
+          {dashboard.public ? (
+            <>
+              <div class="line">
+                <a class="mono breakable" href={link} target="_blank" rel="noreferrer">
+                  {link}
+                </a>
+                <CopyButton text={link} label={t('Copy the link')} />
+              </div>
+              <div>
+                <DangerButton
+                  text={t('End the link')}
+                  title={t('End the link?')}
+                  consequence={t('The link stops working at once, for everyone. A new link will be a different one.')}
+                  act={async () => {
+                    await ask(api.delete('/dashboards/{id}/public', { params: { path } }));
+                    reload();
+                  }}
+                />
+              </div>
+            </>
+          ) : (
+            <div>
+              <Action
+                kind="primary"
+                act={async () => {
+                  await ask(api.post('/dashboards/{id}/public', { params: { path } }));
+                  reload();
+                }}
+              >
+                {t('Create a public link')}
+              </Action>
+            </div>
+          )}
+        </div>
+      )}
+    </DialogButton>
+  );
+}
