@@ -39,6 +39,7 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/services', page(() => import('./pages/services').then(({ ServicesPage }) => ServicesPage))],
   ['/services/:id', page(() => import('./pages/service').then(({ ServicePage }) => ServicePage))],
   ['/account', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
+  ['/account/:tab', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
   ['/alerts', page(() => import('./pages/alerts').then(({ AlertsPage }) => AlertsPage))],
   ['/mutes', page(() => import('./pages/mutes').then(({ MutesPage }) => MutesPage))],
 ];

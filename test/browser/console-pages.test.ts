@@ -122,6 +122,8 @@ function pagesOf({ sensor, door, trigger, group, environment, service, delivery 
     ['services', '/services', 'Services'],
     ['service', `/services/${service}`, /./],
     ['account', '/account', 'Account'],
+    ['account-security', '/account/security', 'Account'],
+    ['account-keys', '/account/keys', 'Account'],
     ['missing', '/nothing/here', 'There is no such page'],
   ] as const;
 }
