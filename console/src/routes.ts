@@ -35,6 +35,7 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/groups', page(() => import('./pages/groups').then(({ GroupsPage }) => GroupsPage))],
   ['/groups/:id', page(() => import('./pages/group').then(({ GroupPage }) => GroupPage))],
   ['/environments', page(() => import('./pages/environments').then(({ EnvironmentsPage }) => EnvironmentsPage))],
+  ['/environments/:id/:tab', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
   ['/environments/:id', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
   ['/services', page(() => import('./pages/services').then(({ ServicesPage }) => ServicesPage))],
   ['/services/:id', page(() => import('./pages/service').then(({ ServicePage }) => ServicePage))],

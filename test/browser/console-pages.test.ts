@@ -119,6 +119,7 @@ function pagesOf({ sensor, door, trigger, group, environment, service, delivery 
     ['group', `/groups/${group}`, 'Neighbours'],
     ['environments', '/environments', 'Environments'],
     ['environment', `/environments/${environment}`, 'Home'],
+    ['environment-outline', `/environments/${environment}/outline`, 'Home'],
     ['services', '/services', 'Services'],
     ['service', `/services/${service}`, /./],
     ['account', '/account', 'Account'],

@@ -26,9 +26,9 @@ export function writeOutline(corners: readonly Corner[]): string {
     .join(',');
 }
 
-/** About a centimetre. */
+/** About a millimetre: rooms are small. */
 function round(degrees: number): number {
-  return Math.round(degrees * 1e7) / 1e7;
+  return Math.round(degrees * 1e8) / 1e8;
 }
 
 /** A plane in metres around a point, with axes to the east and south. Small places look undistorted on it. */
@@ -81,4 +81,33 @@ export function scaleLength(metres: number): number {
   const wanted = metres / 4;
   const power = 10 ** Math.floor(Math.log10(wanted));
   return [5, 2, 1].map((step) => step * power).find((length) => length <= wanted) ?? power;
+}
+
+/** The corners of a rectangle of this width (west to east) and length, in metres. */
+export function rectangle(centre: Plane['centre'], width: number, length: number): Corner[] {
+  const [x, y] = [width / 2, length / 2];
+  return [
+    { x: -x, y: -y },
+    { x, y: -y },
+    { x, y },
+    { x: -x, y },
+  ].map((corner) => ({ ...fromPlane(corner, centre), rest: '' }));
+}
+
+/** A picture of a floor, and where it lies. */
+export interface PlacedPicture {
+  position: string;
+  /** In metres. */
+  width: number;
+  /** Degrees clockwise. */
+  rotation: number;
+  pixel_width: number;
+  pixel_height: number;
+}
+
+/** The corners of a square around a picture, in which it fits with any rotation. */
+export function cornersAround({ position, width, pixel_width, pixel_height }: PlacedPicture): Corner[] {
+  const [centre] = readOutline(position);
+  const side = Math.hypot(width, (width * pixel_height) / pixel_width);
+  return centre ? rectangle(centre, side, side) : [];
 }
