@@ -6,7 +6,7 @@ import { href } from '../../router';
 import { Choices } from '../../ui/form';
 import { say } from '../../ui/toast';
 import { useCurrentValues, valueWithUnit } from '../alerts/values';
-import { cornersAround, fromPlane, onPlane, type Plane, planeAround, readOutline } from '../environments/geometry';
+import { cornersOf, fromPlane, onPlane, type Plane, planeAround, readOutline } from '../environments/geometry';
 import { mapSource } from '../environments/map';
 import { Picture } from '../environments/picture';
 import { movedByKey, Scale, SIZE } from '../environments/plane';
@@ -70,10 +70,13 @@ export function Floor({ environment, plan, inside, reload }: FloorProps) {
 function planeOf({ environment, plan }: Place, positions: ReadonlyMap<string, string>): Plane {
   const shown = [
     ...readOutline(environment.gps_outline),
-    ...(plan ? cornersAround(plan) : []),
+    ...(plan ? cornersOf(plan) : []),
     ...[...positions.values()].flatMap(readOutline),
   ];
-  return planeAround(shown, readOutline(environment.position)[0] ?? { latitude: 0, longitude: 0 }, 2);
+  return planeAround(shown, readOutline(environment.position)[0] ?? { latitude: 0, longitude: 0 }, {
+    least: 2,
+    room: 1.15,
+  });
 }
 
 function pointsOf(corners: ReturnType<typeof readOutline>, { centre, reach }: Plane): string {

@@ -5,14 +5,7 @@ import { t } from '../../language';
 import { Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
 import { areaText } from '../environments';
-import {
-  type Corner,
-  cornersAround,
-  type Plane,
-  planeAround,
-  readOutline,
-  writeOutline,
-} from '../environments/geometry';
+import { type Corner, cornersOf, type Plane, planeAround, readOutline, writeOutline } from '../environments/geometry';
 import { mapSource } from '../environments/map';
 import { type FloorPlan, Picture } from '../environments/picture';
 import { PlaneEditor } from '../environments/plane';
@@ -97,8 +90,8 @@ function Drawing({ environment, position, corners, onCorners, plan, saved, onPla
   const centre = useMemo(() => readOutline(position)[0], [position]);
   // The plane does not move while corners are moved; a new position, picture or zoom draws another one.
   const plane = useMemo(() => {
-    const shown = [...readOutline(environment.gps_outline), ...(saved ? cornersAround(saved) : [])];
-    const around = planeAround(shown, centre ?? GREENWICH, 3);
+    const shown = [...readOutline(environment.gps_outline), ...(saved ? cornersOf(saved) : [])];
+    const around = planeAround(shown, centre ?? GREENWICH, { least: 3 });
     return { ...around, reach: around.reach * zoom };
   }, [environment.gps_outline, saved, centre, zoom]);
   const middle = plan && readOutline(plan.position)[0];

@@ -38,14 +38,18 @@ export interface Plane {
   reach: number;
 }
 
-/** The plane that shows all corners, with some room around them. */
-export function planeAround(corners: readonly Corner[], fallback: Plane['centre'], least = 15): Plane {
+/** The plane that shows all corners, with some room around them: `room` is 1 for none. */
+export function planeAround(
+  corners: readonly Corner[],
+  fallback: Plane['centre'],
+  { least = 15, room = 1.35 } = {},
+): Plane {
   if (corners.length === 0) return { centre: fallback, reach: Math.max(least, 30) };
   const latitudes = corners.map(({ latitude }) => latitude);
   const longitudes = corners.map(({ longitude }) => longitude);
   const centre = { latitude: middle(latitudes), longitude: middle(longitudes) };
   const far = corners.map((corner) => onPlane(corner, centre)).flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]);
-  return { centre, reach: Math.max(least, Math.max(...far) * 1.35) };
+  return { centre, reach: Math.max(least, Math.max(...far) * room) };
 }
 
 function middle(values: readonly number[]): number {
@@ -105,9 +109,13 @@ export interface PlacedPicture {
   pixel_height: number;
 }
 
-/** The corners of a square around a picture, in which it fits with any rotation. */
-export function cornersAround({ position, width, pixel_width, pixel_height }: PlacedPicture): Corner[] {
+/** The corners of a picture. */
+export function cornersOf({ position, width, rotation, pixel_width, pixel_height }: PlacedPicture): Corner[] {
   const [centre] = readOutline(position);
-  const side = Math.hypot(width, (width * pixel_height) / pixel_width);
-  return centre ? rectangle(centre, side, side) : [];
+  if (!centre) return [];
+  const [sin, cos] = [Math.sin((rotation * Math.PI) / 180), Math.cos((rotation * Math.PI) / 180)];
+  return rectangle(centre, width, (width * pixel_height) / pixel_width).map((corner) => {
+    const { x, y } = onPlane(corner, centre);
+    return { ...fromPlane({ x: x * cos - y * sin, y: x * sin + y * cos }, centre), rest: '' };
+  });
 }
