@@ -148,7 +148,7 @@ function Foot({ path }: { path: string }) {
       <LanguageChoice />
       <span class="small quiet breakable">{user.username}</span>
       <div class="line spread small">
-        <a href={href('/account')} aria-current={path === '/account' ? 'page' : undefined}>
+        <a href={href('/account')} aria-current={isAt(path, '/account') ? 'page' : undefined}>
           {t('Account')}
         </a>
         <button type="button" class="link" onClick={() => void signOut()}>

@@ -12,7 +12,7 @@ export const HELP: readonly (readonly [path: string, section: string])[] = [
   ['/notifications', 'console#channels'],
   ['/deliveries', 'webhooks#how-responses-are-handled'],
   ['/events', 'reference/events'],
-  ['/environments', 'console#a-map-behind-environments'],
+  ['/environments', 'console#floor-plans'],
   ['/services', 'services'],
   ['/account', 'console#security'],
   ['', 'console#pages'],

@@ -37,10 +37,12 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/groups', page(() => import('./pages/groups').then(({ GroupsPage }) => GroupsPage))],
   ['/groups/:id', page(() => import('./pages/group').then(({ GroupPage }) => GroupPage))],
   ['/environments', page(() => import('./pages/environments').then(({ EnvironmentsPage }) => EnvironmentsPage))],
+  ['/environments/:id/:tab', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
   ['/environments/:id', page(() => import('./pages/environment').then(({ EnvironmentPage }) => EnvironmentPage))],
   ['/services', page(() => import('./pages/services').then(({ ServicesPage }) => ServicesPage))],
   ['/services/:id', page(() => import('./pages/service').then(({ ServicePage }) => ServicePage))],
   ['/account', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
+  ['/account/:tab', page(() => import('./pages/account').then(({ AccountPage }) => AccountPage))],
   ['/alerts', page(() => import('./pages/alerts').then(({ AlertsPage }) => AlertsPage))],
   ['/mutes', page(() => import('./pages/mutes').then(({ MutesPage }) => MutesPage))],
 ];

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { digestOf } from '../../src/api/pages/password';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, signIn, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, signIn, watchErrors } from '../support/console';
 import { createKey } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { statusWith } from '../support/oauth2';
+import { until } from '../support/until';
 
 describe('the account page of the console', function () {
   this.timeout(60_000);
@@ -21,6 +23,8 @@ describe('the account page of the console', function () {
     const errors = watchErrors(page);
     await signIn(page, platform.url, user);
     await page.goto(`${platform.url}/console/account`);
+    await page.getByRole('link', { name: 'Security', exact: true }).click();
+    assert.ok(page.url().endsWith('/account/security'));
     const rows = page.getByRole('table', { name: 'Where you are signed in' }).locator('tbody tr');
     await rows.first().getByText('this browser').waitFor();
     assert.equal(await rows.count(), 4);
@@ -48,22 +52,67 @@ describe('the account page of the console', function () {
     const errors = watchErrors(page);
     await signIn(page, platform.url, account);
     const { secret } = await createKey(account, { name: 'gateway' });
-    await page.goto(`${platform.url}/console/account`);
+    const keys = () => page.goto(`${platform.url}/console/account/keys`);
+    const security = () => page.goto(`${platform.url}/console/account/security`);
     const change = async (from: string, to: string) => {
       await page.getByLabel('Current password').fill(from);
       await page.getByLabel('New password').fill(to);
       await page.getByRole('button', { name: 'Change the password' }).click();
     };
+    await keys();
     await page.getByText('gateway').waitFor();
+    await security();
+    await page.getByText('At least 8 characters.').waitFor();
     await change(account.username, 'another one');
-    await page.getByText('keys and applications go on, until you end them above').waitFor();
+    await page.getByText('Keys and applications keep their access until you end it.').waitFor();
     assert.equal(await statusWith(platform, secret), 200);
-    await page.getByRole('checkbox', { name: 'End everything else that may use my account, too' }).check();
+    await page.getByRole('checkbox', { name: /^End all other access to my account, too/ }).check();
     await inspectConsole(page, 'account-password');
     await change('another one', 'a third one');
     await page.getByText('All other sessions, keys and permissions have ended.').waitFor();
-    await page.getByText('gateway').waitFor({ state: 'detached' });
+    await keys();
+    await page.getByText('No keys yet.').waitFor();
     assert.equal(await statusWith(platform, secret), 401);
     assert.deepEqual(errors, []);
   });
+
+  it('has a tab with an address for each part, and keeps what was typed when the session ends', async () => {
+    const account = await platform.user({ password: digestOf('a long password') });
+    const page = await openConsole(browser, platform, account, '/account');
+    const errors = watchErrors(page);
+    for (const [tab, heading] of TABS) {
+      await page.getByRole('navigation', { name: 'Parts of the account' }).getByText(tab).click();
+      await page.getByRole('heading', { name: heading, level: 2 }).waitFor();
+      await until('it is loaded', async () => (await page.locator('.loading').count()) === 0);
+      assert.equal(await page.getByRole('link', { name: tab, exact: true }).getAttribute('aria-current'), 'page');
+      await inspectConsole(page, `account-${tab.toLowerCase().replace(' ', '-')}`);
+      await page.reload();
+      await page.getByRole('heading', { name: heading, level: 2 }).waitFor();
+    }
+    await page.getByRole('navigation', { name: 'Parts of the account' }).getByText('Profile').click();
+    await page.getByLabel('First name').fill('Half a na');
+    await platform.query('DELETE FROM sessions WHERE user_id = ?', [account.id]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Username').fill(account.username);
+    await page.getByLabel('Password').fill('a long password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('First name').waitFor();
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Half a na');
+    assert.deepEqual(errors, []);
+  });
+
+  it('speaks German', async () => {
+    const account = await platform.user();
+    const page = await openConsole(browser, platform, account, '/account/security', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Passwort ändern' }).waitFor();
+    await inspectConsole(page, 'account-german');
+  });
 });
+
+const TABS = [
+  ['Profile', 'About you'],
+  ['Security', 'Password'],
+  ['Keys', 'Keys'],
+  ['Applications', 'Applications'],
+  ['Blocked people', 'Blocked people'],
+] as const;

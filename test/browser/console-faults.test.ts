@@ -157,7 +157,7 @@ describe('the console, when something is wrong', function () {
   });
 
   it('refuses passwords that are too short wherever it sees them', async () => {
-    const page = await open('/account');
+    const page = await open('/account/security');
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill('seven77');
     await page.getByRole('button', { name: 'Change the password' }).click();

@@ -56,10 +56,12 @@ describe('groups in the console', function () {
     await waiting.getByLabel('Show my username to the members').uncheck();
     await inspectConsole(waiting, 'group-join');
     await press(waiting, 'Ask to join');
-    await waiting.getByText('you wait to be accepted').waitFor();
+    await waiting.getByText('waiting to be accepted').waitFor();
     await inspectConsole(waiting, 'group-waiting');
 
-    await page.reload();
+    await page.goto(`${platform.url}/console/groups`);
+    await inspectConsole(page, 'groups-requests');
+    await page.getByRole('link', { name: '1 request to join' }).click();
     await rowOf(page, new RegExp(`^${emil.username} asks to join`)).waitFor();
     await rowOf(page, dora.username).waitFor();
     await inspectConsole(page, 'group-members');

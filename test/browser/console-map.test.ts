@@ -46,7 +46,7 @@ describe('the map behind an outline', function () {
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
     await signIn(page, platform.url, user);
-    const response = await page.goto(`${platform.url}/console/environments/${id}`);
+    const response = await page.goto(`${platform.url}/console/environments/${id}/outline`);
     const policy = response?.headers()['content-security-policy'] ?? '';
     assert.ok(policy.includes(`img-src 'self' ${origin()};`), policy);
     assert.doesNotMatch(policy, /unsafe|\*|data:/);

@@ -119,9 +119,12 @@ function pagesOf({ sensor, door, trigger, group, environment, service, delivery 
     ['group', `/groups/${group}`, 'Neighbours'],
     ['environments', '/environments', 'Environments'],
     ['environment', `/environments/${environment}`, 'Home'],
+    ['environment-outline', `/environments/${environment}/outline`, 'Home'],
     ['services', '/services', 'Services'],
     ['service', `/services/${service}`, /./],
     ['account', '/account', 'Account'],
+    ['account-security', '/account/security', 'Account'],
+    ['account-keys', '/account/keys', 'Account'],
     ['missing', '/nothing/here', 'There is no such page'],
   ] as const;
 }

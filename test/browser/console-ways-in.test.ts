@@ -124,15 +124,15 @@ describe('the ways in, in the console', function () {
   });
 
   it('make keys with a limit of sensors', async () => {
-    const page = await open('/account');
+    const page = await open('/account/keys');
     await press(page, 'New key');
     await page.getByLabel('Name', { exact: true }).fill('gateway');
-    await page.getByLabel(/^make a sensor for each new name/).check();
-    await page.getByLabel('Most sensors that it may make').fill('20');
+    await page.getByLabel(/^create a sensor for each new name/).check();
+    await page.getByLabel('Maximum number of sensors it may create').fill('20');
     await inspectConsole(page, 'new-key');
     await press(page, 'Create');
     await press(page, 'Done');
-    await page.getByText('20 sensors at most').waitFor();
+    await page.getByText('at most 20 sensors').waitFor();
     const [key] = (await user.api.get('/keys')).body.keys;
     assert.deepEqual([key.scopes, key.create_limit], [['data:write', 'sensors:create'], 20]);
   });

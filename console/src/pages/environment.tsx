@@ -1,28 +1,35 @@
 import { api, ask } from '../api';
-import { go } from '../router';
+import { type PlainText, t } from '../language';
+import { go, href } from '../router';
 import { DangerButton } from '../ui/dialog';
 import { Loaded, Page, Section } from '../ui/page';
-import { useResource } from '../use-resource';
+import { Floor } from './environment/floor';
+import { type Place, useInside, usePlace } from './environment/load';
 import { Outline } from './environment/outline';
 import { SensorsInside } from './environment/sensors-inside';
+import { Template } from './environment/template';
 import { areaText } from './environments';
 
-/** A place: its outline to draw, and the sensors in it. */
-export function EnvironmentPage({ id }: { id: string }) {
-  const environment = useResource(`environment ${id}`, async (signal) => {
-    return (await ask(api.get('/environments/{id}', { params: { path: { id } }, signal }))).environment;
-  });
+const TABS: readonly (readonly [path: string, name: PlainText])[] = [
+  ['', 'Plan'],
+  ['/outline', 'Outline and picture'],
+];
+
+/** A place: its plan with the sensors in it, or its outline to draw. */
+export function EnvironmentPage({ id, tab }: { id: string; tab?: string }) {
+  const place = usePlace(id);
+  const environment = place.data?.environment;
   return (
     <Page
-      title={environment.data?.name ?? 'Environment'}
-      crumb={{ path: '/environments', name: 'Environments' }}
-      lead={environment.data && areaText(environment.data.gps_outline)}
+      title={environment?.name ?? t('Environment')}
+      crumb={{ path: '/environments', name: t('Environments') }}
+      lead={environment && areaText(environment.gps_outline)}
       actions={
-        environment.data && (
+        environment && (
           <DangerButton
-            text="Delete"
-            title={`Delete ${environment.data.name}?`}
-            consequence="The sensors in it stay."
+            text={t('Delete')}
+            title={t('Delete {name}?', { name: environment.name })}
+            consequence={t('The sensors in it stay. Its picture is deleted.')}
             act={async () => {
               await ask(api.delete('/environments/{id}', { params: { path: { id } } }));
               go('/environments');
@@ -31,16 +38,38 @@ export function EnvironmentPage({ id }: { id: string }) {
         )
       }
     >
-      <Loaded resource={environment}>
-        {(found) => (
-          <div class="columns place">
-            <Outline environment={found} onSaved={environment.reload} />
-            <Section title="Sensors in it">
-              <SensorsInside id={id} />
-            </Section>
-          </div>
-        )}
+      <nav class="tabs" aria-label={t('Parts of the environment')}>
+        {TABS.map(([path, name]) => (
+          <a
+            key={path}
+            href={href(`/environments/${id}${path}`)}
+            aria-current={path === (tab ? `/${tab}` : '') ? 'page' : undefined}
+          >
+            {t(name)}
+          </a>
+        ))}
+      </nav>
+      <Loaded resource={place}>
+        {(found) => (tab ? <Outline {...found} reload={place.reload} /> : <PlanTab {...found} reload={place.reload} />)}
       </Loaded>
     </Page>
+  );
+}
+
+function PlanTab({ reload, ...place }: Place & { reload: () => void }) {
+  const { environment, plan } = place;
+  const inside = useInside(environment.id);
+  const isDrawn = environment.gps_outline !== '' || plan !== undefined;
+  return (
+    <div class="columns place">
+      {isDrawn ? (
+        <Loaded resource={inside}>{(found) => <Floor {...place} inside={found} reload={inside.reload} />}</Loaded>
+      ) : (
+        <Template environment={environment} onSaved={reload} />
+      )}
+      <Section title={t('Sensors in it')}>
+        <SensorsInside id={environment.id} onChange={inside.reload} />
+      </Section>
+    </div>
   );
 }

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
-import { LOCALE } from '../language';
+import { LOCALE, t } from '../language';
 import { go, href } from '../router';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { areaOf, readOutline } from './environments/geometry';
+import { GREENWICH, Size } from './environment/template';
+import { areaOf, readOutline, rectangle, writeOutline } from './environments/geometry';
 
 type Environment = Records['EnvironmentView'];
 
@@ -17,17 +18,21 @@ export function EnvironmentsPage() {
     all(async (query) => (await ask(api.get('/environments', { params: { query } }))).environments),
   );
   const add = (
-    <DialogButton text="New environment" title="New environment" kind="primary">
+    <DialogButton text={t('New environment')} title={t('New environment')} kind="primary">
       {(close) => <NewEnvironment close={close} />}
     </DialogButton>
   );
   return (
-    <Page title="Environments" lead="Houses, rooms and fields, drawn to scale." actions={add}>
+    <Page
+      title={t('Environments')}
+      lead={t('Houses, rooms and fields with their floor plans, and the values of their sensors on them.')}
+      actions={add}
+    >
       <Loaded resource={environments}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No environments yet">
-              <p>An environment is a place with an outline. Sensors and other places are put into it.</p>
+            <Empty title={t('No environments yet')}>
+              <p>{t('An environment is a place with an outline, and a picture of its floor plan if you have one.')}</p>
             </Empty>
           ) : (
             <List list={list} />
@@ -41,20 +46,20 @@ export function EnvironmentsPage() {
 function List({ list }: { list: readonly Environment[] }) {
   return (
     <Table<Environment>
-      caption="Environments"
+      caption={t('Environments')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Environment',
+          name: t('Environment'),
           cell: ({ id, name }) => (
             <a class="strong" href={href(`/environments/${id}`)}>
               {name}
             </a>
           ),
         },
-        { name: 'Floors', cell: ({ floors }) => (floors === null ? <span class="quiet">–</span> : floors) },
-        { name: 'Area', right: true, cell: ({ gps_outline }) => areaText(gps_outline) },
+        { name: t('Floors'), cell: ({ floors }) => (floors === null ? <span class="quiet">–</span> : floors) },
+        { name: t('Area'), right: true, cell: ({ gps_outline }) => areaText(gps_outline) },
       ]}
     />
   );
@@ -65,23 +70,29 @@ const area = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 /** The area of an outline, in a unit that suits it. */
 export function areaText(outline: string): string {
   const metres = areaOf(readOutline(outline));
-  if (metres === 0) return 'no outline';
+  if (metres === 0) return t('no outline');
   return metres < 1e6 ? `${area.format(metres)} m²` : `${area.format(metres / 1e6)} km²`;
 }
 
 function NewEnvironment({ close }: { close: () => void }) {
   const [name, setName] = useState('');
-  const [floors, setFloors] = useState('');
+  const [width, setWidth] = useState('');
+  const [length, setLength] = useState('');
   const submit = async () => {
-    const environment = { name, ...(floors && { floors: Number(floors) }) };
+    const hasSize = Number(width) > 0 && Number(length) > 0;
+    const gps_outline = hasSize ? writeOutline(rectangle(GREENWICH, Number(width), Number(length))) : undefined;
+    const environment = { name, ...(gps_outline && { gps_outline }) };
     const { environment: made } = await ask(api.post('/environments', { body: { environment } }));
     close();
     go(`/environments/${made.id}`);
   };
   return (
-    <Form label="Create" submit={submit} onCancel={close}>
-      <Field label="Name" value={name} onValue={setName} placeholder="Home" required />
-      <Field label="Floors" type="number" min={0} value={floors} onValue={setFloors} hint="Optional." />
+    <Form label={t('Create')} submit={submit} onCancel={close}>
+      <Field label={t('Name')} value={name} onValue={setName} placeholder={t('Home')} required maxLength={255} />
+      <p class="quiet small">
+        {t('For a rectangular room, give its size. Any other outline can be drawn later. Both are optional.')}
+      </p>
+      <Size {...{ width, setWidth, length, setLength }} />
     </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { all, api, ask, type Records } from '../api';
+import { t } from '../language';
 import { go } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
 import { useResource } from '../use-resource';
@@ -24,8 +25,8 @@ export function GroupPage({ id }: { id: string }) {
   const { data, reload } = group;
   return (
     <Page
-      title={data?.listed.name ?? 'Group'}
-      crumb={{ path: '/groups', name: 'Groups' }}
+      title={data?.listed.name ?? t('Group')}
+      crumb={{ path: '/groups', name: t('Groups') }}
       lead={data?.listed.description}
       actions={data && <Buttons {...data} reload={reload} />}
     >
@@ -64,25 +65,27 @@ function Content({ listed: { id, public: isPublic, membership }, group }: Shown)
   return (
     <>
       <div class="tags">
-        <Status>{isPublic ? 'Public: anyone can join' : 'Private: members approve requests'}</Status>
-        {group?.hidden && <Status>hidden</Status>}
-        {!isPublic && group && <Status>{group.has_access_password ? 'has a password' : 'no password'}</Status>}
-        {membership === 'pending' && <Status kind="warn">you wait to be accepted</Status>}
+        <Status>{isPublic ? t('Public: anyone can join') : t('Private: members approve requests')}</Status>
+        {group?.hidden && <Status>{t('hidden')}</Status>}
+        {!isPublic && group && <Status>{group.has_access_password ? t('has a password') : t('no password')}</Status>}
+        {membership === 'pending' && <Status kind="warn">{t('waiting to be accepted')}</Status>}
       </div>
       {membership === 'accepted' && (
         <>
-          <Section title="Members">
+          <Section title={t('Members')}>
             <Members groupId={id} />
           </Section>
-          <Section title="Sensors">
+          <Section title={t('Sensors')}>
             <GroupSensors groupId={id} />
           </Section>
         </>
       )}
-      {membership === 'pending' && <p>A member has to accept you. Then you see who is in it and what is shared.</p>}
-      {membership === 'none' && !group && <p>Only members see who is in this group and what is shared in it.</p>}
+      {membership === 'pending' && (
+        <p>{t('A member has to accept you. Then you see who is in the group and what it shares.')}</p>
+      )}
+      {membership === 'none' && !group && <p>{t('Only members see who is in this group and what is shared in it.')}</p>}
       {membership === 'none' && group && group.required_sensors.length > 0 && (
-        <p>Those who join bring these sensors: {group.required_sensors.join(', ')}.</p>
+        <p>{t('New members share these sensors: {names}.', { names: group.required_sensors.join(', ') })}</p>
       )}
     </>
   );

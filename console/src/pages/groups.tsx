@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
+import { useDraft } from '../drafts';
+import { many, t } from '../language';
 import { go, href } from '../router';
 import { newDigestOf, useUser } from '../session';
 import { DialogButton } from '../ui/dialog';
@@ -27,10 +29,10 @@ export function GroupsPage() {
   const { reload } = groups;
   return (
     <Page
-      title="Groups"
-      lead="People who share sensors with each other."
+      title={t('Groups')}
+      lead={t('People who share sensors with each other.')}
       actions={
-        <DialogButton text="New group" title="New group" kind="primary">
+        <DialogButton text={t('New group')} title={t('New group')} kind="primary">
           {(close) => <NewGroup close={close} />}
         </DialogButton>
       }
@@ -39,15 +41,15 @@ export function GroupsPage() {
         {({ mine, others }) => (
           <>
             {mine.length === 0 ? (
-              <Empty title="You are in no group">
-                <p>Start one for your household or your lab, or join one below.</p>
+              <Empty title={t('You are in no group')}>
+                <p>{t('Create one for your household or your lab, or join one.')}</p>
               </Empty>
             ) : (
-              <List caption="Your groups" groups={mine} reload={reload} />
+              <List caption={t('Your groups')} groups={mine} reload={reload} />
             )}
             {others.length > 0 && (
-              <Section title="Groups to join">
-                <List caption="Groups to join" groups={others} reload={reload} />
+              <Section title={t('Groups to join')}>
+                <List caption={t('Groups to join')} groups={others} reload={reload} />
               </Section>
             )}
           </>
@@ -65,7 +67,7 @@ function List({ caption, groups, reload }: { caption: string; groups: readonly G
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Group',
+          name: t('Group'),
           cell: ({ id, name, description }) => (
             <div>
               <a class="strong" href={href(`/groups/${id}`)}>
@@ -76,16 +78,21 @@ function List({ caption, groups, reload }: { caption: string; groups: readonly G
           ),
         },
         {
-          name: 'State',
-          cell: ({ membership, public: isPublic }) => (
+          name: t('State'),
+          cell: ({ id, membership, public: isPublic, requests }) => (
             <span class="tags">
-              <Status>{isPublic ? 'public' : 'private'}</Status>
-              {membership === 'pending' && <Status kind="warn">waiting to be accepted</Status>}
+              <Status>{isPublic ? t('public') : t('private')}</Status>
+              {membership === 'pending' && <Status kind="warn">{t('waiting to be accepted')}</Status>}
+              {requests > 0 && (
+                <a class="badge" href={href(`/groups/${id}`)}>
+                  <Status kind="warn">{many(requests, '{n} request to join', '{n} requests to join')}</Status>
+                </a>
+              )}
             </span>
           ),
         },
         {
-          name: 'Actions',
+          name: t('Actions'),
           right: true,
           cell: (group) => (
             <div class="actions">
@@ -101,8 +108,7 @@ function List({ caption, groups, reload }: { caption: string; groups: readonly G
 
 function NewGroup({ close }: { close: () => void }) {
   const user = useUser();
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
+  const [{ name, description }, setTexts] = useDraft('new group', { name: '', description: '' });
   const [open, setOpen] = useState(false);
   const [hidden, setHidden] = useState(false);
   const [password, setPassword] = useState('');
@@ -116,13 +122,29 @@ function NewGroup({ close }: { close: () => void }) {
     go(`/groups/${group.id}`);
   };
   return (
-    <Form label="Create" submit={submit} onCancel={close}>
-      <Field label="Name" value={name} onValue={setName} required maxLength={255} />
-      <Field label="Description" value={description} onValue={setDescription} rows={2} />
-      <Check label="Anyone can join." checked={open} onChecked={setOpen} hint="Otherwise members approve requests." />
+    <Form label={t('Create')} submit={submit} onCancel={close}>
+      <Field
+        label={t('Name')}
+        value={name}
+        onValue={(value) => setTexts({ name: value, description })}
+        required
+        maxLength={255}
+      />
+      <Field
+        label={t('Description')}
+        value={description}
+        onValue={(value) => setTexts({ name, description: value })}
+        rows={2}
+      />
+      <Check
+        label={t('Anyone can join.')}
+        checked={open}
+        onChecked={setOpen}
+        hint={t('Otherwise members approve requests.')}
+      />
       {!open && <GroupPassword value={password} onValue={setPassword} />}
-      <Check label="Hidden." checked={hidden} onChecked={setHidden} hint="Only members see that it exists." />
-      <Check label="Show my username to the members" checked={isNamed} onChecked={setNamed} />
+      <Check label={t('Hidden.')} checked={hidden} onChecked={setHidden} hint={t('Only members see that it exists.')} />
+      <Check label={t('Show my username to the members')} checked={isNamed} onChecked={setNamed} />
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatAge } from '../../format';
+import { t } from '../../language';
 import { Action } from '../../ui/action';
 import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
@@ -18,18 +19,18 @@ export function Authorizations() {
     <Loaded resource={allowed}>
       {(list) =>
         list.length === 0 ? (
-          <p class="quiet">No application may use your account.</p>
+          <p class="quiet">{t('No application may use your account.')}</p>
         ) : (
           <Table<Authorization>
-            caption="Applications that may use your account"
+            caption={t('Applications that may use your account')}
             rows={list}
             keyOf={({ id }) => id}
             columns={[
-              { name: 'Application', cell: ({ application }) => <strong>{application.name}</strong> },
-              { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
-              { name: 'Used', cell: ({ last_used: used }) => (used === null ? 'never' : formatAge(used)) },
+              { name: t('Application'), cell: ({ application }) => <strong>{application.name}</strong> },
+              { name: t('Permissions'), cell: ({ scopes }) => scopes.join(', ') },
+              { name: t('Used'), cell: ({ last_used: used }) => (used === null ? t('never') : formatAge(used)) },
               {
-                name: 'Actions',
+                name: t('Actions'),
                 right: true,
                 cell: (one) => <Revoke authorization={one} onDone={allowed.reload} />,
               },
@@ -45,13 +46,13 @@ function Revoke({ authorization: { id, application }, onDone }: { authorization:
   return (
     <Action
       kind="danger small-button"
-      label={`Revoke ${application.name}`}
+      label={t('Revoke {name}', { name: application.name })}
       act={async () => {
         await ask(api.delete('/oauth/authorizations/{id}', { params: { path: { id } } }));
         onDone();
       }}
     >
-      Revoke
+      {t('Revoke')}
     </Action>
   );
 }
@@ -66,7 +67,7 @@ export function BlockedUsers() {
       <Loaded resource={users}>
         {(list) =>
           list.length === 0 ? (
-            <p class="quiet">Nobody. People you block cannot share sensors with you.</p>
+            <p class="quiet">{t('Nobody is blocked.')}</p>
           ) : (
             <ul class="stack tight">
               {list.map((user) => (
@@ -74,13 +75,13 @@ export function BlockedUsers() {
                   <span>{nameOf(user)}</span>
                   <Action
                     kind="small-button"
-                    label={`Unblock ${nameOf(user)}`}
+                    label={t('Unblock {name}', { name: nameOf(user) })}
                     act={async () => {
                       await ask(api.delete('/users/blocked/{id}', { params: { path: { id: user.id } } }));
                       users.reload();
                     }}
                   >
-                    Unblock
+                    {t('Unblock')}
                   </Action>
                 </li>
               ))}
@@ -95,7 +96,7 @@ export function BlockedUsers() {
 
 /** A user who was blocked by id alone has no name here. */
 function nameOf({ id, username }: { id: string; username: string }): string {
-  return username || `user ${id}`;
+  return username || t('user {id}', { id });
 }
 
 function Block({ onDone }: { onDone: () => void }) {
@@ -106,8 +107,8 @@ function Block({ onDone }: { onDone: () => void }) {
     onDone();
   };
   return (
-    <Form label="Block" kind="" submit={block}>
-      <Field label="Username" value={username} onValue={setUsername} required autocomplete="off" />
+    <Form label={t('Block')} kind="" submit={block}>
+      <Field label={t('Username')} value={username} onValue={setUsername} required autocomplete="off" />
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatDate } from '../../format';
+import { t } from '../../language';
 import { CopyButton } from '../../ui/copy';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
@@ -17,14 +18,14 @@ export function OwnApplications() {
   if (!applications.data || applications.data.length === 0) return null;
   return (
     <>
-      <h3>Registered by you</h3>
+      <h3>{t('Registered by you')}</h3>
       <Table<Application>
-        caption="Applications that you have registered"
+        caption={t('Applications that you have registered')}
         rows={applications.data}
         keyOf={({ id }) => id}
         columns={[
           {
-            name: 'Application',
+            name: t('Application'),
             cell: ({ name, consumer_key: key }) => (
               <div>
                 <strong>{name}</strong>
@@ -34,9 +35,9 @@ export function OwnApplications() {
               </div>
             ),
           },
-          { name: 'Since', cell: ({ created }) => formatDate(created) },
+          { name: t('Since'), cell: ({ created }) => formatDate(created) },
           {
-            name: 'Actions',
+            name: t('Actions'),
             right: true,
             cell: (one) => <Buttons application={one} reload={applications.reload} />,
           },
@@ -51,19 +52,19 @@ function Buttons({ application: { id, name }, reload }: { application: Applicati
   return (
     <div class="actions">
       <DialogButton
-        text="New secret"
-        title={`A new secret for ${name}`}
+        text={t('New secret')}
+        title={t('New secret for {name}', { name })}
         kind="small-button"
-        label={`New secret for ${name}`}
+        label={t('New secret for {name}', { name })}
       >
         {(close) => <Rotate id={id} close={close} />}
       </DialogButton>
       <DangerButton
-        text="Delete"
+        text={t('Delete')}
         kind="danger small-button"
-        label={`Delete ${name}`}
-        title={`Delete ${name}?`}
-        consequence="Everybody who allowed it is rid of it at once."
+        label={t('Delete {name}', { name })}
+        title={t('Delete {name}?', { name })}
+        consequence={t('It loses access to the accounts of everyone who allowed it, at once.')}
         act={async () => {
           await ask(api.delete('/oauth/applications/{id}', { params: { path } }));
           reload();
@@ -78,24 +79,24 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
   if (secret !== undefined) {
     return (
       <>
-        <p>Copy this secret now. You will not see it again.</p>
+        <p>{t('Copy this secret now. You will not see it again.')}</p>
         <code class="secret">{secret}</code>
         <div class="actions">
-          <CopyButton text={secret} label="Copy the secret" />
+          <CopyButton text={secret} label={t('Copy the secret')} />
         </div>
       </>
     );
   }
   return (
     <Form
-      label="Make a new secret"
+      label={t('Create a new secret')}
       onCancel={close}
       submit={async () => {
         const { application } = await ask(api.post('/oauth/applications/{id}/rotate', { params: { path: { id } } }));
-        setSecret(application.consumer_secret ?? 'This application has none.');
+        setSecret(application.consumer_secret ?? t('This application has no secret.'));
       }}
     >
-      <p>The one it has now stops working at once; what users have allowed goes on.</p>
+      <p>{t('The present secret stops working at once. What users have allowed stays valid.')}</p>
     </Form>
   );
 }

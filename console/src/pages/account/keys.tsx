@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
-import { formatAge, formatDate, formatMany } from '../../format';
+import { formatAge, formatDate } from '../../format';
+import { many, type PlainText, t, tx } from '../../language';
 import { CopyButton } from '../../ui/copy';
 import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Check, Field, Form, Select } from '../../ui/form';
@@ -12,11 +13,11 @@ import { useResource } from '../../use-resource';
 type Key = Records['KeyView'];
 type Scope = Records['KeyScope'];
 
-const SCOPES: readonly (readonly [Scope, string])[] = [
+const SCOPES: readonly (readonly [Scope, PlainText])[] = [
   ['data:write', 'upload and delete data points'],
-  ['sensors:create', 'make a sensor for each new name that an agent or a device sends'],
+  ['sensors:create', 'create a sensor for each new name that a device sends'],
   ['read', 'read everything'],
-  ['write', 'change everything but the account'],
+  ['write', 'change everything except the account'],
 ];
 
 /** The keys of devices and programs. */
@@ -27,10 +28,12 @@ export function Keys() {
   return (
     <div class="stack">
       <Loaded resource={keys}>
-        {(list) => (list.length === 0 ? <p class="quiet">No keys yet.</p> : <List list={list} reload={keys.reload} />)}
+        {(list) =>
+          list.length === 0 ? <p class="quiet">{t('No keys yet.')}</p> : <List list={list} reload={keys.reload} />
+        }
       </Loaded>
       <div>
-        <DialogButton text="New key" title="New key">
+        <DialogButton text={t('New key')} title={t('New key')} kind="primary">
           {(close) => <NewKey close={close} onDone={keys.reload} />}
         </DialogButton>
       </div>
@@ -41,44 +44,43 @@ export function Keys() {
 function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
   return (
     <Table<Key>
-      caption="Keys"
+      caption={t('Keys')}
       rows={list}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'Key',
+          name: t('Key'),
           cell: ({ name, hint, sensors }) => (
             <div>
               <strong>{name}</strong>
               <div class="small quiet">
-                ends in <code>{hint}</code>
-                {sensors.length > 0 &&
-                  `, for ${sensors.length === 1 ? 'one sensor' : `${sensors.length} sensors`} only`}
+                {tx('ends in {hint}', { hint: <code>{hint}</code> })}
+                {sensors.length > 0 && `, ${many(sensors.length, 'only for {n} sensor', 'only for {n} sensors')}`}
               </div>
             </div>
           ),
         },
         {
-          name: 'May',
+          name: t('Permissions'),
           cell: ({ scopes, create_limit }) => (
             <div>
               {scopes.join(', ')}
               {create_limit !== undefined && (
-                <div class="small quiet">{formatMany(create_limit, 'sensor')} at most</div>
+                <div class="small quiet">{many(create_limit, 'at most {n} sensor', 'at most {n} sensors')}</div>
               )}
             </div>
           ),
         },
         {
-          name: 'Used',
+          name: t('Used'),
           cell: ({ last_used: used, expires }) => (
             <div>
-              {used === null ? <span class="quiet">never</span> : formatAge(used)}
-              {expires !== null && <div class="small quiet">expires {formatDate(expires)}</div>}
+              {used === null ? <span class="quiet">{t('never')}</span> : formatAge(used)}
+              {expires !== null && <div class="small quiet">{t('expires {date}', { date: formatDate(expires) })}</div>}
             </div>
           ),
         },
-        { name: 'Actions', right: true, cell: (key) => <Delete item={key} onDone={reload} /> },
+        { name: t('Actions'), right: true, cell: (key) => <Delete item={key} onDone={reload} /> },
       ]}
     />
   );
@@ -87,11 +89,11 @@ function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
 function Delete({ item: { id, name }, onDone }: { item: Key; onDone: () => void }) {
   return (
     <DangerButton
-      text="Delete"
+      text={t('Delete')}
       kind="danger small-button"
-      label={`Delete the key ${name}`}
-      title={`Delete the key ${name}?`}
-      consequence="What uses it is refused from now on."
+      label={t('Delete the key {name}', { name })}
+      title={t('Delete the key {name}?', { name })}
+      consequence={t('Devices and programs that use it are refused from now on.')}
       act={async () => {
         await ask(api.delete('/keys/{id}', { params: { path: { id } } }));
         onDone();
@@ -100,11 +102,11 @@ function Delete({ item: { id, name }, onDone }: { item: Key; onDone: () => void 
   );
 }
 
-const DAYS = [
+const DAYS: readonly (readonly [days: string, text: PlainText])[] = [
   ['', 'Never'],
   ['30', 'In 30 days'],
   ['365', 'In a year'],
-] as const;
+];
 
 function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
   const [name, setName] = useState('');
@@ -127,50 +129,63 @@ function NewKey({ close, onDone }: { close: () => void; onDone: () => void }) {
   };
   if (secret !== undefined) return <Secret secret={secret} close={close} />;
   return (
-    <Form label="Create" submit={submit} onCancel={close}>
-      <Field label="Name" value={name} onValue={setName} placeholder="Greenhouse node" required />
+    <Form label={t('Create')} submit={submit} onCancel={close}>
+      <Field label={t('Name')} value={name} onValue={setName} placeholder={t('Greenhouse node')} required />
       <fieldset>
-        <legend class="label">Permissions</legend>
+        <legend class="label">{t('Permissions')}</legend>
         {SCOPES.map(([scope, text]) => (
           <Check
             key={scope}
-            label={text}
+            label={t(text)}
             checked={scopes.includes(scope)}
             onChecked={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
           />
         ))}
       </fieldset>
-      {makesSensors && (
-        <Field
-          label="Most sensors that it may make"
-          type="number"
-          min={0}
-          step={1}
-          value={limit}
-          onValue={setLimit}
-          hint="A device that keeps sending new names cannot make more."
-          required
-        />
-      )}
-      <Select label="Expires" value={days} onValue={setDays} options={DAYS} />
-      <PickSensors label="Limit to these sensors (optional)" chosen={sensors} onChosen={setSensors} />
+      {makesSensors && <Limit value={limit} onValue={setLimit} />}
+      <Select
+        label={t('Expires')}
+        value={days}
+        onValue={setDays}
+        options={DAYS.map(([value, text]) => [value, t(text)] as const)}
+      />
+      <PickSensors label={t('Limit to these sensors (optional)')} chosen={sensors} onChosen={setSensors} />
     </Form>
+  );
+}
+
+function Limit({ value, onValue }: { value: string; onValue: (limit: string) => void }) {
+  return (
+    <Field
+      label={t('Maximum number of sensors it may create')}
+      type="number"
+      min={0}
+      step={1}
+      value={value}
+      onValue={onValue}
+      hint={t('A device that keeps sending new names cannot create more.')}
+      required
+    />
   );
 }
 
 function Secret({ secret, close }: { secret: string; close: () => void }) {
   return (
     <>
-      <p>Copy this key now. You will not see it again.</p>
+      <p>{t('Copy this key now. You will not see it again.')}</p>
       <code class="secret">{secret}</code>
       <p class="small quiet">
-        Send it in a header, as <code>Authorization: Bearer …</code>. For a device, <em>Connect a device</em> on the
-        page of its sensor shows the whole code.
+        {tx(
+          'Send it in a header, as {header}. For a device, “Connect a device” on the page of its sensor shows the code.',
+          {
+            header: <code>Authorization: Bearer …</code>,
+          },
+        )}
       </p>
       <div class="actions">
-        <CopyButton text={secret} label="Copy the key" />
+        <CopyButton text={secret} label={t('Copy the key')} />
         <button type="button" class="button primary" onClick={close}>
-          Done
+          {t('Done')}
         </button>
       </div>
     </>

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../../api';
+import { t } from '../../language';
 import { digestOf, newDigestOf, PASSWORD_RULE } from '../../session';
 import { Check, Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
 
 /** Changes the password, and ends other sessions, or all other access to the account. */
-export function Password({ onDone }: { onDone: () => void }) {
+export function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [everything, setEverything] = useState(false);
@@ -16,12 +17,11 @@ export function Password({ onDone }: { onDone: () => void }) {
     setNext('');
     setEverything(false);
     say(outcome(everything, warning !== undefined));
-    onDone();
   };
   return (
-    <Form label="Change the password" kind="" submit={submit}>
+    <Form label={t('Change the password')} kind="" submit={submit}>
       <Field
-        label="Current password"
+        label={t('Current password')}
         type="password"
         value={current}
         onValue={setCurrent}
@@ -29,26 +29,30 @@ export function Password({ onDone }: { onDone: () => void }) {
         required
       />
       <Field
-        label="New password"
+        label={t('New password')}
         type="password"
         value={next}
         onValue={setNext}
         autocomplete="new-password"
-        hint={`${PASSWORD_RULE} You will be signed out everywhere else.`}
+        hint={`${PASSWORD_RULE} ${t('You will be signed out everywhere else.')}`}
         required
       />
       <Check
-        label="End everything else that may use my account, too"
+        label={t('End all other access to my account, too')}
         checked={everything}
         onChecked={setEverything}
-        hint="For when somebody else may have been in your account: all keys, all permissions of applications, and the secrets of your own services. Without it they go on."
+        hint={t(
+          'Choose this if someone else may have used your account. It ends all keys, the access of all applications, and the secrets of your own applications.',
+        )}
       />
     </Form>
   );
 }
 
 function outcome(everything: boolean, othersStay: boolean): string {
-  if (everything) return 'The password is changed. All other sessions, keys and permissions have ended.';
-  if (!othersStay) return 'The password is changed. All other sessions have ended.';
-  return 'The password is changed. All other sessions have ended; keys and applications go on, until you end them above.';
+  if (everything) return t('The password is changed. All other sessions, keys and permissions have ended.');
+  if (!othersStay) return t('The password is changed. All other sessions have ended.');
+  return t(
+    'The password is changed. All other sessions have ended. Keys and applications keep their access until you end it.',
+  );
 }

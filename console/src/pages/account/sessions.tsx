@@ -1,5 +1,6 @@
 import { all, api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
+import { many, t } from '../../language';
 import { signOut } from '../../session';
 import { Action } from '../../ui/action';
 import { DangerButton } from '../../ui/dialog';
@@ -20,14 +21,18 @@ export function Sessions() {
       {(list) => (
         <div class="stack">
           <Table<Session>
-            caption="Where you are signed in"
+            caption={t('Where you are signed in')}
             rows={inOrder(list)}
             keyOf={(session) => session.id}
             columns={[
-              { name: 'From', cell: (session) => <Place session={session} /> },
-              { name: 'Signed in', cell: ({ created }) => formatDate(created) },
-              { name: 'Used', cell: (session) => <LastUse session={session} /> },
-              { name: 'Actions', right: true, cell: (session) => <End session={session} onDone={sessions.reload} /> },
+              { name: t('From'), cell: (session) => <Place session={session} /> },
+              { name: t('Signed in'), cell: ({ created }) => formatDate(created) },
+              { name: t('Used'), cell: (session) => <LastUse session={session} /> },
+              {
+                name: t('Actions'),
+                right: true,
+                cell: (session) => <End session={session} onDone={sessions.reload} />,
+              },
             ]}
           />
           {list.length > 1 && <EndOthers count={list.length - 1} onDone={sessions.reload} />}
@@ -45,35 +50,38 @@ function Place({ session: { address, current } }: { session: Session }) {
   return (
     <div>
       <strong>{address}</strong>
-      {current && <div class="small quiet">this browser</div>}
+      {current && <div class="small quiet">{t('this browser')}</div>}
     </div>
   );
 }
 
 function LastUse({ session: { last_used: used, current } }: { session: Session }) {
-  if (current) return <>now</>;
+  if (current) return <>{t('now')}</>;
   // Accurate to the hour.
-  return <>{Date.now() / 1000 - used < 3_600 ? 'within the hour' : formatAge(used)}</>;
+  return <>{Date.now() / 1000 - used < 3_600 ? t('within the hour') : formatAge(used)}</>;
 }
 
 function End({ session, onDone }: { session: Session; onDone: () => void }) {
   if (session.current) {
     return (
       <Action kind="small-button" act={signOut}>
-        Sign out
+        {t('Sign out')}
       </Action>
     );
   }
   return (
     <Action
       kind="danger small-button"
-      label={`End the session from ${session.address} of ${formatDate(session.created)}`}
+      label={t('End the session from {address} of {date}', {
+        address: session.address,
+        date: formatDate(session.created),
+      })}
       act={async () => {
         await ask(api.delete('/sessions/{id}', { params: { path: { id: session.id } } }));
         onDone();
       }}
     >
-      End
+      {t('End|verb')}
     </Action>
   );
 }
@@ -82,12 +90,12 @@ function EndOthers({ count, onDone }: { count: number; onDone: () => void }) {
   return (
     <div>
       <DangerButton
-        text="End all others"
-        title={count === 1 ? 'End the other session?' : `End the ${count} other sessions?`}
-        consequence="They have to sign in again. Keys and applications go on."
+        text={t('End all others')}
+        title={many(count, 'End the other session?', 'End the {n} other sessions?')}
+        consequence={t('Those browsers must sign in again. Keys and applications keep their access.')}
         act={async () => {
           await ask(api.delete('/sessions'));
-          say('All other sessions have ended.');
+          say(t('All other sessions have ended.'));
           onDone();
         }}
       />

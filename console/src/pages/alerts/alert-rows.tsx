@@ -10,13 +10,13 @@ import type { Names } from '../names';
 import { chartPath, dateOf } from '../sensor/firings';
 import { AlertActions, type Failure } from './actions';
 import { type Alert, type Firing, SEVERITY_NAMES } from './load';
-import { valueWithUnit } from './values';
+import { type useCurrentValues, valueWithUnit } from './values';
 
 export interface AlertRowsProps {
   alerts: readonly Alert[];
   names: Names;
-  /** The latest values, by sensor. */
-  values: ReadonlyMap<string, string>;
+  /** The latest points, by sensor. */
+  values: ReturnType<typeof useCurrentValues>;
   selected: ReadonlySet<string>;
   onSelected: (ids: readonly string[], on: boolean) => void;
   onDone: (failures: Failure[]) => void;
@@ -117,7 +117,7 @@ function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) 
 /** The value at the firing; under it the latest one, for as long as the alert is open. */
 function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsProps, 'names' | 'values'>) {
   const sensor = names.records.get(firing.sensor_id);
-  const now = values.get(firing.sensor_id);
+  const now = values.get(firing.sensor_id)?.value;
   return (
     <div class="numbers">
       {valueText(firing, (value) => valueWithUnit(value, sensor))}

@@ -4,11 +4,14 @@ import { formatValue } from '../../format';
 import { useResource } from '../../use-resource';
 import { loadLatest, type Sensor } from '../sensors/load';
 
+/** A stored value, and its date. */
+type Stored = Readonly<{ value: string; date: number }>;
+
 /** A stream takes this many sensors; the values of others are polled. */
 const MOST_STREAMED = 100;
 
-/** The latest value of each of these sensors, as stored: streamed, or polled every 15 s. */
-export function useCurrentValues(ids: readonly string[]): ReadonlyMap<string, string> {
+/** The latest point of each of these sensors: streamed, or polled every 15 s. */
+export function useCurrentValues(ids: readonly string[]): ReadonlyMap<string, Stored> {
   const wanted = [...new Set(ids)].sort();
   const loaded = useResource(
     `values ${wanted}`,
@@ -18,19 +21,16 @@ export function useCurrentValues(ids: readonly string[]): ReadonlyMap<string, st
     },
     { everyMs: 15_000 },
   );
-  const streamed = useRef(new Map<string, string>());
+  const streamed = useRef(new Map<string, Stored>());
   const [, setCount] = useState(0);
   useLivePoints(wanted.slice(0, MOST_STREAMED), true, {
-    onPoint: ({ sensor_id, value }) => {
-      streamed.current.set(sensor_id, value);
+    onPoint: (point) => {
+      streamed.current.set(point.sensor_id, point);
       setCount((before) => before + 1);
     },
     onGap: loaded.reload,
   });
-  const values = new Map<string, string>();
-  for (const [id, point] of loaded.data ?? []) values.set(id, point.value);
-  for (const [id, value] of streamed.current) values.set(id, value);
-  return values;
+  return new Map<string, Stored>([...(loaded.data ?? []), ...streamed.current]);
 }
 
 /** A value with the unit of its sensor. */

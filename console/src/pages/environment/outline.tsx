@@ -1,76 +1,115 @@
-import { useMemo, useState } from 'preact/hooks';
-import { api, ask, type Records } from '../../api';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { api, ask } from '../../api';
+import { useDraft } from '../../drafts';
+import { t } from '../../language';
 import { Field, Form } from '../../ui/form';
 import { say } from '../../ui/toast';
 import { areaText } from '../environments';
-import { type Corner, type Plane, planeAround, readOutline, writeOutline } from '../environments/geometry';
+import { type Corner, cornersOf, type Plane, planeAround, readOutline, writeOutline } from '../environments/geometry';
 import { mapSource } from '../environments/map';
+import { type FloorPlan, Picture } from '../environments/picture';
 import { PlaneEditor } from '../environments/plane';
+import type { Place } from './load';
+import { PictureFields, RemovePicture } from './picture-fields';
+import { GREENWICH } from './template';
 
-type Environment = Records['EnvironmentView'];
-
-const GREENWICH = { latitude: 51.4779, longitude: 0 };
-
-/** The fields of an environment, and its outline to draw. */
-export function Outline({ environment, onSaved }: { environment: Environment; onSaved: () => void }) {
-  const [corners, setCorners] = useState<Corner[]>(() => readOutline(environment.gps_outline));
-  const [name, setName] = useState(environment.name);
-  const [floors, setFloors] = useState(environment.floors === null ? '' : String(environment.floors));
-  const [position, setPosition] = useState(environment.position);
+/** The fields of an environment, its outline to draw, and the picture behind it. */
+export function Outline({ environment, plan: saved, reload }: Place & { reload: () => void }) {
+  const { id } = environment;
+  const [{ name, floors, position, corners }, setFields] = useDraft('outline', () => ({
+    name: environment.name,
+    floors: environment.floors === null ? '' : String(environment.floors),
+    position: environment.position,
+    corners: readOutline(environment.gps_outline),
+  }));
+  const [plan, setPlan] = useState(saved);
+  useEffect(() => setPlan(saved), [saved?.date]);
+  const set = (changes: Partial<{ name: string; floors: string; position: string; corners: Corner[] }>) =>
+    setFields({ name, floors, position, corners, ...changes });
   const submit = async () => {
-    if (corners.length > 0 && corners.length < 3) throw new Error('An outline has at least three corners.');
+    if (corners.length > 0 && corners.length < 3) throw new Error(t('An outline has at least three corners.'));
     const fields = {
       name,
       ...(floors && { floors: Number(floors) }),
       ...(position && { position }),
       ...(corners.length > 0 && { gps_outline: writeOutline(corners) }),
     };
-    const path = { id: environment.id };
-    await ask(api.put('/environments/{id}', { params: { path }, body: { environment: fields } }));
-    say('Saved.');
-    onSaved();
+    await ask(api.put('/environments/{id}', { params: { path: { id } }, body: { environment: fields } }));
+    if (plan) await savePlan(id, plan);
+    say(t('Saved.'));
+    reload();
   };
+  const onCorners = (moved: Corner[]) => set({ corners: moved });
   return (
-    <Form label="Save" submit={submit}>
-      <Field label="Name" value={name} onValue={setName} required />
-      <Field label="Floors" type="number" min={0} value={floors} onValue={setFloors} />
-      <Field
-        label="Position"
-        hint="Latitude and longitude of its middle, 52.3702 4.8952 for instance."
-        value={position}
-        onValue={setPosition}
-      />
-      <Drawing saved={environment.gps_outline} position={position} corners={corners} onCorners={setCorners} />
-    </Form>
+    <>
+      <Form label={t('Save')} submit={submit}>
+        <div class="columns place">
+          <Drawing {...{ environment, position, corners, onCorners, plan, saved, onPlan: setPlan }} />
+          <div class="form">
+            <Field label={t('Name')} value={name} onValue={(value) => set({ name: value })} required />
+            <Field
+              label={t('Floors')}
+              type="number"
+              min={0}
+              value={floors}
+              onValue={(value) => set({ floors: value })}
+            />
+            <Field
+              label={t('Position')}
+              hint={t('Latitude and longitude of its middle, for example 52.3702 4.8952.')}
+              value={position}
+              onValue={(value) => set({ position: value })}
+            />
+            <PictureFields id={id} plan={plan} onPlan={setPlan} reload={reload} />
+          </div>
+        </div>
+      </Form>
+      {saved && <RemovePicture id={id} reload={reload} />}
+    </>
   );
 }
 
-function Drawing({
-  saved,
-  position,
-  corners,
-  onCorners,
-}: {
-  saved: string;
+async function savePlan(id: string, { position, width, rotation }: FloorPlan): Promise<void> {
+  const floor_plan = { position, width, rotation };
+  await ask(api.put('/environments/{id}/floor_plan', { params: { path: { id } }, body: { floor_plan } }));
+}
+
+interface DrawingProps extends Place {
   position: string;
   corners: readonly Corner[];
   onCorners: (corners: Corner[]) => void;
-}) {
+  /** The picture as it is stored; `plan` has unsaved changes. */
+  saved: FloorPlan | undefined;
+  onPlan: (plan: FloorPlan) => void;
+}
+
+function Drawing({ environment, position, corners, onCorners, plan, saved, onPlan }: DrawingProps) {
   const [zoom, setZoom] = useState(1);
   const [map] = useState(mapSource);
   const [showsMap, setShowsMap] = useState(true);
   const centre = useMemo(() => readOutline(position)[0], [position]);
-  // The plane does not move while corners are moved; a new position or zoom draws another one.
+  // The plane does not move while corners are moved; a new position, picture or zoom draws another one.
   const plane = useMemo(() => {
-    const around = planeAround(readOutline(saved), centre ?? GREENWICH);
+    const shown = [...readOutline(environment.gps_outline), ...(saved ? cornersOf(saved) : [])];
+    const around = planeAround(shown, centre ?? GREENWICH, { least: 3 });
     return { ...around, reach: around.reach * zoom };
-  }, [saved, centre, zoom]);
+  }, [environment.gps_outline, saved, centre, zoom]);
+  const middle = plan && readOutline(plan.position)[0];
   return (
     <div class="field">
-      <span class="label">Outline</span>
-      <PlaneEditor corners={corners} plane={plane} map={showsMap ? map : undefined} onCorners={onCorners} />
+      <span class="label">{t('Outline')}</span>
+      <PlaneEditor
+        corners={corners}
+        plane={plane}
+        map={showsMap ? map : undefined}
+        onCorners={onCorners}
+        picture={middle && { middle, onMiddle: (to) => onPlan({ ...plan, position: writeOutline([to]) }) }}
+      >
+        {plan && <Picture id={environment.id} plan={plan} plane={plane} />}
+      </PlaneEditor>
       <span class="hint">
-        Click to add a corner; drag corners, or move them with the arrow keys. {areaText(writeOutline(corners))}.
+        {t('Click to add a corner. Drag corners, or move them with the arrow keys.')} {areaText(writeOutline(corners))}
+        {plan && `. ${t('The square in the middle moves the picture.')}`}
       </span>
       <Tools
         plane={plane}
@@ -83,19 +122,15 @@ function Drawing({
   );
 }
 
-function Tools({
-  plane,
-  corners,
-  onCorners,
-  onZoom,
-  map,
-}: {
+interface ToolsProps {
   plane: Plane;
   corners: readonly Corner[];
   onCorners: (corners: Corner[]) => void;
   onZoom: (factor: number) => void;
   map: { shown: boolean; onShown: (shown: boolean) => void } | undefined;
-}) {
+}
+
+function Tools({ plane, corners, onCorners, onZoom, map }: ToolsProps) {
   const tool = (text: string, act: () => void) => (
     <button type="button" class="button small-button" onClick={act}>
       {text}
@@ -103,10 +138,10 @@ function Tools({
   );
   return (
     <div class="actions">
-      {tool('Add a corner', () => onCorners([...corners, { ...plane.centre, rest: '' }]))}
-      {tool('Zoom out', () => onZoom(2))}
-      {tool('Zoom in', () => onZoom(1 / 2))}
-      {tool('Clear', () => onCorners([]))}
+      {tool(t('Add a corner'), () => onCorners([...corners, { ...plane.centre, rest: '' }]))}
+      {tool(t('Zoom out'), () => onZoom(2))}
+      {tool(t('Zoom in'), () => onZoom(1 / 2))}
+      {tool(t('Remove all corners'), () => onCorners([]))}
       {map && (
         <button
           type="button"
@@ -114,7 +149,7 @@ function Tools({
           aria-pressed={map.shown}
           onClick={() => map.onShown(!map.shown)}
         >
-          Map
+          {t('Map')}
         </button>
       )}
     </div>

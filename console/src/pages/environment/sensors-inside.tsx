@@ -1,26 +1,31 @@
 import { api, ask } from '../../api';
+import { t } from '../../language';
 import { SensorsIn } from '../../ui/sensors-in';
 
 const WORDS = {
-  open: 'Put sensors in',
-  title: 'Put sensors in',
-  put: 'Put in',
-  list: 'Sensors',
-  takeOut: 'Take out',
-  takeOutOne: (name: string) => `Take out ${name}`,
+  open: t('Put sensors in'),
+  title: t('Put sensors in'),
+  put: t('Put in'),
+  list: t('Sensors'),
+  takeOut: t('Take out'),
+  takeOutOne: (name: string) => t('Take out {name}', { name }),
 };
 
 /** The sensors that are in an environment. */
-export function SensorsInside({ id }: { id: string }) {
+export function SensorsInside({ id, onChange }: { id: string; onChange: () => void }) {
   const path = { id };
   return (
     <SensorsIn
       place={`environment ${id}`}
       words={WORDS}
       load={async (query) => (await ask(api.get('/environments/{id}/sensors', { params: { path, query } }))).sensors}
-      put={(sensors) => ask(api.post('/environments/{id}/sensors', { params: { path }, body: { sensors } }))}
+      put={(sensors) =>
+        ask(api.post('/environments/{id}/sensors', { params: { path }, body: { sensors } })).then(onChange)
+      }
       takeOut={(sensor_id) =>
-        ask(api.delete('/environments/{id}/sensors/{sensor_id}', { params: { path: { ...path, sensor_id } } }))
+        ask(api.delete('/environments/{id}/sensors/{sensor_id}', { params: { path: { ...path, sensor_id } } })).then(
+          onChange,
+        )
       }
     />
   );

@@ -26,9 +26,9 @@ export function writeOutline(corners: readonly Corner[]): string {
     .join(',');
 }
 
-/** About a centimetre. */
+/** About a millimetre: rooms are small. */
 function round(degrees: number): number {
-  return Math.round(degrees * 1e7) / 1e7;
+  return Math.round(degrees * 1e8) / 1e8;
 }
 
 /** A plane in metres around a point, with axes to the east and south. Small places look undistorted on it. */
@@ -38,14 +38,18 @@ export interface Plane {
   reach: number;
 }
 
-/** The plane that shows all corners, with some room around them. */
-export function planeAround(corners: readonly Corner[], fallback: Plane['centre'], least = 15): Plane {
+/** The plane that shows all corners, with some room around them: `room` is 1 for none. */
+export function planeAround(
+  corners: readonly Corner[],
+  fallback: Plane['centre'],
+  { least = 15, room = 1.35 } = {},
+): Plane {
   if (corners.length === 0) return { centre: fallback, reach: Math.max(least, 30) };
   const latitudes = corners.map(({ latitude }) => latitude);
   const longitudes = corners.map(({ longitude }) => longitude);
   const centre = { latitude: middle(latitudes), longitude: middle(longitudes) };
   const far = corners.map((corner) => onPlane(corner, centre)).flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]);
-  return { centre, reach: Math.max(least, Math.max(...far) * 1.35) };
+  return { centre, reach: Math.max(least, Math.max(...far) * room) };
 }
 
 function middle(values: readonly number[]): number {
@@ -81,4 +85,37 @@ export function scaleLength(metres: number): number {
   const wanted = metres / 4;
   const power = 10 ** Math.floor(Math.log10(wanted));
   return [5, 2, 1].map((step) => step * power).find((length) => length <= wanted) ?? power;
+}
+
+/** The corners of a rectangle of this width (west to east) and length, in metres. */
+export function rectangle(centre: Plane['centre'], width: number, length: number): Corner[] {
+  const [x, y] = [width / 2, length / 2];
+  return [
+    { x: -x, y: -y },
+    { x, y: -y },
+    { x, y },
+    { x: -x, y },
+  ].map((corner) => ({ ...fromPlane(corner, centre), rest: '' }));
+}
+
+/** A picture of a floor, and where it lies. */
+export interface PlacedPicture {
+  position: string;
+  /** In metres. */
+  width: number;
+  /** Degrees clockwise. */
+  rotation: number;
+  pixel_width: number;
+  pixel_height: number;
+}
+
+/** The corners of a picture. */
+export function cornersOf({ position, width, rotation, pixel_width, pixel_height }: PlacedPicture): Corner[] {
+  const [centre] = readOutline(position);
+  if (!centre) return [];
+  const [sin, cos] = [Math.sin((rotation * Math.PI) / 180), Math.cos((rotation * Math.PI) / 180)];
+  return rectangle(centre, width, (width * pixel_height) / pixel_width).map((corner) => {
+    const { x, y } = onPlane(corner, centre);
+    return { ...fromPlane({ x: x * cos - y * sin, y: x * sin + y * cos }, centre), rest: '' };
+  });
 }

@@ -1,24 +1,29 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { type PlainText, t } from '../../language';
 import { newDigestOf, PASSWORD_RULE } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Check, Field, Form } from '../../ui/form';
 
 type Group = Records['GroupView'];
 
-const DEFAULTS = [
+/** The rights of new members, as the group's fields name them. */
+const DEFAULTS: readonly (readonly [
+  `default_${Exclude<keyof Records['GroupPermissionsView'], 'edit_group'>}`,
+  PlainText,
+])[] = [
   ['default_list_users', 'see the members'],
   ['default_add_users', 'accept users'],
   ['default_remove_users', 'remove users'],
   ['default_list_sensors', 'see the sensors'],
   ['default_add_sensors', 'add sensors'],
   ['default_remove_sensors', 'remove sensors'],
-] as const;
+];
 
 /** Edits a group: its names, its admission, and the rights of new members. */
 export function EditGroup({ group, onDone }: { group: Group; onDone: () => void }) {
   return (
-    <DialogButton text="Edit" title="Edit the group">
+    <DialogButton text={t('Edit')} title={t('Edit the group')}>
       {(close) => (
         <Fields
           group={group}
@@ -50,26 +55,31 @@ function Fields({ group, onDone, onCancel }: { group: Group; onDone: () => void;
     onDone();
   };
   return (
-    <Form label="Save" submit={submit} onCancel={onCancel}>
-      <Field label="Name" value={fields.name} onValue={(value) => set('name', value)} required />
-      <Field label="Description" rows={2} value={fields.description} onValue={(value) => set('description', value)} />
+    <Form label={t('Save')} submit={submit} onCancel={onCancel}>
+      <Field label={t('Name')} value={fields.name} onValue={(value) => set('name', value)} required />
+      <Field
+        label={t('Description')}
+        rows={2}
+        value={fields.description}
+        onValue={(value) => set('description', value)}
+      />
       <Check
-        label="Anyone can join."
-        hint="Otherwise members approve requests."
+        label={t('Anyone can join.')}
+        hint={t('Otherwise members approve requests.')}
         checked={fields.public}
         onChecked={(on) => set('public', on)}
       />
       {!fields.public && <GroupPassword isSet={group.has_access_password} value={password} onValue={setPassword} />}
       <Check
-        label="Hidden."
-        hint="Only members see that it exists."
+        label={t('Hidden.')}
+        hint={t('Only members see that it exists.')}
         checked={fields.hidden}
         onChecked={(on) => set('hidden', on)}
       />
       <fieldset>
-        <legend class="label">New members may</legend>
+        <legend class="label">{t('New members may')}</legend>
         {DEFAULTS.map(([field, text]) => (
-          <Check key={field} label={text} checked={fields[field]} onChecked={(on) => set(field, on)} />
+          <Check key={field} label={t(text)} checked={fields[field]} onChecked={(on) => set(field, on)} />
         ))}
       </fieldset>
     </Form>
@@ -88,13 +98,13 @@ export function GroupPassword({
 }) {
   return (
     <Field
-      label={isSet ? 'New password of the group' : 'Password of the group'}
+      label={isSet ? t('New password of the group') : t('Password of the group')}
       type="password"
       autocomplete="off"
       hint={
         isSet
-          ? 'A password is set. Leave this empty to keep it.'
-          : `Optional. Those who know it join at once, without approval. ${PASSWORD_RULE}`
+          ? t('A password is set. Leave this empty to keep it.')
+          : `${t('Optional. People who know it join at once, without approval.')} ${PASSWORD_RULE}`
       }
       value={value}
       onValue={onValue}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { t } from '../../language';
 import { digestOf, useUser } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Check, Field, Form } from '../../ui/form';
@@ -20,9 +21,14 @@ interface JoinProps {
  * Joins a public group; asks to join a private one, or enters with the password. Needs only the fields that lists show.
  */
 export function JoinButton({ group, onDone, kind = 'primary' }: JoinProps) {
-  const text = group.public ? 'Join' : group.membership === 'pending' ? 'Enter the password' : 'Ask to join';
+  const text = group.public ? t('Join') : group.membership === 'pending' ? t('Enter the password') : t('Ask to join');
   return (
-    <DialogButton text={text} title={`Join ${group.name}`} kind={kind} label={`${text}: ${group.name}`}>
+    <DialogButton
+      text={text}
+      title={t('Join {name}', { name: group.name })}
+      kind={kind}
+      label={`${text}: ${group.name}`}
+    >
       {(close) => (
         <Join
           group={group}
@@ -68,26 +74,34 @@ function JoinForm({
     };
     const params = { path: { group_id: group.id } };
     const { users } = await ask(api.post('/groups/{group_id}/users', { params, body }));
-    say(users[0]?.accepted ? `You are a member of ${group.name}.` : `You asked to join ${group.name}.`);
+    const { name } = group;
+    say(users[0]?.accepted ? t('You are a member of {name}.', { name }) : t('You asked to join {name}.', { name }));
     onDone();
   };
   return (
-    <Form label={group.public || password ? 'Join' : 'Ask to join'} submit={submit} onCancel={onCancel}>
+    <Form label={group.public || password ? t('Join') : t('Ask to join')} submit={submit} onCancel={onCancel}>
       {!group.public && (
         <Field
-          label="Password of the group"
+          label={t('Password of the group')}
           type="password"
           autocomplete="off"
           value={password}
           onValue={setPassword}
-          hint="Optional. With it you are in at once; without it a member decides, who sees your username."
+          hint={t('Optional. With it you join at once. Without it a member decides, who sees your username.')}
         />
       )}
       {group.membership === 'none' && (
         <>
-          {required.length > 0 && <p>The group asks for these sensors: {required.join(', ')}.</p>}
-          <Check label="Show my username to the members" checked={isNamed} onChecked={setNamed} />
-          <PickSensors label="Sensors to share with the group (optional)" mine chosen={sensors} onChosen={setSensors} />
+          {required.length > 0 && (
+            <p>{t('The group asks for these sensors: {names}.', { names: required.join(', ') })}</p>
+          )}
+          <Check label={t('Show my username to the members')} checked={isNamed} onChecked={setNamed} />
+          <PickSensors
+            label={t('Sensors to share with the group (optional)')}
+            mine
+            chosen={sensors}
+            onChosen={setSensors}
+          />
         </>
       )}
     </Form>

@@ -1,4 +1,5 @@
 import { api, ask, type Records } from '../../api';
+import { t } from '../../language';
 import { useUser } from '../../session';
 import { DangerButton } from '../../ui/dialog';
 
@@ -19,14 +20,14 @@ export function LeaveButton({ group: { id, name, membership }, onDone, kind }: L
   };
   return (
     <DangerButton
-      text={isMember ? 'Leave' : 'Withdraw'}
+      text={isMember ? t('Leave') : t('Withdraw')}
       kind={kind}
-      label={isMember ? `Leave ${name}` : `Withdraw the request to join ${name}`}
-      title={isMember ? `Leave ${name}?` : `Withdraw the request to join ${name}?`}
+      label={isMember ? t('Leave {name}', { name }) : t('Withdraw the request to join {name}', { name })}
+      title={isMember ? t('Leave {name}?', { name }) : t('Withdraw the request to join {name}?', { name })}
       consequence={
         isMember
-          ? 'Your sensors leave it with you. A group without members is deleted.'
-          : 'Its members no longer see that you asked.'
+          ? t('Your sensors leave the group with you. A group without members is deleted.')
+          : t('Its members no longer see that you asked.')
       }
       act={leave}
     />

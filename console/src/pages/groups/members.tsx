@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { personName } from '../../format';
+import { type PlainText, t } from '../../language';
 import { useUser } from '../../session';
 import { Action } from '../../ui/action';
 import { DangerButton, DialogButton } from '../../ui/dialog';
@@ -12,7 +13,7 @@ import { useResource } from '../../use-resource';
 type Member = Records['GroupUserView'];
 type Rights = Records['GroupPermissionsView'];
 
-const RIGHTS: readonly (readonly [keyof Rights, string])[] = [
+const RIGHTS: readonly (readonly [keyof Rights, PlainText])[] = [
   ['list_users', 'see the members'],
   ['add_users', 'accept users'],
   ['remove_users', 'remove users'],
@@ -36,17 +37,17 @@ export function Members({ groupId }: { groupId: string }) {
     <Loaded resource={members}>
       {(list) => (
         <Table<Member>
-          caption="Members"
+          caption={t('Members')}
           rows={list}
           keyOf={(member) => member.id || JSON.stringify(member)}
           columns={[
-            { name: 'Member', cell: (member) => <Name member={member} /> },
+            { name: t('Member'), cell: (member) => <Name member={member} /> },
             {
-              name: 'May',
+              name: t('Rights'),
               cell: ({ group_permissions: rights }) => <span class="small quiet">{rightsText(rights)}</span>,
             },
             {
-              name: 'Actions',
+              name: t('Actions'),
               right: true,
               cell: (member) => <Buttons {...{ groupId, member, reload, own: rightsOf(list, me) }} />,
             },
@@ -62,7 +63,8 @@ function Name({ member }: { member: Member }) {
   const details = [username && `${name} ${surname}`.trim(), email, mobile];
   return (
     <div>
-      <strong>{useMemberName()(member)}</strong> {accepted === false && <Status kind="warn">asks to join</Status>}
+      <strong>{useMemberName()(member)}</strong>{' '}
+      {accepted === false && <Status kind="warn">{t('asks to join')}</Status>}
       <div class="small quiet breakable">{details.filter(Boolean).join(' · ')}</div>
     </div>
   );
@@ -71,7 +73,7 @@ function Name({ member }: { member: Member }) {
 /** The names of members; users see their own name, shown or not. */
 function useMemberName(): (member: Member) => string {
   const { id, username } = useUser();
-  return (member) => (member.id === id ? `${username} (you)` : personName(member));
+  return (member) => (member.id === id ? t('{username} (you)', { username: username }) : personName(member));
 }
 
 /** The rights of a user among these members; undefined if they are not shown. */
@@ -82,7 +84,7 @@ function rightsOf(list: readonly Member[], userId: string): Rights | undefined {
 function rightsText(rights: Rights | undefined): string {
   if (!rights) return '';
   const held = RIGHTS.filter(([right]) => rights[right]);
-  return held.length === RIGHTS.length ? 'everything' : held.map(([, text]) => text).join(', ') || 'nothing';
+  return held.length === RIGHTS.length ? t('all rights') : held.map(([, text]) => t(text)).join(', ') || t('no rights');
 }
 
 interface MemberProps {
@@ -111,8 +113,8 @@ function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights |
   return (
     <div class="actions">
       {accepted === false && own?.add_users && (
-        <Action kind="small-button primary" label={`Accept ${name}`} act={accept}>
-          Accept
+        <Action kind="small-button primary" label={t('Accept {name}', { name })} act={accept}>
+          {t('Accept')}
         </Action>
       )}
       {accepted !== false && (own?.add_users || own?.edit_group) && (
@@ -120,11 +122,11 @@ function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights |
       )}
       {!isSelf && own?.remove_users && (
         <DangerButton
-          text="Remove"
+          text={t('Remove')}
           kind="danger small-button"
-          label={`Remove ${name}`}
-          title={`Remove ${name}?`}
-          consequence="Their sensors leave the group with them."
+          label={t('Remove {name}', { name })}
+          title={t('Remove {name}?', { name })}
+          consequence={t('Their sensors leave the group with them.')}
           act={remove}
         />
       )}
@@ -147,7 +149,12 @@ function RightsButton({
     reload();
   };
   return (
-    <DialogButton text="Rights" title={`What ${name} may do`} kind="small-button" label={`Rights of ${name}`}>
+    <DialogButton
+      text={t('Rights')}
+      title={t('What {name} may do', { name })}
+      kind="small-button"
+      label={t('Rights of {name}', { name })}
+    >
       {(close) => <RightsForm rights={rights} onCancel={close} save={(changed) => save(changed).then(close)} />}
     </DialogButton>
   );
@@ -164,12 +171,12 @@ function RightsForm({
 }) {
   const [changed, setChanged] = useState(rights);
   return (
-    <Form label="Save" submit={() => save(changed)} onCancel={onCancel}>
+    <Form label={t('Save')} submit={() => save(changed)} onCancel={onCancel}>
       <div>
         {RIGHTS.map(([right, text]) => (
           <Check
             key={right}
-            label={text}
+            label={t(text)}
             checked={changed[right]}
             onChecked={(on) => setChanged({ ...changed, [right]: on })}
           />

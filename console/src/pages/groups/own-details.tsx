@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { type PlainText, t } from '../../language';
 import { useUser } from '../../session';
 import { DialogButton } from '../../ui/dialog';
 import { Check, Form } from '../../ui/form';
@@ -8,7 +9,7 @@ import { useResource } from '../../use-resource';
 
 type Shown = Records['DisplayUserInfoView'];
 
-const DETAILS: readonly (readonly [keyof Shown, string])[] = [
+const DETAILS: readonly (readonly [keyof Shown, PlainText])[] = [
   ['show_username', 'my username'],
   ['show_first_name', 'my first name'],
   ['show_surname', 'my surname'],
@@ -26,7 +27,7 @@ export async function showDetails(groupId: string, userId: string, display_user_
 /** The details that members of a group see of the user. */
 export function OwnDetails({ groupId, onDone }: { groupId: string; onDone: () => void }) {
   return (
-    <DialogButton text="What I show" title="What the members see of you">
+    <DialogButton text={t('What I show')} title={t('What the members see of you')}>
       {(close) => (
         <Details
           groupId={groupId}
@@ -64,18 +65,18 @@ function Ticks({ groupId, saved, onDone, onCancel }: DetailsProps & { saved: Sho
     onDone();
   };
   return (
-    <Form label="Save" submit={submit} onCancel={onCancel}>
+    <Form label={t('Save')} submit={submit} onCancel={onCancel}>
       <div>
         {DETAILS.map(([detail, text]) => (
           <Check
             key={detail}
-            label={text}
+            label={t(text)}
             checked={shown[detail] === true}
             onChecked={(on) => setShown({ ...shown, [detail]: on })}
           />
         ))}
       </div>
-      <p class="small quiet">In addition to what the group asked for when you joined.</p>
+      <p class="small quiet">{t('In addition to what the group asked for when you joined.')}</p>
     </Form>
   );
 }

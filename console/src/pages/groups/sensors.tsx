@@ -1,13 +1,14 @@
 import { api, ask } from '../../api';
+import { t } from '../../language';
 import { SensorsIn } from '../../ui/sensors-in';
 
 const WORDS = {
-  open: 'Add sensors',
-  title: 'Add your sensors',
-  put: 'Add',
-  list: 'Your sensors',
-  takeOut: 'Remove',
-  takeOutOne: (name: string) => `Remove ${name} from the group`,
+  open: t('Add sensors'),
+  title: t('Add your sensors'),
+  put: t('Add'),
+  list: t('Your sensors'),
+  takeOut: t('Remove'),
+  takeOutOne: (name: string) => t('Remove {name} from the group', { name }),
 };
 
 /** The sensors that members have shared into a group. */

@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { api, ask } from '../../api';
+import { useDraft } from '../../drafts';
+import { TIME_ZONE } from '../../format';
+import { t } from '../../language';
+import { digestOf, findSession, signOut, useUser } from '../../session';
+import { DialogButton } from '../../ui/dialog';
+import { Field, Form } from '../../ui/form';
+import { say } from '../../ui/toast';
+import { ZoneField } from '../../ui/zone-field';
+
+/** The details of the user. Another email address needs the password. */
+export function Profile() {
+  const user = useUser();
+  const [fields, setFields] = useDraft('profile', {
+    name: user.name,
+    surname: user.surname,
+    email: user.email,
+    mobile: user.mobile,
+    country: user.country,
+    timezone: user.timezone ?? TIME_ZONE,
+  });
+  const [password, setPassword] = useState('');
+  const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value });
+  const isMoved = fields.email !== user.email;
+  const submit = async () => {
+    const changes = { ...fields, ...(isMoved && password && { current_password: digestOf(password) }) };
+    await ask(api.put('/users/{id}', { params: { path: { id: user.id } }, body: { user: changes } }));
+    await findSession();
+    setPassword('');
+    say(t('Saved.'));
+  };
+  return (
+    <Form label={t('Save')} submit={submit}>
+      <Field label={t('First name')} value={fields.name} onValue={set('name')} autocomplete="given-name" />
+      <Field label={t('Surname')} value={fields.surname} onValue={set('surname')} autocomplete="family-name" />
+      <Field label={t('Email')} type="email" value={fields.email} onValue={set('email')} required />
+      {isMoved && (
+        <Field
+          label={t('Current password')}
+          hint={t('Confirms the new email address.')}
+          type="password"
+          value={password}
+          onValue={setPassword}
+          autocomplete="current-password"
+          required
+        />
+      )}
+      <Field label={t('Phone')} value={fields.mobile} onValue={set('mobile')} autocomplete="tel" />
+      <Field label={t('Country')} value={fields.country} onValue={set('country')} autocomplete="country-name" />
+      <ZoneField
+        label={t('Time zone')}
+        hint={t('For the times in the mails about your alerts.')}
+        value={fields.timezone}
+        onValue={set('timezone')}
+      />
+    </Form>
+  );
+}
+
+export function DeleteAccount() {
+  return (
+    <div>
+      <DialogButton text={t('Delete the account')} title={t('Delete the account for good?')} kind="danger">
+        {(close) => <Delete close={close} />}
+      </DialogButton>
+    </div>
+  );
+}
+
+function Delete({ close }: { close: () => void }) {
+  const { id, username } = useUser();
+  const [typed, setTyped] = useState('');
+  const submit = async () => {
+    if (typed !== username) throw new Error(t('That is not your username.'));
+    await ask(api.delete('/users/{id}', { params: { path: { id } } }));
+    await signOut();
+  };
+  return (
+    <Form label={t('Delete everything')} kind="danger" submit={submit} onCancel={close}>
+      <Field
+        label={t('Type {username} to confirm', { username })}
+        value={typed}
+        onValue={setTyped}
+        autocomplete="off"
+        required
+      />
+    </Form>
+  );
+}
