@@ -36,6 +36,12 @@ export const PREPARED: Readonly<Record<string, Prepare>> = {
   },
   requestPasswordReset: (request, { user }) => withBody(request, accountOf(user)),
   resetPassword: async (request, { user }, platform) => withBody(request, { token: await resetToken(user, platform) }),
+  updateDashboard: async (request, { user, ids }) => {
+    const { version } = (await user.api.get(`/dashboards/${ids.dashboard}`)).body.dashboard;
+    return withBody(request, { dashboard: { ...Object(request.body).dashboard, version } });
+  },
+  getPublicDashboard: withPublicToken,
+  readPublicTile: withPublicToken,
   manualLearn: async (request, { user, ids }) => {
     const service = { name: 'state_recognition_service' };
     const made = await user.api.post(`/sensors/${ids.sensor}/services`, { service });
@@ -71,6 +77,11 @@ async function withConfirmedAddress(
 ): Promise<ComposedRequest> {
   await platform.anonymous.post(`/confirm?token=${recipientToken(await recipientOf(user, platform))}`);
   return request;
+}
+
+async function withPublicToken(request: ComposedRequest, { user, ids }: Estate): Promise<ComposedRequest> {
+  const { body } = await user.api.post(`/dashboards/${ids.dashboard}/public`);
+  return { ...request, path: request.path.replace(/^\/public\/\w+/, `/public/${body.dashboard.public}`) };
 }
 
 async function withMailToken(request: ComposedRequest, { user }: Estate, platform: Platform): Promise<ComposedRequest> {

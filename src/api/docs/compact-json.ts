@@ -1,5 +1,5 @@
 /** A longer line is broken where the width of an example on a laptop ends. */
-const MAX_LINE = 56;
+const MAX_LINE = 50;
 
 /** JSON in which objects and lists that are short enough stay on one line. */
 export function compactJson(value: unknown, indent = ''): string {

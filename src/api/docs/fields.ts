@@ -9,6 +9,8 @@ interface Field {
   isRequired: boolean;
   description?: string;
   example?: unknown;
+  /** Its fields follow, each with its example. */
+  hasFields?: boolean;
 }
 
 /** Deeper fields are named in the description of the field that holds them. */
@@ -40,10 +42,11 @@ function listOf(fields: readonly Field[], document: OpenApiDocument): Html {
   return html`<ul class="fields">${fields.map((field) => rowOf(field, document))}</ul>`;
 }
 
-function rowOf({ name, schema, isRequired, description, example }: Field, document: OpenApiDocument): Html {
+function rowOf(field: Field, document: OpenApiDocument): Html {
+  const { name, schema, isRequired, description } = field;
   const resolved = resolve(schema, document);
   const text = description ?? schema.description ?? resolved.description;
-  const shown = example ?? schema.example ?? resolved.example ?? schema.examples?.[0] ?? resolved.examples?.[0];
+  const shown = field.hasFields ? undefined : (field.example ?? exampleIn(schema) ?? exampleIn(resolved));
   const limits = [...new Set([...limitsOf(resolved), ...limitsOf(schema)])];
   return html`<li><code class="name">${name}</code> <span class="type">${typeOf(schema, document)}</span>${
     isRequired && html` <span class="required">required</span>`
@@ -56,20 +59,29 @@ function rowOf({ name, schema, isRequired, description, example }: Field, docume
 `;
 }
 
+function exampleIn({ example, examples }: Schema): unknown {
+  return example ?? examples?.[0];
+}
+
 /** The fields of an object or of the objects in a list, each followed by its own. */
 function fieldsIn(schema: Schema, document: OpenApiDocument, path = '', above: readonly string[] = []): Field[] {
   const { properties, required = [], items, allOf } = resolve(schema, document);
   const names = schema.$ref === undefined ? above : [...above, nameIn(schema.$ref)];
   if (items) return fieldsIn(items, document, path ? `${path}[]` : '[]', names);
   if (allOf) return allOf.flatMap((part) => fieldsIn(part, document, path, names));
-  return Object.entries(properties ?? {}).flatMap(([key, property]) => {
-    const name = path ? `${path}.${key}` : key;
-    const field = { name, schema: property, isRequired: required.includes(key) };
-    const inner = innerOf(property);
-    const isRepeated = inner.$ref !== undefined && names.includes(nameIn(inner.$ref));
-    if (isRepeated || name.split('.').length >= MAX_DEPTH) return [field];
-    return [field, ...fieldsIn(property, document, name, names)];
-  });
+  const isRequired = ([key]: [string, Schema]) => required.includes(key);
+  const entries = Object.entries(properties ?? {});
+  return [...entries.filter(isRequired), ...entries.filter((entry) => !isRequired(entry))].flatMap(
+    ([key, property]) => {
+      const name = path ? `${path}.${key}` : key;
+      const { $ref } = innerOf(property);
+      const isRepeated = $ref !== undefined && names.includes(nameIn($ref));
+      const isDeep = isRepeated || name.split('.').length >= MAX_DEPTH;
+      const inner = isDeep ? [] : fieldsIn(property, document, name, names);
+      const field = { name, schema: property, isRequired: required.includes(key), hasFields: inner.length > 0 };
+      return [field, ...inner];
+    },
+  );
 }
 
 function innerOf(schema: Schema): Schema {
@@ -87,7 +99,7 @@ function typeOf(schema: Schema, document: OpenApiDocument): string {
     return `one of: ${values.slice(0, MAX_VALUES).map(String).join(', ')}${values.length > MAX_VALUES ? ' …' : ''}`;
   const choices = anyOf ?? oneOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(choice, document)))].join(' or ');
-  if (items) return `list of ${typeOf(items, document)}`;
+  if (items) return `list of ${typeOf(items, document).replace(/^(string|number|integer|boolean|object)$/, '$1s')}`;
   if (properties || allOf) return 'object';
   return [type ?? 'any value'].flat().join(' or ');
 }

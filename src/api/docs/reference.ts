@@ -5,6 +5,7 @@ import type { DocsPage, PageLink } from './layout';
 import { plainTextOf, renderText } from './markdown';
 import { describeOperation } from './operation';
 import type { SearchEntry } from './search';
+import { describeWebhook, webhooksOf } from './webhook';
 
 /** In the order in which a newcomer needs them; tags that are not listed follow in the order of the document. */
 const FIRST_TAGS = ['Data points', 'Sensors', 'Triggers', 'Sensor triggers', 'Notifications', 'Firings', 'Deliveries'];
@@ -18,6 +19,7 @@ const FIRST_OPERATIONS = [
   ...['login', 'logout', 'createUser', 'findSensors', 'createGroup', 'createEnvironment', 'createKey'],
 ];
 const FOLDER = 'docs/reference';
+const WEBHOOKS = `${FOLDER}/webhooks`;
 
 /** A page of the reference: the operations of one tag. */
 interface TagPage extends PageLink {
@@ -39,12 +41,17 @@ export class ApiReference {
 
   /** For the navigation. */
   get links(): readonly PageLink[] {
-    return [{ path: FOLDER, label: 'Conventions' }, ...this.pages.map(({ path, label }) => ({ path, label }))];
+    return [
+      { path: FOLDER, label: 'Conventions' },
+      ...this.pages.map(({ path, label }) => ({ path, label })),
+      { path: WEBHOOKS, label: 'Requests to receivers' },
+    ];
   }
 
   /** The page at a path; undefined if there is none. */
   find(path: string): DocsPage | undefined {
     if (path === FOLDER) return this.start();
+    if (path === WEBHOOKS) return this.webhooks();
     const page = this.pages.find((one) => one.path === path);
     if (!page) return undefined;
     const { label, description, operations } = page;
@@ -57,6 +64,16 @@ export class ApiReference {
         text: operation.summary ?? '',
       })),
       body: html`${operations.map((one) => describeOperation(one, this.document, this.publicUrl))}`,
+    };
+  }
+
+  private webhooks(): DocsPage {
+    const webhooks = webhooksOf(this.document);
+    return {
+      ...{ path: WEBHOOKS, title: 'Requests to receivers', windowTitle: 'Webhooks: API reference', wide: true },
+      lead: html`<p>What the platform sends to your URLs. <a href="../webhooks">Webhooks</a> shows how to verify it.</p>`,
+      headings: webhooks.map(({ operationId, summary = '' }) => ({ level: 2, id: operationId, text: summary })),
+      body: html`${webhooks.map((webhook) => describeWebhook(webhook, this.document))}`,
     };
   }
 

@@ -171,6 +171,7 @@ thead td { padding: 0; }
 @media (min-width: 120rem) { html { font-size: 112.5%; } }
 @media (forced-colors: active) { .side a[aria-current], .languages label:has(:checked) { outline: 2px solid; } }
 @media print {
+  :root:root { ${LIGHT} }
   .top, .side, .contents, .neighbours, .anchor, .copy, .languages, .skip { display: none; }
   .frame, .operation { display: block; max-width: none; }
   main { padding: 0; }

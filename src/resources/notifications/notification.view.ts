@@ -58,7 +58,7 @@ export interface NotificationView {
   id: string;
   /** @example "url" */
   type: ChannelType;
-  /** @example "$sensor_name: $sensor_data_value °C" */
+  /** @example "{{sensor_name}}: {{sensor_data_value}} °C" */
   text: string;
   /**
    * Of type `push`, the endpoint of the browser. Its holder could try to send there: credentials that are not shown the

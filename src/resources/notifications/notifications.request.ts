@@ -117,7 +117,7 @@ export interface BrowserSubscription {
 
 /**
  * A message and its destination.
- * @example {"type": "url", "text": "$sensor_name: $sensor_data_value °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}}
+ * @example {"type": "url", "text": "{{sensor_name}}: {{sensor_data_value}} °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}}
  */
 export interface NewNotification extends WebhookFields, PresetFields {
   /**
@@ -129,7 +129,7 @@ export interface NewNotification extends WebhookFields, PresetFields {
    * May contain variables: `$sensor_data_value`, `{{trigger_name}}` and the others of an expression; a field of a JSON value as
    * `$sensor_data_value.temperature`.
    * @maxLength 10000
-   * @example "$sensor_name: $sensor_data_value °C"
+   * @example "{{sensor_name}}: {{sensor_data_value}} °C"
    */
   text?: string;
   /**
@@ -180,14 +180,14 @@ export interface CreateNotificationRequest {
 
 /**
  * The fields of a notification to change; others keep their values.
- * @example {"type": "url", "text": "$sensor_name: $sensor_data_value °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}, "enabled": true}
+ * @example {"type": "url", "text": "{{sensor_name}}: {{sensor_data_value}} °C", "destination": "https://receiver.example.org/hook", "format": "json", "digest": true, "method": "POST", "headers": {"Authorization": "Bearer 2f0c7d"}, "secrets": {"token": "2f0c7d"}, "body": {"message": "{{title}}"}, "enabled": true}
  */
 export interface NotificationChanges extends WebhookFields {
   /** @example "url" */
   type?: ChannelType;
   /**
    * @maxLength 10000
-   * @example "$sensor_name: $sensor_data_value °C"
+   * @example "{{sensor_name}}: {{sensor_data_value}} °C"
    */
   text?: string;
   /**
