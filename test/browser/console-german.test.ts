@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, openConsole, watchErrors } from '../support/console';
 import {
+  buildEnvironment,
+  buildGroup,
   buildMqttSource,
   buildMute,
   buildNotification,
@@ -153,6 +155,7 @@ const patterns = differing
 const WORDS = /\b(?:the|of|and|is|are|with|this|that|not|your|you|from|when|has|have|were|cannot)\b/i;
 
 function isEnglish(text: string): boolean {
+  if (german.has(text)) return false;
   return english.has(text) || WORDS.test(text) || patterns.some((pattern) => pattern.test(text));
 }
 
@@ -184,15 +187,24 @@ async function furnish(user: TestUser, platform: Platform) {
   const statistics = await buildService(user, 'statistics_service', sensor);
   const formula = await buildService(user, 'math_service', sensor);
   const source = await buildMqttSource(user, { name: 'Zuhause' });
+  const group = await buildGroup(user, { name: 'Nachbarn', description: 'Gemeinsames Dach', public: true });
+  const outline = '52.3702 4.8952,52.3705 4.8958,52.3703 4.8963';
+  const environment = await buildEnvironment(user, { name: 'Haus', gps_outline: outline, floors: 2 });
+  const [delivery] = (await user.api.get('/deliveries')).body.deliveries;
   await create(user, '/events/notifications', {
     event_notification: { event: 'add_sensor_user', notification_id: notification },
   });
   await buildMute(user, { name: 'Wartung', start: nowSeconds, end: nowSeconds + 3_600, sensors: [door] });
-  return { sensor, trigger, notification, service, statistics, formula, source };
+  return {
+    ...{ sensor, door, trigger, notification, service, statistics, formula, source, group, environment },
+    delivery: delivery.id,
+  };
 }
 
 /** The pages, each with buttons that open more. */
-function pagesOf({ sensor, trigger, notification, service, statistics, formula, source }: Things) {
+function pagesOf(things: Things) {
+  const { sensor, door, trigger, notification, delivery, service, statistics, formula } = things;
+  const { source, group, environment } = things;
   const pages: [name: string, path: string, steps?: string[]][] = [
     ['why', `/sensors/${sensor}/triggers/${trigger}`],
     ['triggers', '/triggers'],
@@ -215,6 +227,18 @@ function pagesOf({ sensor, trigger, notification, service, statistics, formula, 
     ['service', `/services/${service}`, ['Beenden']],
     ['statistics', `/services/${statistics}`],
     ['formula', `/services/${formula}`],
+    ['sensor', `/sensors/${sensor}`],
+    ['sensor-boolean', `/sensors/${door}`],
+    ['sensor-data', `/sensors/${sensor}/data`],
+    ['sensor-about', `/sensors/${sensor}/about`],
+    ['alerts', '/alerts'],
+    ['deliveries', '/deliveries'],
+    ['delivery', `/deliveries/${delivery}`],
+    ['groups', '/groups'],
+    ['group', `/groups/${group}`],
+    ['environments', '/environments'],
+    ['environment', `/environments/${environment}`],
+    ['account', '/account'],
     ['missing', '/nichts'],
   ];
   return pages;
