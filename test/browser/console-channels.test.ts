@@ -129,7 +129,7 @@ describe('the channels of notifications in the console', function () {
     await button(page, 'Save').click();
     await page
       .getByRole('alert')
-      .getByText(/^Is not JSON: /)
+      .getByText(/^Not valid JSON: /)
       .waitFor();
     await body.fill('{ "text": ["{{title}} {{nothing}}"] }');
     await button(page, 'Show what is sent').click();
@@ -150,7 +150,7 @@ describe('the channels of notifications in the console', function () {
     await page.getByLabel('Name of secret 1').fill('key');
     await page.getByLabel('Value of key').fill('k3y');
     await page.locator('summary', { hasText: 'More' }).click();
-    await page.getByLabel('Body of acknowledgements').fill('{ "seen": "{{title}}" }');
+    await page.getByLabel('Body when an alert is acknowledged').fill('{ "seen": "{{title}}" }');
     await button(page, 'Show what is sent').click();
     await page.getByText(`PUT ${receiver.url}/greenhouse?k=…`).waitFor();
     await button(page, 'Acknowledgement').click();
@@ -159,7 +159,7 @@ describe('the channels of notifications in the console', function () {
     receiver.received.length = 0;
     receiver.responses.push((response) => void setTimeout(() => response.writeHead(202).end('taken'), 1_000));
     await button(page, 'Save and test').click();
-    await page.getByText('Waiting for the answer…').waitFor();
+    await page.getByText('Waiting for the answer …').waitFor();
     await page.getByText('The test was delivered: 202: taken').waitFor();
     const [request] = receiver.received;
     assert.deepEqual(
@@ -199,7 +199,7 @@ describe('the channels of notifications in the console', function () {
       ...{ headers: { 'X-Key': 'k3y' }, content_type: 'text/plain', body: '{{text}}!', text: 'before' },
     });
     const page = await open(`/notifications/${id}`);
-    assert.equal(await page.getByLabel('Body as a text').inputValue(), '{{text}}!');
+    assert.equal(await page.getByLabel('Body as text').inputValue(), '{{text}}!');
     await page.getByLabel('Text', { exact: true }).fill('after');
     await button(page, 'Save').click();
     await page.getByText('The notification is saved.').waitFor();

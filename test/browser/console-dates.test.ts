@@ -32,12 +32,11 @@ describe('dates in the console', function () {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'night.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-    const refused =
-      '1 line with a time that does not exist in Europe/Berlin, as clocks go forward there: 3 (2026-03-29 02:30).';
+    const refused = '1 line with a time that the clocks skip (Europe/Berlin): 3 (2026-03-29 02:30).';
     await dialog.getByText(refused).waitFor();
     await dialog
       .getByText(
-        '1 line has a time that comes twice in Europe/Berlin, as clocks go back there: the first of both is taken (line 5).',
+        '1 line has a time that occurs twice in Europe/Berlin, because the clocks go back. The first is meant (line 5).',
       )
       .waitFor();
     assert.deepEqual(await stored(id), []);
@@ -74,11 +73,11 @@ describe('dates in the console', function () {
     assert.ok(await button.isDisabled(), 'both ends are required');
     await from.fill('2026-03-29T02:30');
     await to.fill('2026-03-29T03:00');
-    await dialog.getByText('2026-03-29 02:30 does not exist in Europe/Berlin: clocks go forward there.').waitFor();
+    await dialog.getByText('29 Mar 2026, 02:30:00 does not exist in Europe/Berlin: the clocks go forward.').waitFor();
     assert.ok(await button.isDisabled());
     await inspectConsole(page, 'delete-range-no-such-time');
     await from.fill('2026-10-25T02:30');
-    await dialog.getByText('2026-10-25 02:30 comes twice in Europe/Berlin').waitFor();
+    await dialog.getByText('25 Oct 2026, 02:30:00 occurs twice in Europe/Berlin').waitFor();
     await dialog.getByText('“To” must not be before “From”.').waitFor();
     await from.fill('2026-03-28T22:00');
     await dialog

@@ -75,7 +75,7 @@ describe('the steps of an escalation in the console', function () {
     await page.getByRole('dialog').getByLabel('After', { exact: true }).fill('30');
     await page.getByRole('dialog').getByLabel('On', { exact: true }).selectOption('Only Freezer 1');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('It is a step on all sensors already, and the shorter delay counts.').waitFor();
+    await page.getByText('It is already a step on all sensors, and the shorter delay counts.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual(await steps(page).locator('strong').allTextContents(), ['At once', 'After 20 min', 'After 1 h']);
     await steps(page).nth(2).getByText('only on Freezer 2').waitFor();
@@ -101,7 +101,7 @@ describe('the steps of an escalation in the console', function () {
     await save(page);
     assert.deepEqual(await ofSensor(only, trigger), [[boss, 7200]]);
     await button(page, `Remove the step to ${BOSS} on 1 sensor`).click();
-    await page.getByText(`${BOSS} is disconnected when you save: it gets no more alerts of 1 sensor.`).waitFor();
+    await page.getByText(`Saving disconnects ${BOSS}: it gets no more alerts of 1 sensor.`).waitFor();
     await save(page);
     assert.deepEqual(await ofSensor(only, trigger), []);
     assert.deepEqual(await ofTrigger(trigger), [
@@ -117,7 +117,7 @@ describe('the steps of an escalation in the console', function () {
     await create(user, `/triggers/${trigger}/notifications`, { notifications });
     const page = await open(`/triggers/${trigger}`);
     await button(page, `Remove the step to ${ANN}`).click();
-    await page.getByText(`${ANN} is disconnected when you save: it gets no more alerts of 3 sensors.`).waitFor();
+    await page.getByText(`Saving disconnects ${ANN}: it gets no more alerts of 3 sensors.`).waitFor();
     await inspectConsole(page, 'trigger-step-removed');
     assert.deepEqual((await ofTrigger(trigger)).length, 2, 'nothing is disconnected before it is saved');
     await save(page);
@@ -141,7 +141,7 @@ describe('the steps of an escalation in the console', function () {
       if (request.method() !== 'GET' && !pathname.endsWith('/backtest')) writes.push(`${request.method()} ${pathname}`);
     });
     await button(page, `Remove the step to ${ANN}`).click();
-    await page.getByText(`${ANN} is disconnected when you save: it gets no more alerts of 4 sensors.`).waitFor();
+    await page.getByText(`Saving disconnects ${ANN}: it gets no more alerts of 4 sensors.`).waitFor();
     await save(page);
     assert.deepEqual(await ofTrigger(trigger), [[sms, 600]]);
     assert.deepEqual(await Promise.all(sensors.map((sensor) => ofSensor(sensor, trigger))), [[[boss, 60]], [], [], []]);
@@ -156,7 +156,7 @@ describe('the steps of an escalation in the console', function () {
     const page = await open(`/triggers/${trigger}`);
     await steps(page).getByText('only on Freezer 2').waitFor();
     await page.getByRole('checkbox', { name: 'Freezer 2' }).uncheck();
-    await page.getByText(`${BOSS} is disconnected when you save: it gets no more alerts of 1 sensor.`).waitFor();
+    await page.getByText(`Saving disconnects ${BOSS}: it gets no more alerts of 1 sensor.`).waitFor();
     assert.deepEqual(await steps(page).locator('.breakable').allTextContents(), [ANN]);
     await save(page);
     assert.deepEqual(await ofSensor(kept, trigger), [[ann, 0]]);

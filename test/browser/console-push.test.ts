@@ -119,12 +119,12 @@ describe('alerts in a browser', function () {
     const denied = await open();
     const errors = watchErrors(denied);
     await denied.getByRole('button', { name: 'Show alerts in this browser' }).click();
-    await denied.getByText('Notifications are not allowed for this site.').waitFor();
+    await denied.getByText('Notifications are blocked for this site.').waitFor();
     await denied.getByText('Notifications are blocked for this site.').waitFor();
     await inspectConsole(denied, 'push-denied');
     assert.deepEqual(errors, []);
     const without = await open({}, (page) => page.addInitScript('delete window.PushManager'));
-    await without.getByText('This browser cannot show alerts here').waitFor();
+    await without.getByText('This browser cannot show alerts:').waitFor();
     const phone = await open(
       { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1' },
       (page) => page.addInitScript('delete window.PushManager'),
@@ -142,7 +142,7 @@ describe('alerts in a browser', function () {
     assert.equal(await page.evaluate('window.asked'), undefined);
     await button.click();
     // Chromium's own push service is in the Internet.
-    await page.getByText('The push service of the browser cannot be reached, or is switched off.').waitFor();
+    await page.getByText('The push service of the browser is switched off or cannot be reached.').waitFor();
     assert.equal(await page.evaluate('window.asked'), true);
     assert.deepEqual(await notifications(), []);
   });

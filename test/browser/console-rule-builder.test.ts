@@ -68,12 +68,12 @@ describe('the rule builder of the console', function () {
       '10',
     ]);
     await inspectConsole(page, 'trigger-builder');
-    await field(page, 'Fires when').selectOption('the value is outside of a range');
+    await field(page, 'Fires when').selectOption('the value is outside a range');
     await field(page, 'Below').fill('12');
     await field(page, 'Or above').fill('28');
     await page.getByRole('slider').nth(1).waitFor();
     await inspectConsole(page, 'trigger-outside');
-    await field(page, 'Fires when').selectOption('an own expression is true');
+    await field(page, 'Fires when').selectOption('your own expression is true');
     assert.equal(await page.getByLabel('Expression').inputValue(), 'sensor_data_value < 12 or sensor_data_value > 28');
     await page.getByLabel('Ends when').fill('sensor_data_value < ');
     await page.getByText('Character 21: the expression ends where a value is needed').waitFor();
@@ -190,7 +190,7 @@ describe('the rule builder of the console', function () {
     assert.equal(await field(page, 'Ends when below').inputValue(), '20.1');
     await save(page);
     assert.equal((await saved(trigger)).resolve_expression, 'avg_over_time(sensor_data_value, 600) < 20.1');
-    await field(page, 'Fires when').selectOption('the value is outside of a range');
+    await field(page, 'Fires when').selectOption('the value is outside a range');
     await field(page, 'Below').fill('12');
     await field(page, 'Or above').fill('28');
     await field(page, 'Ends when above').fill('14');

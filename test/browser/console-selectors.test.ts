@@ -49,7 +49,7 @@ describe('the sensors that a trigger follows, in the console', function () {
     await field(page, 'Also follows').selectOption('My sensors with certain metatags');
     await field(page, 'Metatag').fill('kind');
     await field(page, 'Is one of').fill('freezer');
-    await page.getByText('Matches 5 sensors of yours now: Freezer 1, Freezer 2, Freezer 3 and 2 more.').waitFor();
+    await page.getByText('Matches 5 of your sensors at present: Freezer 1, Freezer 2, Freezer 3 and 2 more.').waitFor();
     await page.getByText('A new sensor that matches is connected within seconds').waitFor();
     const offered = page.locator('datalist').nth(1).locator('option');
     assert.deepEqual(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), [
@@ -70,16 +70,16 @@ describe('the sensors that a trigger follows, in the console', function () {
     assert.deepEqual(await connected(trigger), { ...all, [tomorrow]: true, [byHand]: false });
     await page.getByText('Saved: follows 6 sensors.').waitFor();
     await field(page, 'Is one of').fill('freezer, fridge');
-    await page.getByText(/^Matches 7 sensors of yours now: /).waitFor();
+    await page.getByText(/^Matches 7 of your sensors at present: /).waitFor();
     await page.getByRole('button', { name: 'Add a condition' }).click();
     await field(page, 'Metatag').nth(1).fill('room');
-    await page.getByText('Matches 1 sensor of yours now: Fridge.').waitFor();
+    await page.getByText('Matches 1 of your sensors at present: Fridge.').waitFor();
     await save(page);
     assert.deepEqual(await connected(trigger), { [fridge]: true, [byHand]: false });
     await page.reload();
     assert.equal(await field(page, 'Is one of').first().inputValue(), 'freezer, fridge');
     await field(page, 'Also follows').selectOption('No other sensors');
-    await page.getByText('Saving disconnects 1 sensor: open alerts there end.').waitFor();
+    await page.getByText('Saving disconnects 1 sensor and ends its open alerts.').waitFor();
     await inspectConsole(page, 'trigger-follows-removed');
     await save(page);
     assert.deepEqual(await connected(trigger), { [byHand]: false });
@@ -124,11 +124,11 @@ describe('the sensors that a trigger follows, in the console', function () {
     await page.getByRole('button', { name: 'Add a condition' }).click();
     await field(page, 'Metatag').fill('kind');
     await field(page, 'Namespace').fill('house');
-    await page.getByText('Matches 1 sensor of yours now: Freezer.').waitFor();
+    await page.getByText('Matches 1 of your sensors at present: Freezer.').waitFor();
     await save(page);
     assert.deepEqual(await connected(trigger), { [mine]: true });
     await field(page, 'Also follows').selectOption('All my sensors');
-    await page.getByText('Matches 2 sensors of yours now: Freezer, Boat.').waitFor();
+    await page.getByText('Matches 2 of your sensors at present: Freezer and Boat.').waitFor();
     await save(page);
     assert.deepEqual((await saved(trigger)).selector.filter, {});
     assert.deepEqual(await connected(trigger), { [mine]: true, [other]: true });
@@ -147,7 +147,7 @@ describe('the sensors that a trigger follows, in the console', function () {
     const trigger = await buildTrigger(user, { name: 'warm', selector: { filter } });
     const page = await open(`/triggers/${trigger}`);
     await page.getByText('kind is freezer or cold is set').waitFor();
-    await page.getByText('Matches none of your sensors now.').waitFor();
+    await page.getByText('Matches none of your sensors at present.').waitFor();
     await inspectConsole(page, 'trigger-follows-fixed');
     await save(page);
     assert.deepEqual((await saved(trigger)).selector.filter, filter);

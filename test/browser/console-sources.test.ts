@@ -36,7 +36,7 @@ describe('the MQTT sources in the console', function () {
     await page.getByRole('link', { name: 'New source' }).click();
     await page.getByLabel('Name', { exact: true }).fill('broker at home');
     await page.getByLabel('Broker').fill('http://127.0.0.1');
-    await page.getByLabel('What publishes there').selectOption('Tasmota');
+    await page.getByLabel('Format of the messages').selectOption('Tasmota');
     assert.equal(await page.getByLabel('Topics').inputValue(), 'tele/+/SENSOR\ntele/+/STATE');
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('alert').getByText('“Broker” must be a URL').waitFor();
@@ -75,11 +75,14 @@ describe('the MQTT sources in the console', function () {
     const id = await buildMqttSource(user, { url: broker.url, ...login });
     const page = await open(`/sources/${id}`);
     assert.equal(await page.getByLabel('Password').inputValue(), '');
-    await page.getByText('One is stored.').waitFor();
+    await page.getByText('A password is stored.').waitFor();
     await page.getByText('Version, certificate, limit').click();
-    assert.equal((await page.getByLabel('Certificate of its authority').inputValue()).trim(), AUTHORITY.trim());
-    await page.getByLabel('Version of MQTT').selectOption('5');
-    await page.getByLabel('Most sensors that it may make').fill('7');
+    assert.equal(
+      (await page.getByLabel('Certificate of a certificate authority').inputValue()).trim(),
+      AUTHORITY.trim(),
+    );
+    await page.getByLabel('MQTT version').selectOption('5');
+    await page.getByLabel('Maximum number of new sensors').fill('7');
     await inspectConsole(page, 'source');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'MQTT sources', level: 1 }).waitFor();

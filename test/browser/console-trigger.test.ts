@@ -31,21 +31,21 @@ describe('the editor of triggers', function () {
       assert.equal(answer.status(), 200);
       await page.getByText('“odd” is saved and active.').waitFor();
     };
-    await kind.selectOption('no data comes for');
+    await kind.selectOption('no data arrives for');
     await save();
     assert.deepEqual([(await saved()).expression, (await saved()).inactivity], [null, 600]);
     await page.reload();
     await page.getByLabel('No data for', { exact: true }).waitFor();
     await kind.selectOption('the value is above');
     await page.getByLabel('Above', { exact: true }).fill('6');
-    await page.getByLabel('Or when no data comes for', { exact: true }).fill('');
+    await page.getByLabel('Or when no data arrives for', { exact: true }).fill('');
     await save();
     await page.getByRole('button', { name: 'Save', disabled: false }).waitFor();
     assert.deepEqual([(await saved()).expression, (await saved()).inactivity], ['sensor_data_value > 6', null]);
-    await kind.selectOption('an own expression is true');
+    await kind.selectOption('your own expression is true');
     await page.getByLabel('Expression').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Say when it fires: a condition, a time without data, or both.').waitFor();
+    await page.getByText('Choose when it fires: a condition, a time without data, or both.').waitFor();
     assert.deepEqual(errors, []);
   });
 
@@ -59,7 +59,7 @@ describe('the editor of triggers', function () {
     const warning = page
       .getByRole('status')
       .getByText(/^No sensor that the trigger is connected to has the field "lux"/);
-    const own = () => page.getByLabel('Fires when').selectOption('an own expression is true');
+    const own = () => page.getByLabel('Fires when').selectOption('your own expression is true');
     await own();
     await page.getByLabel('Expression').fill('sensor_data_value.lux < 5');
     await save.click();

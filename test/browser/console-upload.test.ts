@@ -70,7 +70,7 @@ describe('files that are uploaded in the console', function () {
     const { page, dialog } = await choose(id, 'Datum;Temperatur\n20.11.2026 10:00;21,5\n20.11.2026 10:10;1.234,5\n');
     await dialog.getByText('21,5 → 21.5').waitFor();
     await dialog.getByText('Values: Numbers.').waitFor();
-    await dialog.getByText('Cells are separated by semicolons, with names in line 1.').waitFor();
+    await dialog.getByText('Cells are separated by semicolons; the names are in line 1.').waitFor();
     await dialog.getByRole('button', { name: 'Upload 2 points' }).click();
     await page.getByText('2 points are stored.').waitFor();
     assert.deepEqual(await stored(id), { '2026-11-20T09:00:00.000Z': '21.5', '2026-11-20T09:10:00.000Z': '1234.5' });
@@ -140,7 +140,7 @@ describe('files that are uploaded in the console', function () {
     await dialog.getByRole('button', { name: 'Keep all' }).click();
     await dialog.getByLabel('Store what is more than a day ahead, too (1 line)').check();
     await dialog.getByRole('button', { name: 'Upload 3 points' }).click();
-    await page.getByText('3 points are stored; 1 of them took the place of earlier values.').waitFor();
+    await page.getByText('3 points are stored. 1 replaced an earlier value.').waitFor();
     assert.deepEqual(Object.entries(await stored(id)), [
       ['2026-11-20T10:00:00.000Z', '1'],
       ['2026-11-20T10:00:00.001Z', '2'],
@@ -153,8 +153,8 @@ describe('files that are uploaded in the console', function () {
     const text = `\ufeffdate\tvalue\tnote\n2026-11-20T10:00:00Z\t1\tfine\n2026-11-20T10:01:00Z\tERR\tbroken\n`;
     const { page, dialog } = await choose(id, Buffer.from(text, 'utf16le'));
     await dialog.getByText('The sensor’s kind of values is “Numbers”').waitFor();
-    await dialog.getByLabel('What note is').selectOption('Not stored');
-    await dialog.getByLabel('What value is').selectOption('Number');
+    await dialog.getByLabel('Meaning of note').selectOption('Not stored');
+    await dialog.getByLabel('Meaning of value').selectOption('Number');
     await dialog.getByText('1 line with a cell of another kind than its column: 3 (“ERR” is not a number).').waitFor();
     await dialog.getByRole('button', { name: 'Upload 1 point', exact: true }).click();
     await page.getByText('1 point is stored.').waitFor();
@@ -205,7 +205,7 @@ describe('files that are uploaded in the console', function () {
     const expected = Number(
       /[\d,]+/.exec((await dialog.getByRole('status').textContent()) ?? '')?.[0].replace(',', ''),
     );
-    await page.getByText(/^[\d,]+ points are stored; 15,000 of them took the place of earlier values\.$/).waitFor();
+    await page.getByText(/^[\d,]+ points are stored\. 15,000 replaced earlier values\.$/).waitFor();
     assert.equal(await countStored(id), expected);
     assert.ok(Math.max(...sizes) <= 5_000, `${Math.max(...sizes)} points in one request`);
     const pause = Number(await page.evaluate('Math.max(...longTasks)'));

@@ -87,7 +87,7 @@ describe('the ways in, in the console', function () {
     }
     for (const way of ['ecowitt', 'home-assistant']) {
       await page.goto(`${platform.url}/console/connect/${way}`);
-      await page.getByRole('heading', { name: '2. What to do there' }).waitFor();
+      await page.getByRole('heading', { name: '2. Set it up' }).waitFor();
       await inspectConsole(page, `way-${way}`);
     }
     await page.goto(`${platform.url}/console/connect/nothing`);
@@ -104,10 +104,10 @@ describe('the ways in, in the console', function () {
     await inspectConsole(page, 'series');
     await page.getByLabel('Find series').fill('ROOF');
     await page.getByText('1 of 2 names').waitFor();
-    await press(page, 'Lead elsewhere: weather,station=roof');
+    await press(page, 'Change sensor: weather,station=roof');
     await page.getByRole('checkbox', { name: /^the roof/ }).check();
     await inspectConsole(page, 'series-lead');
-    await press(page, 'Lead there');
+    await press(page, 'Save');
     await page.getByRole('link', { name: 'the roof' }).waitFor();
     await write(secret, LINE);
     assert.equal((await user.api.get(`/sensors/${other}/data`)).body.data.length, 1);

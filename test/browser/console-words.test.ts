@@ -83,10 +83,10 @@ describe('what the console says of alerts and values', function () {
     await page.getByLabel('Send a probe every', { exact: true }).fill('2');
     await page.getByLabel('Unit of “Send a probe every”').selectOption('days');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('probe every 2 d, nothing has arrived yet').waitFor();
+    await page.getByText('Probe every 2 d, nothing has arrived yet').waitFor();
     assert.equal((await user.api.get(`/notifications/${id}`)).body.notification.probe, 172_800);
     await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
-    await page.getByText(/probe every 2 d, last arrived (now|\d+ sec\.? ago)/).waitFor();
+    await page.getByText(/Probe every 2 d, last arrived (now|\d+ sec\.? ago)/).waitFor();
     await inspectConsole(page, 'notification-probe');
     await platform.stopWorkers();
   });

@@ -95,7 +95,8 @@ function NewService({ close }: { close: () => void }) {
         label={t('Kind')}
         value={kind}
         onValue={setKind}
-        options={Object.entries(KINDS).map(([key, { title, does }]) => [key, `${t(title)}: ${t(does)}`] as const)}
+        options={Object.entries(KINDS).map(([key, { title }]) => [key, t(title)] as const)}
+        hint={KINDS[kind] && t(KINDS[kind].does)}
       />
       <Field
         label={t('Name of the result')}

@@ -106,9 +106,9 @@ export function Field({ label, hint, value, onValue, rows, problem, isCode, ...r
   );
 }
 
-/** The attributes of a field that browsers refuse to send, with the reason. */
-export function refusing(reason: string | undefined): { pattern?: string; title?: string } {
-  return reason === undefined ? {} : { pattern: '(?!)', title: reason };
+/** The attributes of a field that browsers refuse to send if there is a reason. */
+export function refusing(reason: string | undefined) {
+  return { pattern: reason === undefined ? '.*' : '(?!)', title: reason };
 }
 
 /** Why a field was refused, scrolled into view. */

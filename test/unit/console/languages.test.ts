@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { many, setTranslations, t, tx } from '../../../console/src/language';
+import { EVENT_CATALOGUE } from '../../../src/rules/event-catalogue';
+import { PRESETS } from '../../../src/rules/presets';
+import { WAYS_IN } from '../../support/ways-in';
 
 const FOLDER = join(__dirname, '../../../console/languages');
 const SOURCES = join(__dirname, '../../../console/src');
@@ -25,14 +28,22 @@ describe('languages of the console', () => {
     });
   }
 
+  it('have the texts of the platform that the console shows', () => {
+    assert.deepEqual(
+      ofThePlatform().filter((text) => german[text] === undefined),
+      [],
+    );
+  });
+
   it('have no text that the console does not use', () => {
     const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
       .join('\n');
+    const known = new Set(ofThePlatform());
     const isUsed = (text: string) => ["'", '"', '`'].some((quote) => source.includes(quote + escaped(text, quote)));
     assert.deepEqual(
-      Object.keys(german).filter((text) => !isUsed(text)),
+      Object.keys(german).filter((text) => !isUsed(text) && !known.has(text)),
       [],
     );
   });
@@ -50,6 +61,20 @@ describe('languages of the console', () => {
     assert.equal((t as (text: string) => string)('Open|verb'), 'Open');
   });
 });
+
+/** Descriptions of events, fields of channels, and ways to bring data in. */
+function ofThePlatform(): string[] {
+  const events = Object.values(EVENT_CATALOGUE).flatMap(({ description, source }) => [description, source ?? 'sensor']);
+  const fields = PRESETS.flatMap((preset) => preset.fields.flatMap(({ title, help }) => [title, help]));
+  const ways: { title: string; hint: string; group: string; steps?: string[] }[] = JSON.parse(
+    readFileSync(join(WAYS_IN, 'ways.txt'), 'utf8'),
+  );
+  return [
+    ...events,
+    ...fields,
+    ...ways.flatMap(({ title, hint, group, steps = [] }) => [title, hint, group, ...steps]),
+  ];
+}
 
 function escaped(text: string, quote: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`);

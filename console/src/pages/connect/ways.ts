@@ -1,4 +1,5 @@
 import { api, ask, ROOT } from '../../api';
+import { said } from '../../language';
 import { type Resource, useResource } from '../../use-resource';
 
 /** Something that sends data, and what to set up there. They are in `console/public/ways-in/ways.txt`, as JSON. */
@@ -37,8 +38,16 @@ export const LANGUAGES: readonly (readonly [Language, string])[] = [
 
 /** All ways to bring data in. */
 export function useWays(): Resource<Way[]> {
-  return useResource('ways', async (signal) => JSON.parse(await load('ways', signal)));
+  return useResource('ways', async (signal) => JSON.parse(await load('ways', signal), translated));
 }
+
+/** Everything but names and settings, which are those of other programs. */
+function translated(name: string, value: unknown): unknown {
+  const isText = typeof value === 'string' && (TRANSLATED.includes(name) || /^\d/.test(name));
+  return isText ? said(value) : value;
+}
+
+const TRANSLATED = ['title', 'hint', 'group'];
 
 /** A configuration or a program, with `{{names}}` to fill in. */
 export function useText(name: string): Resource<string> {

@@ -43,7 +43,9 @@ export function LastResult({ last }: { last: Last | null }) {
       </a>
       {error && <div class="small breakable">{error}</div>}
       {error && last.next_attempt !== null && (
-        <div class="small quiet">{t('next attempt {age}', { age: formatAge(last.next_attempt) })}</div>
+        <div class="small quiet">
+          {t('next attempt {age}', { age: formatAge(Math.max(last.next_attempt, Date.now() / 1000)) })}
+        </div>
       )}
     </div>
   );

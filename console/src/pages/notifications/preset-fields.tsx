@@ -1,5 +1,5 @@
 import type { Records } from '../../api';
-import { t } from '../../language';
+import { said, t } from '../../language';
 import { Field } from '../../ui/form';
 import type { PartProps } from './url-fields';
 
@@ -15,11 +15,11 @@ export function PresetFields({
       {fields.map((field) => (
         <Field
           key={field.name}
-          label={field.required ? field.title : t('{name} (optional)', { name: field.title })}
+          label={field.required ? said(field.title) : t('{name} (optional)', { name: said(field.title) })}
           type={field.secret ? 'password' : 'text'}
           autocomplete={field.secret ? 'new-password' : 'off'}
           placeholder={field.secret ? '' : field.default || field.example}
-          hint={field.help}
+          hint={said(field.help)}
           value={hidden.preset[field.name] ?? ''}
           onValue={(value) => setHidden({ ...hidden, preset: { ...hidden.preset, [field.name]: value } })}
           problem={problems[field.name]}

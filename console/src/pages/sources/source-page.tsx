@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../../api';
 import { useDraft } from '../../drafts';
+import { formatList } from '../../format';
 import { t } from '../../language';
 import { go } from '../../router';
 import { Field, Form, Select } from '../../ui/form';
@@ -53,7 +54,9 @@ function SourceForm({ stored }: { stored?: Source | undefined }) {
         value={fields.url}
         onValue={set('url')}
         placeholder="mqtts://broker.example.org:8883"
-        hint="mqtts://, mqtt://, wss:// or ws://. The platform must be able to reach it."
+        hint={t('{schemes}. The platform must be able to reach it.', {
+          schemes: formatList(['mqtts://', 'mqtt://', 'wss://', 'ws://'], 'disjunction'),
+        })}
         required
       />
       <Messages fields={fields} setFields={setFields} />

@@ -9,7 +9,7 @@ export const STATES: Readonly<Record<Source['state'], { text: PlainText; kind?: 
   connecting: { text: 'connecting' },
   connected: { text: 'connected', kind: 'good' },
   failed: { text: 'failed', kind: 'bad' },
-  off: { text: 'switched off', kind: 'warn' },
+  off: { text: 'off', kind: 'warn' },
 };
 
 /** What publishes, and its usual topics. */
