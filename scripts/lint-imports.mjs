@@ -97,8 +97,8 @@ export const layers = {
     types: ['src/resources/series/series-writer'],
   },
   'src/operations': {
-    may: ['src/resources', 'src/delivery', 'src/platform'],
-    types: ['src/oauth', 'src/storage'],
+    may: ['src/resources', 'src/delivery', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/oauth'],
   },
   'src/api': { may: ['src', 'jobs'] },
   'src/api/middlewares': {

@@ -5,6 +5,7 @@ import { Quota, type QuotaLimits } from './fairness/quota';
 import { RefusedLogins } from './fairness/refused-logins';
 import { PartitionLayout } from './inbox/partition-layout';
 import { readLoad } from './operations/load';
+import { LoadRecorder } from './operations/load-recorder';
 import { readMysqlState, redisMemoryIn } from './operations/servers';
 import type { Clock } from './platform/clock';
 import type { Config } from './platform/config';
@@ -60,6 +61,7 @@ export function buildFoundation(given: Given) {
     workerCount,
     serverTime: new ServerTime(clock, layout, metrics, logger),
     sharedMetrics: shareMetrics(given, redisClient, metrics),
+    loadRecorder: new LoadRecorder(given.database, clock, metrics.recent, logger),
     decisionLog: new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger),
     jobQueue: new JobQueue(queues, redisClient, groups, logger, clock),
     ...buildQuotas(given, redisClient),

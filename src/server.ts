@@ -31,6 +31,7 @@ void runUntilSignal('api', async (environment) => {
     server.listen({ port: config.port, host: config.host }, resolve);
   });
   await container.heartbeat.start();
+  container.loadRecorder.start({ samples: true });
   logger.info({ port: (server.address() as AddressInfo).port }, 'listening'); // a TCP server's address is an AddressInfo
   const stop = async (shutdown: Shutdown) => {
     draining.begin();
@@ -41,6 +42,7 @@ void runUntilSignal('api', async (environment) => {
     container.services.streams.stop();
     await shutdown.waitFor(() => `${draining.count} requests; connections of clients: ${connections.count}`, closed);
     await shutdown.waitFor('the last heartbeat', container.heartbeat.stop());
+    await shutdown.waitFor('the last counts', container.loadRecorder.stop());
     await container.close(shutdown);
     logger.info({}, 'stopped');
   };

@@ -104,7 +104,7 @@ export function buildServices(parts: Parts) {
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
   const groups = buildGroups(base, { passwords, guardedPasswords });
   const { historyRetentionDays } = config;
-  const operations = buildOperations({ ...accounts, ...rules, pool: database.pool, clock, historyRetentionDays });
+  const operations = buildOperations({ ...accounts, ...rules, database, clock, historyRetentionDays });
   return {
     clock,
     decisionLog,

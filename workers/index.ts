@@ -41,6 +41,7 @@ void runUntilSignal('worker', async (environment) => {
     (reason) => logger.debug({ reason }, 'the repeatable jobs could not be looked for'),
   );
   container.mqttSources.open();
+  container.loadRecorder.start({ samples: false });
   logger.info({ queues: QUEUE_NAMES }, 'taking jobs');
   const stop = async (shutdown: Shutdown) => {
     shutdown.begin();
@@ -54,6 +55,7 @@ void runUntilSignal('worker', async (environment) => {
       shutdown.waitFor(() => container.mqttSources.describe(), container.mqttSources.close()),
     ]);
     await shutdown.waitFor('the write-behind buffer', container.evaluationConsumer.close());
+    await shutdown.waitFor('the last counts', container.loadRecorder.stop());
     await container.close(shutdown);
     logger.info({}, 'stopped');
   };

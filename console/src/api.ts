@@ -18,6 +18,11 @@ export function whenSignedOut(act: () => void): void {
   onSignedOut = act;
 }
 
+/** True if the session of this browser has ended, or cannot be used because the account is disabled. */
+export function isSignedOut({ status, code }: ApiError): boolean {
+  return (status === 401 && code !== 'login_refused') || code === 'account_disabled';
+}
+
 /** Calls by the session cookie of this browser, which no script can read. */
 export const api = createClient({ baseUrl: ROOT.replace(/\/$/, ''), cookie: true, tries: 2, longestPause: 2 });
 
@@ -27,7 +32,7 @@ export async function ask<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError)) throw isLostConnection(error) ? new Unreachable() : error;
-    if (error.status === 401 && error.code !== 'login_refused') onSignedOut();
+    if (isSignedOut(error)) onSignedOut();
     error.message = readable(error);
     throw error;
   }

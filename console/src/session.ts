@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { passwordDigest } from '../../client/src';
-import { ApiError, api, ask, type Records, whenSignedOut } from './api';
+import { ApiError, api, ask, isSignedOut, type Records, whenSignedOut } from './api';
 import { TIME_ZONE } from './format';
 import { type PlainText, t } from './language';
 
@@ -48,7 +48,7 @@ export async function findSession(): Promise<void> {
     const { user } = await ask(api.get('/users/current'));
     set({ state: 'user', user });
   } catch (error) {
-    set(error instanceof ApiError && error.status === 401 ? { state: 'nobody' } : { state: 'unreachable', error });
+    set(error instanceof ApiError && isSignedOut(error) ? { state: 'nobody' } : { state: 'unreachable', error });
   }
 }
 

@@ -16,6 +16,8 @@ declare global {
       failure?: { error: unknown };
       /** What the operator at the board may do. */
       boardRole?: 'look' | 'act';
+      /** The username of that operator. */
+      boardUser?: string;
     }
   }
 }

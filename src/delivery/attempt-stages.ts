@@ -197,6 +197,7 @@ function leaseOf({ lease }: AttemptContext): Lease {
  * the deletion of its sensor or trigger.
  */
 function whyNotSent(row: DeliveryRow): string | null {
+  if (row.owner_disabled_ms !== null) return 'the account is disabled';
   if (row.signing_secret === null) return 'the notification was deleted';
   if (!row.resolved) {
     if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';

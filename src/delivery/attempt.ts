@@ -74,6 +74,8 @@ export interface DeliveryRow {
   proven_ms: number | null;
   /** Null as well if the notification pushes to no browser. */
   push_keys: string | null;
+  /** Since when the owner's account is disabled; null if it is not. */
+  owner_disabled_ms: number | null;
   /** The time zone of the owner's account; null if it has none. */
   owner_timezone: string | null;
   present_destination: string | null;

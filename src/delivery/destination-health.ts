@@ -60,8 +60,8 @@ async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number)
 }
 
 /**
- * The effect of an attempt on its notification's health. Neither a notice nor a delivery to an earlier destination says
- * anything about the current one.
+ * The effect of an attempt on its notification's health. A notice, a delivery to an earlier destination, and one that
+ * was not sent because the account is disabled, say nothing about the current destination.
  */
 function judgeHealth(
   row: DeliveryRow,
@@ -69,6 +69,7 @@ function judgeHealth(
   status: 'delivered' | 'failed' | 'pending',
   nowMs: number,
 ): HealthChange {
+  if (row.owner_disabled_ms !== null) return 'none';
   if (row.mail_subject !== null || row.destination !== row.present_destination) return 'none';
   return judgeNotification(outcome, status, { failingSinceMs: row.failing_since_ms, warnedMs: row.warned_ms }, nowMs);
 }

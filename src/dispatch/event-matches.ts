@@ -84,6 +84,7 @@ class InterestReader {
     const [rows] = await this.connection.query<(RowDataPacket & Interest)[]>(
       `SELECT m.id, m.owner_id AS ownerId, m.source_id AS sourceId, m.priority, m.notification_id AS notificationId
        FROM event_notifications m JOIN notifications n ON n.id = m.notification_id AND n.enabled = TRUE
+         JOIN users u ON u.id = m.owner_id AND u.disabled_ms IS NULL
        WHERE m.owner_id IN (?) AND m.event = ? AND m.enabled = TRUE ${and}
        ORDER BY m.owner_id, m.priority DESC, m.id LIMIT ?`,
       [users, name, ...values, this.most + 1],

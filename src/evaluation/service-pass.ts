@@ -143,7 +143,8 @@ export interface ServiceNudges {
 
 /**
  * Loads and locks, until the end of the pass, the services that get points in it. The sensors of one service may be in
- * several partitions; the lock on the service's row makes it compute in one pass at a time.
+ * several partitions; the lock on the service's row makes it compute in one pass at a time. Services of disabled accounts
+ * do not compute.
  */
 async function loadServices(
   connection: PoolConnection,
@@ -152,16 +153,15 @@ async function loadServices(
 ): Promise<StoredService[]> {
   if (serviceIds.length === 0) return [];
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError
+    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError,
+       (SELECT u.disabled_ms FROM users u WHERE u.id = s.owner_id) AS disabledMs
      FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
     [serviceIds],
   );
-  const inputs = await readServiceInputs(
-    runOn(connection),
-    rows.map((row) => Number(row.id)),
-    platformDays,
-  );
-  return rows.map((row) => ({
+  const enabled = rows.filter(({ disabledMs }) => disabledMs === null);
+  const ids = enabled.map((row) => Number(row.id));
+  const inputs = await readServiceInputs(runOn(connection), ids, platformDays);
+  return enabled.map((row) => ({
     id: Number(row.id),
     ownerId: Number(row.ownerId),
     name: String(row.name),

@@ -136,7 +136,10 @@ export class DataPointWriter {
     this.metrics.uploads.inc(STORED, accepted.size);
     if (accepted.size < group.length) this.metrics.uploads.inc(REFUSED, group.length - accepted.size);
     let points = 0;
-    for (const { size } of accepted) points += size;
+    for (const { tenant, size } of accepted) {
+      points += size;
+      this.metrics.recent.addPoints(tenant, size);
+    }
     if (points > 0) this.metrics.pointsAccepted.inc(points);
     return points;
   }

@@ -44,6 +44,9 @@ export function buildPurge(setting: PurgeSetting): Purge {
     // A receiver that is still degraded fails again.
     pastRowsTask('degraded-receivers', { table: 'degraded_receivers', column: 'since_ms', days: 1 }, setting),
     pastRowsTask('past-uses', { table: 'usage_counts', column: 'started_ms', days: 1 }, setting),
+    pastRowsTask('past-minutes', { table: 'minute_samples', column: 'minute_ms', days: 2 }, setting),
+    pastRowsTask('past-hours', { table: 'user_hours', column: 'hour_ms', days: 2 }, setting),
+    pastRowsTask('past-actions', { table: 'operator_actions', column: 'date_ms', days: 365 }, setting),
     new ClosedApplications(pool),
     new StreamLog(pool, clock),
   );

@@ -4,6 +4,8 @@ import type { DecoderName } from '../rules/mqtt/decoder-names';
 /** How long a lease lasts unless it is renewed. */
 export const LEASE_MS = 10_000;
 const MAX_ERROR = 500;
+/** The account `u` of a source is neither closed nor disabled. */
+const IS_USABLE = 'u.closed_ms IS NULL AND u.disabled_ms IS NULL';
 
 /** Another worker has the source, or its owner has changed or deleted it. */
 export class LeaseLost extends Error {}
@@ -51,7 +53,7 @@ export class SourceLeases {
   /** Leases up to `limit` sources that no other worker has. */
   async take(limit: number, nowMs: number): Promise<void> {
     const [free] = await this.pool.query<RowDataPacket[]>(
-      `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND u.closed_ms IS NULL
+      `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE}
        WHERE s.enabled = TRUE AND s.leased_until_ms < ? ORDER BY s.leased_until_ms LIMIT ?`,
       [nowMs, limit],
     );
@@ -75,7 +77,7 @@ export class SourceLeases {
   /** The enabled sources that this worker has, with their revisions. */
   async held(nowMs: number): Promise<Map<number, number>> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
-      `SELECT s.id, s.revision FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND u.closed_ms IS NULL
+      `SELECT s.id, s.revision FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE}
        WHERE s.leased_by = ? AND s.enabled AND s.leased_until_ms >= ?`,
       [this.worker, nowMs],
     );

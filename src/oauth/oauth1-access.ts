@@ -1,8 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../platform/caller';
 import type { Clock } from '../platform/clock';
-import { OAuth1Refused } from '../platform/errors';
-import { HashLookup } from '../resources/accounts/session-lookup';
+import { type AccountDisabled, OAuth1Refused } from '../platform/errors';
+import { HashLookup, unlessDisabled } from '../resources/accounts/session-lookup';
 import type { SigningSecrets } from '../rules/oauth1/signature';
 import type { ArrivedRequest } from '../rules/oauth1/signed-request';
 import type { Scope } from '../rules/scopes';
@@ -16,13 +16,13 @@ export const OAUTH1_SCOPES: readonly Scope[] = ['read', 'write'];
 const QUERY = `SELECT t.id, t.token_hash, t.encrypted_secret AS token_secret, a.id AS application_id, a.consumer_key,
     a.encrypted_secret AS consumer_secret,
     LEAST(COALESCE(t.expires_ms, z.expires_ms), COALESCE(z.expires_ms, t.expires_ms)) AS expires_ms,
-    z.id AS authorization_id, z.last_used_ms, u.id AS user_id, u.username
+    z.id AS authorization_id, z.last_used_ms, u.id AS user_id, u.username, u.disabled_ms
   FROM oauth1_tokens t
   JOIN applications a ON a.id = t.application_id AND a.closed_ms IS NULL
   JOIN users o ON o.id = a.owner_id AND o.closed_ms IS NULL
   JOIN authorizations z ON z.id = t.authorization_id
   JOIN users u ON u.id = z.user_id AND u.closed_ms IS NULL
-  WHERE t.token_hash IN (?) AND t.kind = 'access'`;
+  WHERE t.token_hash IN (?) AND t.kind = 'access' AND (o.disabled_ms IS NULL OR o.id = u.id)`;
 
 interface TokenRow extends RowDataPacket {
   id: number;
@@ -36,6 +36,7 @@ interface TokenRow extends RowDataPacket {
   last_used_ms: number | null;
   user_id: number;
   username: string;
+  disabled_ms: number | null;
 }
 
 /** Finds the users of requests that applications sign with an access token of OAuth 1.0a. */
@@ -103,8 +104,8 @@ export class OAuth1Access {
     throw refusal('token_rejected', 'oauth_token is unknown to this application, or was revoked');
   }
 
-  private async readTokens(hashes: readonly string[]): Promise<Map<string, TokenRow>> {
+  private async readTokens(hashes: readonly string[]): Promise<Map<string, TokenRow | AccountDisabled>> {
     const [rows] = await this.pool.query<TokenRow[]>(QUERY, [hashes]);
-    return new Map(rows.map((row) => [row.token_hash, row]));
+    return new Map(rows.map((row) => [row.token_hash, unlessDisabled(row, (live) => live)]));
   }
 }

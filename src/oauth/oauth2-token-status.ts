@@ -9,7 +9,7 @@ import { OAuth2Token } from '../storage/models/oauth2-token.model';
 const QUERY = `SELECT t.kind, t.scopes, t.created_ms, t.expires_ms, u.id AS user_id, u.username
   FROM oauth2_tokens t
   JOIN oauth2_grants g ON g.id = t.grant_id AND g.application_id = ?
-  JOIN users u ON u.id = g.user_id AND u.closed_ms IS NULL
+  JOIN users u ON u.id = g.user_id AND u.closed_ms IS NULL AND u.disabled_ms IS NULL
   LEFT JOIN authorizations z ON z.id = g.authorization_id
   WHERE t.token_hash = ? AND t.expires_ms > ? AND t.used_ms IS NULL AND (z.expires_ms IS NULL OR z.expires_ms > ?)`;
 

@@ -132,8 +132,9 @@ export class OAuth2Service {
 
 /** The account may have been closed meanwhile while its rows still exist. */
 async function problemOfUser(id: number, transaction: Transaction): Promise<string | undefined> {
-  const user = await User.findOne({ where: { id, closedMs: null }, attributes: ['id'], transaction });
-  return user ? undefined : 'the account no longer exists';
+  const user = await User.findOne({ where: { id, closedMs: null }, attributes: ['disabledMs'], transaction });
+  if (!user) return 'the account no longer exists';
+  return user.disabledMs === null ? undefined : 'the account is disabled';
 }
 
 function narrowed(granted: string, scope: string | undefined): string | OAuth2Refused {

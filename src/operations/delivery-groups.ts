@@ -2,8 +2,13 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { InvalidInput } from '../platform/errors';
 import type { RedeliveriesService } from '../resources/deliveries/redeliveries.service';
+import { withoutEcho } from '../rules/without-echo';
 
 const READ_AT_ONCE = 500;
+/** A stored request of this length may be cut, so it is not known what an answer repeats of it. */
+const CUT_LENGTH = 2_000;
+/** Number of users of a cause that are named. */
+const NAMED = 3;
 
 /** A selection of failed deliveries; all given conditions must hold. */
 export interface FailedGroup {
@@ -24,8 +29,12 @@ export interface FailedCause {
   cause: string;
   count: number;
   users: number;
+  /** The first of these users by id; an empty username for a deleted account. */
+  named: readonly { id: number; username: string }[];
   firstMs: number;
   latestMs: number;
+  /** The latest answer of the receiver, without what was sent to it; null if there was none. */
+  answer: { status: number | null; text: string } | null;
 }
 
 export interface RedeliveredGroup {
@@ -48,22 +57,28 @@ export class DeliveryGroups {
     const { where, values } = conditionOf(group);
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT f.receiver, f.channel, f.cause, COUNT(*) AS count, COUNT(DISTINCT f.ownerId) AS users,
-              MIN(f.finishedMs) AS firstMs, MAX(f.finishedMs) AS latestMs
-       FROM (SELECT COALESCE(d.receiver, '') AS receiver, d.type AS channel, d.owner_id AS ownerId,
+              GROUP_CONCAT(DISTINCT f.ownerId ORDER BY f.ownerId SEPARATOR ' ') AS userIds,
+              MIN(f.finishedMs) AS firstMs, MAX(f.finishedMs) AS latestMs, MAX(f.id) AS latestId
+       FROM (SELECT d.id, COALESCE(d.receiver, '') AS receiver, d.type AS channel, d.owner_id AS ownerId,
                     d.finished_ms AS finishedMs, ${CAUSE} AS cause
              FROM deliveries d WHERE ${where}) f
        ${group.cause === undefined ? '' : 'WHERE LOCATE(?, f.cause) > 0'}
        GROUP BY f.receiver, f.channel, f.cause ORDER BY count DESC, f.receiver, f.cause LIMIT ?`,
       [...values, ...(group.cause === undefined ? [] : [group.cause]), limit],
     );
+    const userIdsOf = ({ userIds }: RowDataPacket) => String(userIds).split(' ').slice(0, NAMED).map(Number);
+    const usernames = await this.readUsernames(rows.flatMap(userIdsOf));
+    const answers = await this.readAnswers(rows.map(({ latestId }) => Number(latestId)));
     return rows.map((row) => ({
       receiver: String(row.receiver),
       channel: String(row.channel),
       cause: String(row.cause),
       count: Number(row.count),
       users: Number(row.users),
+      named: userIdsOf(row).map((id) => ({ id, username: usernames.get(id) ?? '' })),
       firstMs: Number(row.firstMs),
       latestMs: Number(row.latestMs),
+      answer: answers.get(Number(row.latestId)) ?? null,
     }));
   }
 
@@ -92,6 +107,31 @@ export class DeliveryGroups {
       for (const id of ids) if (await this.redeliveries.restartIfFailed(id)) done.redelivered += 1;
     }
     return done;
+  }
+
+  private async readUsernames(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map();
+    const [rows] = await this.pool.query<RowDataPacket[]>('SELECT id, username FROM users WHERE id IN (?)', [ids]);
+    return new Map(rows.map(({ id, username }) => [Number(id), String(username)]));
+  }
+
+  /** What the receivers answered to the last attempts of these deliveries. */
+  private async readAnswers(ids: readonly number[]): Promise<Map<number, FailedCause['answer']>> {
+    if (ids.length === 0) return new Map();
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT a.delivery_id AS id, a.status_code AS status, a.response_body AS received, a.request_body AS sent, d.destination
+       FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+       WHERE a.id IN (SELECT MAX(id) FROM delivery_attempts WHERE delivery_id IN (?) GROUP BY delivery_id)
+         AND (a.status_code IS NOT NULL OR a.response_body IS NOT NULL)`,
+      [ids],
+    );
+    return new Map(
+      rows.map(({ id, status, received, sent, destination }) => {
+        const isKnown = received !== null && sent !== null && String(sent).length < CUT_LENGTH;
+        const text = isKnown ? withoutEcho(String(received), [String(sent), String(destination)]) : '';
+        return [Number(id), { status: status === null ? null : Number(status), text }];
+      }),
+    );
   }
 
   private async idsOf(

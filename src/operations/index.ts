@@ -1,20 +1,26 @@
-import type { Pool } from 'mysql2/promise';
 import { PausedReceivers } from '../delivery/paused-receivers';
 import type { AuthorizationsService } from '../oauth/authorizations.service';
 import type { Clock } from '../platform/clock';
+import type { DisabledAccounts } from '../resources/accounts/disabled-accounts';
 import type { KeysService } from '../resources/accounts/keys.service';
 import type { RedeliveriesService } from '../resources/deliveries/redeliveries.service';
+import type { Database } from '../storage';
 import { Backlog } from './backlog';
 import { DeliveryGroups } from './delivery-groups';
 import { DeliveryTraces } from './delivery-traces';
+import { readLoadOfDay } from './load-history';
+import { OperatorActions } from './operator-actions';
+import { UserControl } from './user-control';
 import { UserCredentials } from './user-credentials';
+import { UserUsages } from './user-usage';
 import { Verification } from './verification';
 
 /** The dependencies of the operators' use cases. */
 interface OperationsSetting {
-  pool: Pool;
+  database: Database;
   clock: Clock;
   keys: KeysService;
+  disabledAccounts: DisabledAccounts;
   authorizations: AuthorizationsService;
   redeliveries: RedeliveriesService;
   historyRetentionDays: number;
@@ -22,13 +28,20 @@ interface OperationsSetting {
 
 /** Builds the use cases of operators across all users. The API reaches none of them. */
 export function buildOperations(setting: OperationsSetting) {
-  const { pool, clock, keys, authorizations, redeliveries, historyRetentionDays } = setting;
+  const { database, clock, keys, disabledAccounts, authorizations, redeliveries, historyRetentionDays } = setting;
+  const { pool, reads } = database;
+  const actions = new OperatorActions(pool, clock);
+  const userCredentials = new UserCredentials(pool, keys, authorizations);
   return {
+    actions,
+    userControl: new UserControl(disabledAccounts, userCredentials, actions),
+    loadOfDay: () => readLoadOfDay(reads, clock),
+    userUsages: new UserUsages(reads, clock),
     backlog: new Backlog(pool, clock),
     deliveryGroups: new DeliveryGroups(pool, redeliveries, clock),
     deliveryTraces: new DeliveryTraces(pool),
     pausedReceivers: new PausedReceivers(pool, clock),
-    userCredentials: new UserCredentials(pool, keys, authorizations),
+    userCredentials,
     verification: new Verification(pool, clock, historyRetentionDays),
   };
 }

@@ -63,6 +63,7 @@ const OF_TRIGGERS: readonly Invariant[] = [
     name: 'inactivities-watched',
     wrong: 'the sensor trigger is active and watches an inactivity, but has no time at which it is due',
     sql: `SELECT c.id FROM sensor_triggers c JOIN triggers t ON t.id = c.trigger_id
+          JOIN users u ON u.id = t.owner_id AND u.disabled_ms IS NULL
           WHERE c.active AND t.inactivity IS NOT NULL AND c.due_at_ms IS NULL`,
   },
   {

@@ -108,6 +108,13 @@ export class Forbidden extends PlatformError {
   }
 }
 
+/** 403: operators have disabled the account. Its password, sessions, keys and tokens are refused. */
+export class AccountDisabled extends Forbidden {
+  constructor() {
+    super('this account is disabled; ask the operators of this platform', 'account_disabled');
+  }
+}
+
 /** 404: it does not exist, or the caller may not know that it does. */
 export class NotFound extends PlatformError {
   constructor(what: string) {

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'oauth_refused'
   // 403
   | 'forbidden'
+  | 'account_disabled'
   | 'insufficient_scope'
   | 'session_required'
   | 'wrong_password'

@@ -150,10 +150,11 @@ export interface AffectedPartitions {
   partitions: readonly number[];
 }
 
-/** Selects sensors: these, those of a user, or those with these triggers or sensor triggers. */
+/** Selects sensors: these, those of a user, or those with triggers of a user, this trigger, or these sensor triggers. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }
+  | { triggersOf: number }
   | { triggerId: number }
   | { sensorTriggerIds: readonly number[] };
 
@@ -172,9 +173,12 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
   return { partitionCount, partitions: rows.map(({ partitionNo }) => Number(partitionNo)) };
 }
 
+const TRIGGERS = 'sensor_triggers st JOIN triggers t ON t.id = st.trigger_id';
+
 /** Where the sensors are found: the table, its column with their ids, and a column with its values. */
 function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>) {
   if ('ownerId' in selection) return ['sensors', 'id', 'owner_id', [selection.ownerId]] as const;
+  if ('triggersOf' in selection) return [TRIGGERS, 'st.sensor_id', 't.owner_id', [selection.triggersOf]] as const;
   if ('triggerId' in selection) return ['sensor_triggers', 'sensor_id', 'trigger_id', [selection.triggerId]] as const;
   return ['sensor_triggers', 'sensor_id', 'id', selection.sensorTriggerIds] as const;
 }

@@ -10,7 +10,7 @@ import { runOn } from '../storage/transaction';
 
 /** A sensor as a pass needs it. */
 export interface PassSensor {
-  /** Its active triggers with their states; null if it has none. */
+  /** Its active triggers with their states, except those of disabled accounts; null if it has none. */
   state: SensorState | null;
   /** The services that its points feed. */
   serviceIds: readonly number[];
@@ -59,8 +59,9 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   if (states.length === 0) return new Map();
   const triggers = await byId(
     connection,
-    `SELECT id, owner_id, name, expression, inactivity, hold, repeat_after, resolve_expression, keep_firing_for, timezone,
-       notify_resolved FROM triggers WHERE id IN (?)`,
+    `SELECT t.id, t.owner_id, t.name, t.expression, t.inactivity, t.hold, t.repeat_after, t.resolve_expression,
+       t.keep_firing_for, t.timezone, t.notify_resolved
+     FROM triggers t JOIN users u ON u.id = t.owner_id AND u.disabled_ms IS NULL WHERE t.id IN (?)`,
     states.map((row) => Number(row.trigger_id)),
   );
   const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));

@@ -48,19 +48,22 @@ describe('jobs on the queue board', () => {
     return alarm;
   };
 
-  it('fail with the cause when their delivery has failed for good, and show its notification and host', async () => {
+  it('fail with the cause when their delivery has failed for good, and show its owner and host, and no text of a user', async () => {
     const { sensorId } = await fire(410);
     const job = await oneOf('deliveries', 'failed');
     const [delivery] = await deliveries();
     assert.equal(job.failedReason, `delivery ${delivery.id}: the receiver is permanently gone`);
     assert.deepEqual([job.attempts, job.stacktrace.length], [1, 0]);
     const host = new URL(receiver.url).host;
-    assert.equal(job.name, `url to ${host}: Now $sensor_data_value °C`);
+    assert.equal(job.name, `url to ${host}, of ${user.username}`);
     const [shown] = job.data.deliveries;
     assert.deepEqual([shown.status, shown.sensorId, shown.host], ['failed', Number(sensorId), host]);
+    assert.equal(shown.owner, user.username);
     const { sensor } = (await user.api.get(`/sensors/${sensorId}`)).body;
-    assert.deepEqual([shown.owner, shown.sensor, typeof shown.trigger], [user.username, sensor.name, 'string']);
-    assert.ok(!JSON.stringify(job).includes(SECRET) && !JSON.stringify(job).includes('1234.5'));
+    const { trigger } = (await user.api.get(`/triggers/${shown.triggerId}`)).body;
+    for (const hidden of [SECRET, '1234.5', 'Now $sensor', sensor.name, trigger.name])
+      assert.ok(!JSON.stringify(job).includes(hidden), hidden);
+    assert.deepEqual([job.priority, job.deduplicationId], [undefined, undefined]);
     assert.deepEqual(await jobsOf('deliveries', 'completed'), []);
     assert.deepEqual((await board(`queues/deliveries/${job.id}`)).body.job, job);
   });
@@ -69,8 +72,8 @@ describe('jobs on the queue board', () => {
     const fields = { type: 'email', destination: 'ada@mail.example', text: 'x'.repeat(200) };
     await user.api.post(`/notifications/${await buildNotification(user, fields)}/test?wait=0`);
     const job = await oneOf('deliveries', 'prioritized');
-    assert.equal(job.name, `email to mail.example: ${'x'.repeat(80)}`);
-    assert.ok(!JSON.stringify(job).includes('ada'));
+    assert.equal(job.name, `email to mail.example, of ${user.username}`);
+    for (const hidden of ['ada', 'xxx']) assert.ok(!JSON.stringify(job).includes(hidden), hidden);
   });
 
   it('contain only ids in Redis', async () => {

@@ -214,7 +214,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'ends an episode before its keep_firing_for is over': {
     fault: {
-      rewrite: (sql) => sql.replace(', keep_firing_for, ', ', LEAST(keep_firing_for, 3) AS keep_firing_for, '),
+      rewrite: (sql) => sql.replace('t.keep_firing_for, ', 'LEAST(t.keep_firing_for, 3) AS keep_firing_for, '),
     },
     verdict: /sensor trigger \d+: from .* made/,
   },

@@ -1,6 +1,7 @@
 import type { CredentialKind } from '../../operations/user-credentials';
 import { type AddCommands, EXIT, positive, type Run } from '../command';
 import { count, table, time } from '../text';
+import { COMMAND_LINE } from './users';
 
 const GROUPS: readonly [name: string, kind: CredentialKind, about: string][] = [
   ['sessions', 'session', 'logins'],
@@ -49,8 +50,9 @@ const end = (run: Run, kind: CredentialKind) =>
       const line = 'name one with --id, or say --all';
       return { data: { error: line }, lines: [line], exitCode: EXIT.usage };
     }
-    const { userCredentials } = platform.container().services.operations;
+    const { userCredentials, userControl } = platform.container().services.operations;
     const user = await userCredentials.user(name);
-    const ended = await userCredentials.end(kind, user.id, id);
+    const subject = { userId: user.id, username: user.username, operator: COMMAND_LINE };
+    const ended = await userControl.end(kind, subject, id);
     return { data: { user, ended }, lines: [`${count(ended, kind)} of ${user.username} ended`] };
   });

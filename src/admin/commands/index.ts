@@ -9,6 +9,7 @@ import { addReceivers } from './receivers';
 import { addRedeliver } from './redeliver';
 import { addRestore } from './restore';
 import { addTrace } from './trace';
+import { addUsers } from './users';
 import { addVerify } from './verify';
 
 /** Every command, in the order of the help. To add one, write its file and add its line here. */
@@ -18,6 +19,7 @@ export const COMMANDS: readonly AddCommands[] = [
   addRedeliver,
   addTrace,
   addReceivers,
+  addUsers,
   addCredentials,
   addVerify,
   addMigrate,

@@ -66,7 +66,7 @@ export class BoardQueue extends BullMQAdapter {
     for (const [index, job] of jobs.entries()) {
       const description = descriptions?.[index];
       const [toJson, retry, promote] = [job.toJSON.bind(job), job.retry.bind(job), job.promote.bind(job)];
-      if (description) job.toJSON = () => ({ ...toJson(), ...description });
+      job.toJSON = () => ({ ...toJson(), ...WITHOUT_TECHNICALITIES, ...description });
       job.retry = async (state, options) => {
         if (state !== 'failed') throw refusal('the job has not failed, so it has nothing left to do');
         await this.jobs.beforeRetry?.(job.data, isSingle);
@@ -79,6 +79,9 @@ export class BoardQueue extends BullMQAdapter {
     }
   }
 }
+
+/** The numbers that order and join jobs, which are computed from rows, say nothing to operators. */
+const WITHOUT_TECHNICALITIES = { priority: 0, deduplicationId: undefined };
 
 /** An error whose message the board's page shows. */
 export function refusal(message: string): Error {

@@ -37,7 +37,9 @@ function describeJob(payload: unknown, known: ReadonlyMap<number, DeliveryDescri
   const ids = idsOf(payload);
   const [first, ...others] = ids.map((id) => known.get(id));
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  const name = first ? `${first.channel} to ${first.host}: ${first.notification}${more}` : 'a deleted delivery';
+  const name = first
+    ? `${first.channel} to ${first.host}, of ${first.owner || 'a deleted user'}${more}`
+    : 'a deleted delivery';
   return {
     name,
     data: { ...Object(payload), deliveries: ids.map((id) => known.get(id) ?? { id, status: 'deleted' }) },

@@ -14,10 +14,11 @@ export interface BoardLogin {
 
 /**
  * HTTP Basic (RFC 7617). Refused logins are counted by the caller's address. The comparison takes the same time
- * wherever the texts differ. The role is in `response.locals.boardRole` afterwards.
+ * wherever the texts differ. Their role and username are in
+ * `response.locals` afterwards.
  */
 export function requireLogin(logins: readonly BoardLogin[], refusedLogins: RefusedLogins) {
-  const known = logins.map(({ role, user, password }) => ({ role, expected: digest(`${user}:${password}`) }));
+  const known = logins.map(({ role, user, password }) => ({ role, user, expected: digest(`${user}:${password}`) }));
   return async (request: Request, response: Response, next: NextFunction) => {
     const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
     if (scheme?.toLowerCase() === 'basic') {
@@ -26,7 +27,7 @@ export function requireLogin(logins: readonly BoardLogin[], refusedLogins: Refus
       const given = digest(Buffer.from(credentials, 'base64').toString('utf8'));
       const [login] = known.filter(({ expected }) => timingSafeEqual(given, expected));
       if (login) {
-        response.locals.boardRole = login.role;
+        Object.assign(response.locals, { boardRole: login.role, boardUser: login.user });
         // Checked again: of many concurrent guesses, those counted meanwhile must stop the correct one.
         await refusedLogins.check({ kind: 'board', name: address }, address);
         return next();

@@ -6,7 +6,7 @@ import { onceClosed } from './closed-response';
 /** Where requests are recorded. */
 export interface RequestRecords {
   logger: Logger;
-  metrics: Pick<Metrics, 'requests'>;
+  metrics: Pick<Metrics, 'requests' | 'recent'>;
 }
 
 /** The subject of a request: its path with names in place of its variables, and the variable `id`. */
@@ -57,6 +57,7 @@ function record(
 ): void {
   const method = METHODS.has(given) ? given : 'other';
   metrics.requests.observe({ method, route, status }, ms / 1_000);
+  metrics.recent.addResponse(status);
   const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
   if (!logger.isLevelEnabled(level)) return;
   const stored = storedMs === undefined ? {} : { storedMs };

@@ -1,26 +1,30 @@
 import type { Express, Request, Response } from 'express';
 import { QUEUE_NAMES } from '../../../jobs/queues';
 import type { Container } from '../../container';
+import type { OperatorActionName } from '../../operations/operator-actions';
 import { InvalidInput } from '../../platform/errors';
 import { withTimeout } from '../../platform/with-timeout';
 import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';
 import { requireLogin } from '../board/login';
-import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { checkToken } from '../pages/form-token';
 import { rootOf, sendPage } from '../pages/page';
-import { forPage, type PageParts, textIn } from '../pages/page-user';
+import { type PageParts, textIn } from '../pages/page-user';
 import { operatorsPage, type QueueStatus } from './page';
+import { OperatorRoutes } from './routes';
+import { installUserPages } from './users';
 
 const PATH = '/admin';
 const REDIS_WAIT_MS = 1_000;
 const USERS = 10;
 const CAUSES = 50;
 const RECEIVERS = 50;
+const ACTIONS = 20;
 /** Number of deliveries redelivered per step, so that a click is answered soon. */
 const REDELIVERED_AT_ONCE = 1_000;
 
 /** The action of a form of the page. */
 interface Act {
+  name: OperatorActionName;
   /** Returns the number of affected deliveries or receivers. */
   run: (request: Request, container: Container) => Promise<number>;
   /** The message of the page afterwards. */
@@ -32,6 +36,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   [
     'redeliver',
     {
+      name: 'redeliver',
       run: async (request, { services }) => {
         const group = { receiver: textIn(request, 'receiver'), cause: textIn(request, 'cause') || undefined };
         const limit = { limit: REDELIVERED_AT_ONCE, isTrial: false };
@@ -43,6 +48,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   [
     'pause',
     {
+      name: 'pause',
       run: async (request, { services }) => {
         await services.operations.pausedReceivers.pause(receiverIn(request), 'by the operators’ page');
         return 1;
@@ -53,6 +59,7 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
   [
     'resume',
     {
+      name: 'resume',
       run: async (request, { services }) => {
         await services.operations.pausedReceivers.resume(receiverIn(request));
         return 1;
@@ -63,8 +70,8 @@ const ACTS: ReadonlyMap<string, Act> = new Map([
 ]);
 
 /**
- * The operators' page at `/admin`, behind the board's logins: the backlog, and failures with their reasons. Does
- * nothing if no login has a password.
+ * The operators' pages at `/admin`, behind the board's logins: the load, the backlog, failures with their reasons, and
+ * the users. Does nothing if no login has a password.
  */
 export function installOperatorsPage(app: Express, container: Container, parts: PageParts): void {
   const { config, refusedLogins, logger } = container;
@@ -72,38 +79,37 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
   if (boardLogins.length === 0) return;
   const secret = boardLogins.map(({ user, password }) => `${user}:${password}`).join('\n');
   const guards = [requireLogin(boardLogins, refusedLogins), logChanges(logger), refuseForeignChanges, refuseLookers];
-  app.get(
-    PATH,
-    ...guards,
-    forPage(parts, (request, response) => show(request, response, container, secret)),
-  );
-  app.all(PATH, refuseOtherMethods('GET'));
+  const routes = new OperatorRoutes(container, secret, { app, guards, parts });
+  routes.get(PATH, (request, response) => show(routes, request, response));
   for (const [name, act] of ACTS) {
-    app.post(
-      `${PATH}/${name}`,
-      ...guards,
-      forPage(parts, async (request, response) => {
-        checkToken(textIn(request, 'form_token'), secret, name);
-        const count = await act.run(request, container);
-        response.redirect(303, `${rootOf(request)}admin?done=${name}&count=${count}`);
-      }),
-    );
-    app.all(`${PATH}/${name}`, refuseOtherMethods('POST'));
+    routes.post(`${PATH}/${name}`, async (request, response) => {
+      checkToken(textIn(request, 'form_token'), secret, name);
+      const { actions } = container.services.operations;
+      const [operator, subject] = [response.locals.boardUser ?? '', textIn(request, 'receiver')];
+      await actions.record({ operator, action: act.name, userId: null, subject });
+      const count = await act.run(request, container);
+      response.redirect(303, `${rootOf(request)}admin?done=${name}&count=${count}`);
+    });
   }
+  installUserPages(routes);
 }
 
-async function show(request: Request, response: Response, container: Container, secret: string): Promise<void> {
-  const { backlog, deliveryGroups, pausedReceivers } = container.services.operations;
-  const [summary, partitions, users, causes, receivers, queues] = await Promise.all([
+async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
+  const { backlog, deliveryGroups, pausedReceivers, actions: log, loadOfDay } = container.services.operations;
+  const [summary, partitions, users, causes, receivers, queues, load, actions] = await Promise.all([
     backlog.summary(),
     backlog.partitions(),
     backlog.users(USERS),
     deliveryGroups.causes({}, CAUSES),
     pausedReceivers.list(RECEIVERS),
     readQueues(container),
+    loadOfDay(),
+    log.latest(ACTIONS),
   ]);
   const body = operatorsPage({
-    ...{ summary, partitions, users, causes, receivers, queues, secret, mayAct: roleOf(response) === 'act' },
+    ...{ summary, partitions, users, causes, receivers, queues, load, actions, secret },
+    hasMetricsToken: container.config.metricsToken !== undefined,
+    mayAct: roleOf(response) === 'act',
     root: rootOf(request),
     done: saidOf(request),
   });

@@ -1,8 +1,13 @@
 import type { ReceiverStatus } from '../../delivery/paused-receivers';
 import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../../operations/backlog';
 import type { FailedCause } from '../../operations/delivery-groups';
+import type { LoadOfDay } from '../../operations/load-history';
+import type { RecordedAction } from '../../operations/operator-actions';
 import { type Html, html } from '../../rules/html';
 import { tokenField } from '../pages/form-token';
+import { actionList } from './actions';
+import { loadCharts } from './load-charts';
+import { age, count, navigation, number, table, time, userLink } from './parts';
 
 export interface QueueStatus {
   name: string;
@@ -20,6 +25,10 @@ export interface OperatorsView {
   users: readonly UserBacklog[];
   causes: readonly FailedCause[];
   receivers: readonly ReceiverStatus[];
+  load: LoadOfDay;
+  actions: readonly RecordedAction[];
+  /** True if only requests with the token of the metrics get them. */
+  hasMetricsToken: boolean;
   /** Undefined while Redis does not answer. */
   queues: readonly QueueStatus[] | undefined;
   secret: string;
@@ -31,28 +40,34 @@ export interface OperatorsView {
   done: string;
 }
 
-/** The page: the backlog, failures, and the receivers. It contains no values of sensors and no texts of users. */
+/**
+ * The page: the load, the backlog, failures, and the receivers. Of users it contains their usernames, and no values of
+ * sensors and no texts.
+ */
 export function operatorsPage(view: OperatorsView): Html {
   return html`<h1>Operators</h1>
 ${view.done && html`<p class="message good" role="status">${view.done}</p>`}
-<p class="quiet">As of ${time(Date.now())}. <a href="${view.root}admin">Refresh</a> · <a href="${view.root}admin/queues">Jobs, one by one</a> · <a href="${view.root}metrics">Metrics</a></p>
+${navigation(view.root)}
+<p class="quiet">As of ${time(Date.now())}. <a href="${view.root}admin">Refresh</a></p>
+<h2>The last 24 hours</h2>
+${loadCharts(view.load)}
+<p class="small">${
+    view.hasMetricsToken
+      ? html`More is measured at <code>/metrics</code>, which requires the token of <code>METRICS_TOKEN</code>.`
+      : html`More is measured at <code>/metrics</code>. Anyone who reaches this port can read it: a proxy must hide it, or set <code>METRICS_TOKEN</code>.`
+  }</p>
 <h2>What waits</h2>
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
-${view.users.length > 0 && users(view.users)}
+${view.users.length > 0 && users(view)}
 <h2>Failed deliveries</h2>
 ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view)}
 <h2>Receivers</h2>
 ${view.receivers.length === 0 ? html`<p class="quiet">None is paused or fails, and nothing waits for any.</p>` : receivers(view)}
 <h2>Queues</h2>
-${view.queues ? queues(view.queues, view.root) : html`<p class="message error">Redis does not answer: nothing is lost, and work continues when it is back.</p>`}`;
-}
-
-function table(caption: string, names: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
-<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows}</tbody>
-</table></div>`;
+${view.queues ? queues(view.queues, view.root) : html`<p class="message error">Redis does not answer: nothing is lost, and work continues when it is back.</p>`}
+<h2>What operators did</h2>
+${actionList(view.actions, view.root)}`;
 }
 
 function waiting(summary: BacklogSummary): Html {
@@ -91,33 +106,45 @@ ${table(
 )}`;
 }
 
-function users(list: readonly UserBacklog[]): Html {
+function users({ users: list, root }: OperatorsView): Html {
   return html`<h3>By user</h3>
 ${table(
   'What waits by user',
   ['User', 'Points', 'Events', 'Deliveries'],
   list.map(
     ({ userId, username, points, events, deliveries }) =>
-      html`<tr><td>${username || 'deleted'} <span class="quiet">${userId}</span></td><td class="number">${number(points)}</td><td class="number">${number(events)}</td><td class="number">${number(deliveries)}</td></tr>`,
+      html`<tr><td>${userLink(root, { id: userId, username })}</td><td class="number">${number(points)}</td><td class="number">${number(events)}</td><td class="number">${number(deliveries)}</td></tr>`,
   ),
 )}`;
 }
 
-function causes({ causes: list, secret, root, mayAct }: OperatorsView): Html {
-  return table(
+/** Failed deliveries of all users, with a button for each cause if the operator may act; or those of one user. */
+export function causes(view: Pick<OperatorsView, 'causes' | 'secret' | 'root' | 'mayAct'>, ofOneUser = false): Html {
+  const names = ['Receiver', 'Cause', 'Latest answer', 'How many', 'Latest'];
+  return html`${table(
     'Failed deliveries by receiver and cause',
-    ['Receiver', 'Cause', 'How many', 'Users', 'Latest', 'Action'],
-    list.map(
-      ({ receiver, cause, count, users: owners, latestMs }) =>
-        html`<tr><td>${receiver || 'none'}</td><td>${cause || 'unknown'}</td><td class="number">${number(count)}</td><td class="number">${number(owners)}</td><td>${time(latestMs)}</td><td>
-${
-  mayAct &&
-  html`<form method="post" action="${root}admin/redeliver">${tokenField(secret, 'redeliver')}
+    ofOneUser ? names : [...names, 'Users', 'Action'],
+    view.causes.map((cause) => {
+      const { receiver, cause: reason, count: total, latestMs, answer } = cause;
+      return html`<tr><td>${receiver || 'none'}</td><td>${reason || 'unknown'}</td><td>${answer ? html`${answer.status} ${answer.text && html`<q>${answer.text}</q>`}` : '–'}</td>${count(total)}<td class="nowrap">${time(latestMs)}</td>${!ofOneUser && ownersAndButton(cause, view)}</tr>`;
+    }),
+  )}
+<p class="quiet small">The latest answer is what the receiver said last. Words and numbers that were sent to it are left out (…), because only their owner may read them.</p>`;
+}
+
+function ownersAndButton(
+  { receiver, cause, named, users: total }: FailedCause,
+  { secret, root, mayAct }: Pick<OperatorsView, 'secret' | 'root' | 'mayAct'>,
+): Html {
+  const form = html`<form method="post" action="${root}admin/redeliver">${tokenField(secret, 'redeliver')}
 <input type="hidden" name="receiver" value="${receiver}"><input type="hidden" name="cause" value="${cause}">
-<button class="plain small-button" aria-label="Send again: ${receiver}, ${cause}">Send again</button></form>`
-}</td></tr>`,
-    ),
-  );
+<button class="plain small-button" aria-label="Send again: ${receiver}, ${cause}">Send again</button></form>`;
+  return html`<td>${owners(named, total, root)}</td><td>${mayAct && form}</td>`;
+}
+
+function owners(named: readonly { id: number; username: string }[], total: number, root: string): Html {
+  const links = named.map((user, index) => html`${index > 0 && ', '}${userLink(root, user)}`);
+  return html`${links}${total > named.length && ` and ${number(total - named.length)} more`}`;
 }
 
 function receivers({ receivers: list, secret, root, mayAct }: OperatorsView): Html {
@@ -149,19 +176,4 @@ function queues(list: readonly QueueStatus[], root: string): Html {
         html`<tr><td><a href="${root}admin/queues/queue/${name}">${name}</a></td><td class="number">${number(waits)}</td><td class="number">${number(active)}</td><td class="number">${number(delayed)}</td><td class="number">${failed > 0 ? html`<strong>${number(failed)}</strong>` : '0'}</td><td>${isPaused ? 'paused' : ''}</td></tr>`,
     ),
   );
-}
-
-function number(count: number): string {
-  return new Intl.NumberFormat('en').format(count);
-}
-
-function age(seconds: number | null): string {
-  if (seconds === null) return '–';
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
-}
-
-/** In UTC, which is the same for all operators. */
-function time(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

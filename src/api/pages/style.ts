@@ -10,6 +10,7 @@ export const STYLE = `:root {
   --accent: #0a6b5e;
   --accent-deep: #07544a;
   --on-accent: #ffffff;
+  --second: #9a4a00;
   --danger: #a1231c;
   --danger-ground: #fdeceb;
   --good-ground: #e4f4ef;
@@ -27,7 +28,8 @@ export const STYLE = `:root {
     --accent: #62d2bd;
     --accent-deep: #86e2d0;
     --on-accent: #05221d;
-    --danger: #ffb4ab;
+    --second: #f0b072;
+  --danger: #ffb4ab;
     --danger-ground: #3c1816;
     --good-ground: #123029;
     --focus: #9cc1ff;
@@ -165,8 +167,35 @@ table { width: 100%; border-collapse: collapse; font-size: .9375rem; overflow-wr
 th { padding: .4rem 1rem .4rem 0; border-bottom: 1px solid var(--line); color: var(--quiet); font-weight: 600; text-align: left; white-space: nowrap; }
 td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
 td form { margin: 0; }
+td.nowrap, td.number { white-space: nowrap; }
 td.number { font-variant-numeric: tabular-nums; }
 h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1.5rem 2rem; margin: .75rem 0 1rem; }
+nav { margin: 0 0 .5rem; }
+.chart { margin: 0; min-width: 0; }
+.chart figcaption { margin: 0 0 .4rem; font-size: .9375rem; }
+.chart strong { display: block; }
+.legend { margin-right: 1rem; color: var(--quiet); white-space: nowrap; font-variant-numeric: tabular-nums; }
+.legend svg { width: 1.25rem; height: .25rem; vertical-align: middle; }
+.plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .15rem .5rem; color: var(--quiet); font-size: .8125rem; line-height: 1; font-variant-numeric: tabular-nums; }
+.plot > svg { width: 100%; height: 7.5rem; overflow: visible; }
+.marks { display: flex; flex-direction: column; justify-content: space-between; min-width: 3.25rem; margin: -.4rem 0; text-align: right; }
+.times { grid-column: 2; display: flex; justify-content: space-between; margin-top: .2rem; }
+.grid, .line { fill: none; vector-effect: non-scaling-stroke; }
+.grid { stroke: var(--line); }
+.line { stroke-width: 1.75; stroke-linejoin: round; stroke-linecap: round; }
+.line-1 { stroke: var(--accent); }
+.line-2 { stroke: var(--second); stroke-dasharray: 5 3; }
+.line-3 { stroke: var(--quiet); stroke-dasharray: 1.5 3.5; }
+summary { width: fit-content; margin-top: .4rem; color: var(--accent); font-size: .875rem; cursor: pointer; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 0 1.5rem; margin-top: 1.25rem; }
+.acts, .search { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; }
+.search { margin-top: 1.25rem; }
+.search label { flex: 1 0 100%; }
+.search input { flex: 1 1 14rem; width: auto; margin: 0; }
+.button.plain { border-color: var(--field); background: transparent; color: var(--text); }
+.button.plain:hover { border-color: currentcolor; background: var(--ground); }
+.tag { color: var(--danger); font-size: .875rem; }
 .small-button { min-height: 2rem; padding: .2rem .7rem; font-size: .875rem; white-space: nowrap; }
 @media (max-width: 30rem) {
   body { padding: 1rem 0 0; background: var(--card); }

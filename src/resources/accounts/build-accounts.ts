@@ -12,6 +12,7 @@ import { AccountAccess } from './account-access';
 import { AccountMails, type Mailer } from './account-mails';
 import type { AccountRemoval } from './account-removal';
 import { AccountsService } from './accounts.service';
+import { DisabledAccounts } from './disabled-accounts';
 import { GuardedPasswords } from './guarded-passwords';
 import type { KeysService } from './keys.service';
 import { PasswordResets } from './password-resets';
@@ -52,6 +53,7 @@ export function buildAccounts({ config, clock, logger, database, refusedLogins, 
     consents,
     registrations: new RegistrationGate(config, registrationQuota),
     sessions: new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays),
+    disabledAccounts: new DisabledAccounts(database, clock),
     accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
     passwordResets: new PasswordResets(database, accountMails, consents, clock),
     users: new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval),

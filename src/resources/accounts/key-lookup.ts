@@ -1,10 +1,11 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import type { AccountDisabled } from '../../platform/errors';
 import { readScopes } from '../../rules/scopes';
-import { HashLookup, IdentityCache } from './session-lookup';
+import { HashLookup, IdentityCache, unlessDisabled } from './session-lookup';
 
-const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.create_limit, k.expires_ms, k.used_ms, u.username
+const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.create_limit, k.expires_ms, k.used_ms, u.username, u.disabled_ms
   FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.secret_hash IN (?) AND u.closed_ms IS NULL`;
 const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
 /** Accuracy of the recorded latest use. */
@@ -22,6 +23,7 @@ interface KeyRow extends RowDataPacket {
   create_limit: number | null;
   expires_ms: number | null;
   used_ms: number | null;
+  disabled_ms: number | null;
 }
 
 /** Finds keys by the hash of their secret. */
@@ -38,7 +40,7 @@ export class KeyLookup {
     this.cache = new IdentityCache(clock);
   }
 
-  /** The key with this secret, and its user; null if there is none or it has expired. */
+  /** The key with this secret, and its user; null if there is none or it has expired. Throws AccountDisabled if the account is disabled. */
   async find(secret: string): Promise<Identity | null> {
     const identity = await this.lookup.find(secret);
     if (identity && (identity.credential.sensors?.size ?? 0) <= MOST_SENSORS) this.cache.keep(secret, identity);
@@ -50,12 +52,15 @@ export class KeyLookup {
     return this.cache.lookUp(secret);
   }
 
-  private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
+  private async read(hashes: readonly string[]): Promise<Map<string, Identity | AccountDisabled>> {
     const [rows] = await this.pool.query<KeyRow[]>(QUERY, [hashes]);
     const nowMs = this.clock.now();
     const live = rows.filter(({ expires_ms }) => expires_ms === null || expires_ms > nowMs);
-    this.noteUse(live, nowMs);
-    return new Map(live.map((row) => [row.secret_hash, toIdentity(row)]));
+    this.noteUse(
+      live.filter(({ disabled_ms }) => disabled_ms === null),
+      nowMs,
+    );
+    return new Map(live.map((row) => [row.secret_hash, unlessDisabled(row, toIdentity)]));
   }
 
   /** Records the use of keys, at most once a minute for each key over all processes, in the background. */

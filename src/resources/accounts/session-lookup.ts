@@ -2,14 +2,18 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { Batcher } from '../../platform/batcher';
 import type { Identity } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import { AccountDisabled } from '../../platform/errors';
 import { LruCache } from '../../rules/lru-cache';
 import { hashSecret } from '../../rules/secrets';
 
 /** Maximum number of secrets in one query. */
 const TOGETHER = { most: 500, atOnce: Number.POSITIVE_INFINITY };
 
-/** Reads what belongs to some hashes of secrets, by one statement. A hash that belongs to nothing is left out. */
-export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string, T>>;
+/**
+ * Reads what belongs to some hashes of secrets, by one statement. A hash that belongs to nothing is left out, and one of
+ * a disabled account has the error.
+ */
+export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string, T | AccountDisabled>>;
 
 /**
  * Finds what belongs to a secret, by its hash. Requests that arrive together share one indexed query, so a look-up costs
@@ -18,18 +22,20 @@ export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string,
  * so the time of an answer says nothing about them.
  */
 export class HashLookup<T> {
-  private readonly lookups: Batcher<string, T | null>;
+  private readonly lookups: Batcher<string, T | AccountDisabled | null>;
 
   constructor(private readonly read: ReadByHashes<T>) {
     this.lookups = new Batcher((secrets: readonly string[]) => this.findAll(secrets), TOGETHER);
   }
 
-  /** What belongs to this secret; null if nothing does. */
-  find(secret: string): Promise<T | null> {
-    return this.lookups.add(secret);
+  /** What belongs to this secret; null if nothing does. Throws AccountDisabled if its account is disabled. */
+  async find(secret: string): Promise<T | null> {
+    const found = await this.lookups.add(secret);
+    if (found instanceof AccountDisabled) throw found;
+    return found;
   }
 
-  private async findAll(secrets: readonly string[]): Promise<(T | null)[]> {
+  private async findAll(secrets: readonly string[]): Promise<(T | AccountDisabled | null)[]> {
     const hashes = new Map<string, string>();
     for (const secret of secrets) if (!hashes.has(secret)) hashes.set(secret, hashSecret(secret));
     const found = await this.read([...hashes.values()]);
@@ -65,7 +71,7 @@ export class IdentityCache {
   }
 }
 
-const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username
+const QUERY = `SELECT s.id, s.token_hash, s.user_id, s.used_ms, u.username, u.disabled_ms
   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash IN (?)`;
 const DAY_MS = 86_400_000;
 /** Accuracy of the recorded latest use. */
@@ -77,6 +83,7 @@ interface SessionRow extends RowDataPacket {
   user_id: number;
   username: string;
   used_ms: number;
+  disabled_ms: number | null;
 }
 
 /** Finds sessions by the hash of their id. */
@@ -93,7 +100,7 @@ export class SessionLookup {
     this.cache = new IdentityCache(clock);
   }
 
-  /** The session with this id; null when there is none. */
+  /** The session with this id; null when there is none. Throws AccountDisabled if its account is disabled. */
   async find(token: string): Promise<Identity | null> {
     const identity = await this.lookup.find(token);
     if (identity) this.cache.keep(token, identity);
@@ -105,11 +112,11 @@ export class SessionLookup {
     return this.cache.lookUp(token);
   }
 
-  private async read(hashes: readonly string[]): Promise<Map<string, Identity>> {
+  private async read(hashes: readonly string[]): Promise<Map<string, Identity | AccountDisabled>> {
     const [rows] = await this.pool.query<SessionRow[]>(QUERY, [hashes]);
     const live = rows.filter((row) => !this.isIdle(row));
-    this.noteUse(live);
-    return new Map(live.map((row) => [row.token_hash, toIdentity(row)]));
+    this.noteUse(live.filter(({ disabled_ms }) => disabled_ms === null));
+    return new Map(live.map((row) => [row.token_hash, unlessDisabled(row, toIdentity)]));
   }
 
   private isIdle({ used_ms }: SessionRow): boolean {
@@ -123,6 +130,14 @@ export class SessionLookup {
     if (ids.length === 0) return;
     this.pool.query('UPDATE sessions SET used_ms = ? WHERE id IN (?)', [nowMs, ids]).catch(() => undefined);
   }
+}
+
+/** What a row becomes; the error if its account is disabled. */
+export function unlessDisabled<Row extends { disabled_ms: number | null }, T>(
+  row: Row,
+  read: (row: Row) => T,
+): T | AccountDisabled {
+  return row.disabled_ms === null ? read(row) : new AccountDisabled();
 }
 
 function toIdentity({ id, user_id: userId, username }: SessionRow): Identity {

@@ -1,7 +1,7 @@
 import { Op } from 'sequelize';
 import type { Identity, SessionCaller, Visitor } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { NotFound, Unauthorized } from '../../platform/errors';
+import { AccountDisabled, NotFound, Unauthorized } from '../../platform/errors';
 import { usernameKey } from '../../rules/account';
 import { networkOf } from '../../rules/network-of';
 import type { Page, PageOf } from '../../rules/paging';
@@ -43,7 +43,8 @@ export class SessionsService {
   }
 
   /**
-   * Opens a session and returns its id. Unauthorized for a wrong username or password, TooMany after too many of them.
+   * Opens a session and returns its id. Unauthorized for a wrong username or password, TooMany after too many of them,
+   * AccountDisabled for the right password of a disabled account.
    * Wrong passwords from other addresses do not count for an address that has a session of the account.
    */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
@@ -93,6 +94,7 @@ export class SessionsService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const current = await User.findByPk(user.id, forUpdate(transaction));
       if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since the check
+      if (current.disabledMs !== null) throw new AccountDisabled();
       const now = this.clock.now();
       const known = await Session.findOne({ where: { userId: user.id, address }, transaction });
       if (!known) {

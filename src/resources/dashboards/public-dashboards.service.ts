@@ -64,7 +64,8 @@ export class PublicDashboardsService {
   private async findRow(token: string): Promise<RowDataPacket | undefined> {
     const [[row]] = await this.database.pool.query<RowDataPacket[]>(
       `SELECT d.id, d.owner_id AS ownerId, d.name, d.tiles, d.version, d.public_token AS publicToken
-       FROM dashboards d JOIN users u ON u.id = d.owner_id AND u.closed_ms IS NULL WHERE d.public_hash = ?`,
+       FROM dashboards d JOIN users u ON u.id = d.owner_id
+       WHERE d.public_hash = ? AND u.closed_ms IS NULL AND u.disabled_ms IS NULL`,
       [hashSecret(token)],
     );
     return row;

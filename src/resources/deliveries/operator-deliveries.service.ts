@@ -6,9 +6,10 @@ import { partsOf } from '../../rules/parts-of';
 import { ROWS_PER_STATEMENT } from '../../storage/knobs';
 import type { RedeliveriesService } from './redeliveries.service';
 
-const TEXT_LENGTH = 80;
-
-/** A delivery for operators: without values of sensors, paths and queries of URLs, and names in email addresses. */
+/**
+ * A delivery for operators: without texts of users and values of sensors, paths and queries of URLs, and names in email
+ * addresses.
+ */
 export interface DeliveryDescription {
   id: number;
   status: string;
@@ -16,14 +17,11 @@ export interface DeliveryDescription {
   channel: string;
   /** Host of the URL, or of the email address. */
   host: string;
-  /** The beginning of the notification's text as its owner wrote it, without values. */
-  notification: string;
+  notificationId: number;
   /** The username of its owner; empty for a deleted account. */
   owner: string;
   sensorId: number | null;
-  sensor: string | null;
   triggerId: number | null;
-  trigger: string | null;
   event: string | null;
   /** Why the latest attempt failed. */
   error: string | null;
@@ -44,18 +42,15 @@ export class OperatorDeliveriesService {
     const described = new Map<number, DeliveryDescription>();
     for (const some of partsOf(ids, ROWS_PER_STATEMENT)) {
       const [rows] = await this.pool.query<Row[]>(
-        `SELECT d.id, d.status, d.attempts, d.type AS channel, d.destination, COALESCE(n.text, '') AS notification,
-                COALESCE(u.username, '') AS owner, d.sensor_id AS sensorId, s.name AS sensor, d.trigger_id AS triggerId,
-                t.name AS \`trigger\`, d.event,
+        `SELECT d.id, d.status, d.attempts, d.type AS channel, d.destination,
+                d.notification_id AS notificationId, COALESCE(u.username, '') AS owner, d.sensor_id AS sensorId,
+                d.trigger_id AS triggerId, d.event,
                 (SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1) AS error
-         FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
-              LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
+         FROM deliveries d LEFT JOIN users u ON u.id = d.owner_id
          WHERE d.id IN (?)`,
         [some],
       );
-      for (const { destination, notification, ...row } of rows) {
-        described.set(row.id, { ...row, host: hostOf(destination), notification: notification.slice(0, TEXT_LENGTH) });
-      }
+      for (const { destination, ...row } of rows) described.set(row.id, { ...row, host: hostOf(destination) });
     }
     return described;
   }

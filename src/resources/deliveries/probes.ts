@@ -51,7 +51,7 @@ export class Probes {
 
 /**
  * Inserts a probe that is still due, and sets the time of the next one. There is none while the notification is disabled
- * or waits for the consent of its recipient, while an earlier probe is still pending, and once the account is closed.
+ * or waits for the consent of its recipient, while an earlier probe is still pending, and while the account is disabled or closed.
  */
 async function insertProbe(
   connection: PoolConnection,
@@ -60,7 +60,7 @@ async function insertProbe(
   const run = runOn(connection);
   const [found] = await run(
     `SELECT owner_id, type, destination, probe_s, probe_due_ms, enabled AND confirmed AS isOn,
-       EXISTS (SELECT 1 FROM users u WHERE u.id = n.owner_id AND u.closed_ms IS NULL) AS hasOwner,
+       EXISTS (SELECT 1 FROM users u WHERE u.id = n.owner_id AND u.closed_ms IS NULL AND u.disabled_ms IS NULL) AS hasOwner,
        EXISTS (SELECT 1 FROM deliveries d WHERE d.notification_id = n.id AND d.status = 'pending' AND d.probe) AS isPending
      FROM notifications n WHERE id = ? AND probe_due_ms <= ? FOR UPDATE`,
     [id, nowMs],

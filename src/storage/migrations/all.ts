@@ -20,6 +20,8 @@ import { connectToBrokers } from './2026-11-26-1210-connect-to-brokers';
 import { writeNotes } from './2026-11-26-1230-write-notes';
 import { makeDashboards } from './2026-11-26-1240-make-dashboards';
 import { drawFloorPlans } from './2026-11-26-1250-draw-floor-plans';
+import { disableAccounts } from './2026-11-26-1260-disable-accounts';
+import { sampleMinutes } from './2026-11-26-1261-sample-minutes';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -48,4 +50,6 @@ export const migrations: readonly Migration[] = [
   writeNotes,
   makeDashboards,
   drawFloorPlans,
+  disableAccounts,
+  sampleMinutes,
 ];

@@ -56,4 +56,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   /** Since when the account is unusable, while its data is being removed; null otherwise. */
   @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
   declare closedMs: CreationOptional<number | null>;
+
+  /** Since when operators refuse its credentials; null for an enabled account. */
+  @Column({ type: DataType.BIGINT, field: 'disabled_ms', allowNull: true })
+  declare disabledMs: CreationOptional<number | null>;
 }

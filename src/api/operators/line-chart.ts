@@ -1,0 +1,103 @@
+import { type Html, html } from '../../rules/html';
+import { table } from './parts';
+
+const HOUR_MS = 3_600_000;
+const MINUTES_PER_HOUR = 60;
+/** Height of the drawing, in its own unit. A minute is as wide as one unit. */
+const HEIGHT = 100;
+
+/** Least end of the axis, so that a chart of zeros has marks to read. */
+const LEAST_TOP = 10;
+
+interface Line {
+  label: string;
+  /** By minute; null is a gap. */
+  values: readonly (number | null)[];
+}
+
+/** A chart of lines over the same minutes. */
+export interface LineChart {
+  title: string;
+  /** Start of the first minute. */
+  fromMs: number;
+  lines: readonly Line[];
+  show(value: number): string;
+  /** True for values that differ by factors: the axis then begins at 1. */
+  isLogarithmic?: boolean;
+}
+
+/** The chart as a drawing without scripts. The same numbers follow as a table by hour. */
+export function lineChart({ title, fromMs, lines, show, isLogarithmic = false }: LineChart): Html {
+  const all = lines.flatMap(({ values }) => values.filter((value) => value !== null));
+  const top = niceTop(Math.max(LEAST_TOP, ...all), isLogarithmic);
+  const y = (value: number) => {
+    const part = isLogarithmic ? Math.log(Math.max(1, value)) / Math.log(top) : value / top;
+    return Math.round((1 - part) * HEIGHT * 10) / 10;
+  };
+  const marks = isLogarithmic ? [top, Math.sqrt(top), 1] : [top, top / 2, 0];
+  const minutes = lines[0]?.values.length ?? 0;
+  const hours = [0, 1, 2, 3, 4].map((quarter) => fromMs + (quarter * minutes * HOUR_MS) / MINUTES_PER_HOUR / 4);
+  return html`<figure class="chart">
+<figcaption><strong>${title}</strong>${lines.map(legend(show))}</figcaption>
+<div class="plot">
+<div class="marks" aria-hidden="true">${marks.map((mark) => html`<span>${show(mark)}</span>`)}</div>
+<svg viewBox="0 0 ${minutes} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title} over the last 24 hours; the numbers are in the table below">
+<path class="grid" d="M0 0H${minutes}M0 ${HEIGHT / 2}H${minutes}M0 ${HEIGHT}H${minutes}"/>
+${lines.map(({ values }, index) => html`<path class="line line-${index + 1}" d="${pathOf(values, y)}"/>`)}
+</svg>
+<div class="times" aria-hidden="true">${hours.map((ms) => html`<span>${clock(ms)}</span>`)}</div>
+</div>
+<details><summary>By hour</summary>
+${hourTable(title, fromMs, lines, show)}
+</details>
+</figure>`;
+}
+
+function legend(show: LineChart['show']) {
+  return ({ label, values }: Line, index: number) => {
+    const latest = values.filter((value) => value !== null).at(-1);
+    return html` <span class="legend"><svg viewBox="0 0 20 4" aria-hidden="true"><path class="line line-${index + 1}" d="M0 2H20"/></svg> ${label}: ${latest === undefined ? '–' : show(latest)}</span>`;
+  };
+}
+
+/** A line with gaps. Points within a level part are left out. */
+function pathOf(values: readonly (number | null)[], y: (value: number) => number): string {
+  let path = '';
+  values.forEach((value, index) => {
+    if (value === null) return;
+    const [before, after] = [values[index - 1] ?? null, values[index + 1] ?? null];
+    if (before === null) path += `M${index} ${y(value)}${after === null ? 'h0' : ''}`;
+    else if (value !== before || value !== after) path += `L${index} ${y(value)}`;
+  });
+  return path;
+}
+
+/** The next 1, 2 or 5 with zeros; the next power of 100 on a logarithmic axis, so that its middle is a round number. */
+function niceTop(largest: number, isLogarithmic: boolean): number {
+  if (isLogarithmic) return 100 ** Math.max(1, Math.ceil(Math.log(largest) / Math.log(100)));
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return ([1, 2, 5].find((digit) => digit * power >= largest) ?? 10) * power;
+}
+
+function hourTable(title: string, fromMs: number, lines: readonly Line[], show: LineChart['show']): Html {
+  const hours = Math.ceil((lines[0]?.values.length ?? 0) / MINUTES_PER_HOUR);
+  const rows = Array.from({ length: hours }, (_, hour) => {
+    const cells = lines.map(({ values }) => {
+      const own = values.slice(hour * MINUTES_PER_HOUR, (hour + 1) * MINUTES_PER_HOUR).filter((one) => one !== null);
+      return html`<td class="number">${own.length === 0 ? '–' : `${show(mean(own))} (${show(Math.max(...own))})`}</td>`;
+    });
+    return html`<tr><td>${clock(fromMs + hour * HOUR_MS)}</td>${cells}</tr>`;
+  });
+  const caption = `${title}: average of each hour, and its highest minute`;
+  return html`<p class="quiet small">The average of each hour, and in brackets its highest minute.</p>
+${table(caption, ['From, UTC', ...lines.map(({ label }) => label)], rows)}`;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The time of day in UTC. */
+function clock(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 16);
+}

@@ -1,0 +1,49 @@
+import type { LoadOfDay, SampleName } from '../../operations/load-history';
+import { type Html, html } from '../../rules/html';
+import { type LineChart, lineChart } from './line-chart';
+import { age, number } from './parts';
+
+type Charted = Omit<LineChart, 'fromMs' | 'lines'> & { series: Readonly<Record<string, SampleName>> };
+
+const CHARTS: readonly Charted[] = [
+  { title: 'Points stored per minute', series: { points: 'points' }, show: number },
+  {
+    title: 'Deliveries per minute',
+    series: { arrived: 'delivered', 'failed attempts': 'failed_attempts' },
+    show: number,
+  },
+  {
+    title: 'From a point to its delivery',
+    series: { median: 'latency_p50', '95 %': 'latency_p95', slowest: 'latency_max' },
+    show: latency,
+    isLogarithmic: true,
+  },
+  {
+    title: 'Waiting',
+    series: { points: 'waiting_points', deliveries: 'waiting_deliveries' },
+    show: number,
+  },
+  {
+    title: 'Age of the oldest that waits',
+    series: { points: 'oldest_points', deliveries: 'oldest_deliveries' },
+    show: age,
+  },
+  {
+    title: 'Refused requests per minute',
+    series: { 'too many (429)': 'refused_429', 'no capacity (503)': 'refused_503' },
+    show: number,
+  },
+];
+
+/** The load of the last day as charts. */
+export function loadCharts({ fromMs, of }: LoadOfDay): Html {
+  return html`<div class="charts">${CHARTS.map(({ series, ...chart }) => {
+    const lines = Object.entries(series).map(([label, name]) => ({ label, values: of(name) }));
+    return lineChart({ ...chart, fromMs, lines });
+  })}</div>
+<p class="quiet small">Times are UTC. Points and refused requests are counted by every API process and worker, and may be ten seconds late; a process that is killed loses its last counts. The others are sampled once a minute for the whole platform. The time to a delivery runs from the arrival of the point, or from the event, to the end of the attempt that arrived; deliveries that were planned for later are left out. A gap is a minute in which no API process ran.</p>`;
+}
+
+function latency(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${number(ms / 1_000)} s`;
+}

@@ -1,0 +1,36 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Container } from '../../container';
+import { refuseOtherMethods } from '../middlewares/method-not-allowed';
+import { forPage, type PageParts } from '../pages/page-user';
+
+type Handle = (request: Request, response: Response) => Promise<void>;
+
+/** Installs pages of operators, behind their guards. */
+export class OperatorRoutes {
+  constructor(
+    readonly container: Container,
+    /** Makes the hidden fields of their forms. */
+    readonly secret: string,
+    private readonly setting: { app: Express; guards: readonly RequestHandler[]; parts: PageParts },
+  ) {}
+
+  get(path: string, handle: Handle): void {
+    const { app, guards, parts } = this.setting;
+    app.get(path, ...guards, forPage(parts, handle));
+    app.all(path, refuseOtherMethods('GET'));
+  }
+
+  post(path: string, handle: Handle): void {
+    const { app, guards, parts } = this.setting;
+    app.post(path, ...guards, forPage(parts, handle));
+    app.all(path, refuseOtherMethods('POST'));
+  }
+
+  /** A page, and its form. */
+  getAndPost(path: string, handle: { get: Handle; post: Handle }): void {
+    const { app, guards, parts } = this.setting;
+    app.get(path, ...guards, forPage(parts, handle.get));
+    app.post(path, ...guards, forPage(parts, handle.post));
+    app.all(path, refuseOtherMethods('GET', 'POST'));
+  }
+}

@@ -1,0 +1,50 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import type { Reader } from '../storage/read-pool';
+
+const MINUTE_MS = 60_000;
+/** Length of the history, in minutes. */
+const MINUTES = 1_440;
+/** They are added while the minute lasts: if a sampled minute has none of them, there were none. */
+const COUNTED: ReadonlySet<string> = new Set(['points', 'refused_429', 'refused_503', 'delivered', 'failed_attempts']);
+
+export type SampleName =
+  | 'points'
+  | 'delivered'
+  | 'failed_attempts'
+  | 'latency_p50'
+  | 'latency_p95'
+  | 'latency_max'
+  | 'waiting_points'
+  | 'waiting_deliveries'
+  | 'oldest_points'
+  | 'oldest_deliveries'
+  | 'refused_429'
+  | 'refused_503';
+
+/** The load of the last day. */
+export interface LoadOfDay {
+  /** The first of the `MINUTES`. */
+  fromMs: number;
+  /** The values of a series by minute; null where nothing was sampled or measured. */
+  of(name: SampleName): readonly (number | null)[];
+}
+
+/** Reads the load of the last 24 hours that are over, by one statement. */
+export async function readLoadOfDay(reads: Reader, clock: Clock): Promise<LoadOfDay> {
+  const nowMs = clock.now();
+  const fromMs = nowMs - (nowMs % MINUTE_MS) - MINUTES * MINUTE_MS;
+  const [rows] = await reads.query<RowDataPacket[]>(
+    'SELECT minute_ms AS minuteMs, name, value FROM minute_samples WHERE minute_ms >= ?',
+    [fromMs],
+  );
+  const series = new Map<string, Map<number, number>>();
+  for (const { minuteMs, name, value } of rows) {
+    const known = series.get(name) ?? new Map<number, number>();
+    series.set(name, known.set((Number(minuteMs) - fromMs) / MINUTE_MS, Number(value)));
+  }
+  const sampled = series.get('sampled');
+  const sampleOf = (name: string, minute: number) =>
+    series.get(name)?.get(minute) ?? (COUNTED.has(name) && sampled?.has(minute) ? 0 : null);
+  return { fromMs, of: (name) => Array.from({ length: MINUTES }, (_, minute) => sampleOf(name, minute)) };
+}

@@ -1,0 +1,20 @@
+/** An attempt of a delivery that ended in a minute. */
+export interface MadeAttempt {
+  ownerId: number;
+  isDelivered: 0 | 1;
+  /** From the arrival of the point to the end of the attempt; null if the delivery was planned for a later time. */
+  latencyMs: number | null;
+}
+
+/** The samples of a minute's attempts: their numbers, and the latencies of what was delivered, if anything was. */
+export function latencies(attempts: readonly MadeAttempt[]): (readonly [name: string, value: number])[] {
+  const delivered = attempts.filter(({ isDelivered }) => isDelivered);
+  const sorted = delivered.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
+  const counts = [
+    ['delivered', delivered.length],
+    ['failed_attempts', attempts.length - delivered.length],
+  ] as const;
+  if (sorted.length === 0) return [...counts];
+  const quantile = (part: number) => Math.max(0, sorted[Math.ceil(part * sorted.length) - 1] ?? 0);
+  return [...counts, ['latency_p50', quantile(0.5)], ['latency_p95', quantile(0.95)], ['latency_max', quantile(1)]];
+}

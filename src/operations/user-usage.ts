@@ -1,0 +1,141 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import { NotFound } from '../platform/errors';
+import type { Reader } from '../storage/read-pool';
+
+const DAY_MS = 86_400_000;
+/** From this number of points on, their average size says something. */
+const MANY = 10_000;
+
+/** What users can be sorted by: text ascending, the others from the largest or latest. */
+export const SORTS = {
+  username: 'u.username_key',
+  created: 'u.created_ms DESC',
+  seen: 'seenMs DESC',
+  sensors: 'sensors DESC',
+  points: 'points DESC',
+  deliveries: 'deliveries DESC',
+} as const;
+export type UserSort = keyof typeof SORTS;
+
+/** A user, and how much of the platform they use. */
+export interface UserUsage {
+  id: number;
+  username: string;
+  email: string;
+  /** Whether the address gets mails; `unknown` if none was sent to it yet. */
+  emailState: 'confirmed' | 'unconfirmed' | 'unsubscribed' | 'unknown';
+  createdMs: number;
+  /** When a session or a key was last used, accurate to an hour; null if none that exists ever was. */
+  seenMs: number | null;
+  disabledMs: number | null;
+  sensors: number;
+  /** Points stored in the last 24 hours, counted by whole hours. */
+  points: number;
+  /** Deliveries that arrived in the last 24 hours, counted by whole hours. */
+  deliveries: number;
+}
+
+/** What the data of a user takes. */
+export interface StoredData {
+  points: number;
+  /** By the average size of a point in the table; null for few points, or if the server does not say. */
+  bytes: number | null;
+}
+
+const USERS = `SELECT u.id, u.username, u.email, u.created_ms AS createdMs, u.disabled_ms AS disabledMs,
+    NULLIF(GREATEST(COALESCE(l.ms, 0), COALESCE(k.ms, 0)), 0) AS seenMs, COALESCE(s.count, 0) AS sensors,
+    COALESCE(h.points, 0) AS points, COALESCE(h.deliveries, 0) AS deliveries
+  FROM users u
+  LEFT JOIN (SELECT owner_id, COUNT(*) AS count FROM sensors GROUP BY owner_id) s ON s.owner_id = u.id
+  LEFT JOIN (SELECT user_id, MAX(used_ms) AS ms FROM sessions GROUP BY user_id) l ON l.user_id = u.id
+  LEFT JOIN (SELECT owner_id, MAX(used_ms) AS ms FROM api_keys GROUP BY owner_id) k ON k.owner_id = u.id
+  LEFT JOIN (SELECT user_id, SUM(points) AS points, SUM(deliveries) AS deliveries FROM user_hours
+             WHERE hour_ms > ? GROUP BY user_id) h ON h.user_id = u.id
+  WHERE u.closed_ms IS NULL`;
+
+/** Part of the users, in an order. */
+export interface UserQuery {
+  /** A part of the username or of the email address; `''` for all users. */
+  search: string;
+  sort: UserSort;
+  offset: number;
+  limit: number;
+}
+
+/** The users of the platform, for operators. Each method is one read or two, with a limit of time. */
+export class UserUsages {
+  constructor(
+    private readonly reads: Reader,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Some users, and the number of all that match. */
+  async list({ search, sort, offset, limit }: UserQuery): Promise<{ users: UserUsage[]; total: number }> {
+    const text = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const [and, values] = search === '' ? ['', []] : ['AND (u.username LIKE ? OR u.email LIKE ?)', [text, text]];
+    const [[count]] = await this.reads.query<RowDataPacket[]>(
+      `SELECT COUNT(*) AS count FROM users u WHERE u.closed_ms IS NULL ${and}`,
+      values,
+    );
+    const order = `${SORTS[sort]}, u.id`;
+    const users = await this.read(`${USERS} ${and} ORDER BY ${order} LIMIT ? OFFSET ?`, [...values, limit, offset]);
+    return { users, total: Number(count?.count ?? 0) };
+  }
+
+  /** A user; NotFound if there is none, or if the account is closed. */
+  async find(id: number): Promise<UserUsage> {
+    const [user] = await this.read(`${USERS} AND u.id = ?`, [id]);
+    if (!user) throw new NotFound('the user');
+    return user;
+  }
+
+  /** Counts the points of a user; null if that takes too long. */
+  async stored(id: number): Promise<StoredData | null> {
+    const counting = this.reads.query<RowDataPacket[]>(
+      `SELECT COUNT(*) AS points, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
+         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'data_points') AS rowBytes
+       FROM sensors s JOIN data_points p ON p.sensor_id = s.id WHERE s.owner_id = ?`,
+      [id],
+    );
+    return counting.then(
+      ([[row]]) => {
+        const [points, rowBytes] = [Number(row?.points ?? 0), Number(row?.rowBytes ?? 0)];
+        return { points, bytes: rowBytes > 0 && points >= MANY ? points * rowBytes : null };
+      },
+      () => null,
+    );
+  }
+
+  private async read(sql: string, values: unknown[]): Promise<UserUsage[]> {
+    const [rows] = await this.reads.query<RowDataPacket[]>(sql, [this.clock.now() - DAY_MS, ...values]);
+    if (rows.length === 0) return [];
+    const states = await this.readEmailStates(rows.map(({ id }) => Number(id)));
+    return rows.map((row) => ({
+      id: Number(row.id),
+      username: String(row.username),
+      email: String(row.email),
+      emailState: states.get(Number(row.id)) ?? 'unknown',
+      createdMs: Number(row.createdMs),
+      seenMs: row.seenMs === null ? null : Number(row.seenMs),
+      disabledMs: row.disabledMs === null ? null : Number(row.disabledMs),
+      sensors: Number(row.sensors),
+      points: Number(row.points),
+      deliveries: Number(row.deliveries),
+    }));
+  }
+
+  private async readEmailStates(ids: readonly number[]): Promise<Map<number, UserUsage['emailState']>> {
+    const [rows] = await this.reads.query<RowDataPacket[]>(
+      `SELECT u.id, m.confirmed_ms IS NOT NULL AS isConfirmed, m.unsubscribed_ms IS NOT NULL AS isUnsubscribed
+       FROM users u JOIN mail_recipients m ON m.owner_id = u.id AND m.address = LOWER(u.email) WHERE u.id IN (?)`,
+      [ids],
+    );
+    return new Map(
+      rows.map(({ id, isConfirmed, isUnsubscribed }) => {
+        const state = isUnsubscribed ? 'unsubscribed' : isConfirmed ? 'confirmed' : 'unconfirmed';
+        return [Number(id), state];
+      }),
+    );
+  }
+}

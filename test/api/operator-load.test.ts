@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { LoadRecorder } from '../../src/operations/load-recorder';
+import { createLogger } from '../../src/platform/logger';
+import { RecentCounts } from '../../src/platform/recent-counts';
+import {
+  buildNotification,
+  buildSensor,
+  buildTrigger,
+  connectNotification,
+  connectTrigger,
+  upload,
+} from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
+import { usePlatform, useReceiver, useUser } from '../support/hooks';
+
+const OPERATOR = { Authorization: `Basic ${Buffer.from('operator:board-password').toString('base64')}` };
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+describe('the load of the last day', () => {
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUser(platform);
+  const receiver = useReceiver();
+
+  const otherProcess = () => {
+    const counts = new RecentCounts();
+    const { database } = platform.container;
+    return { counts, recorder: new LoadRecorder(database, clock, counts, createLogger('silent', 'test')) };
+  };
+  const startOfMinute = () => clock.advance(MINUTE_MS - (clock.now() % MINUTE_MS));
+  const latest = async () => {
+    const { of } = await platform.container.services.operations.loadOfDay();
+    return (name: Parameters<typeof of>[0]) => of(name).at(-1);
+  };
+
+  it('adds up the counts of all processes, and is sampled once for each minute by any number of them', async () => {
+    const { loadRecorder: own } = platform.container;
+    startOfMinute();
+    const sensor = await buildSensor(user, { data_type: 'float' });
+    const trigger = await buildTrigger(user);
+    await connectTrigger(user, sensor, trigger);
+    const notification = await buildNotification(user, { destination: receiver.url });
+    await connectNotification(user, sensor, trigger, notification);
+    receiver.responses.push(500);
+    await upload(user, sensor, { value: 31 });
+    await platform.settle();
+    clock.advance(10_000);
+    await platform.settle();
+    const [first, second] = [otherProcess(), otherProcess()];
+    first.counts.addPoints(Number(user.id), 41);
+    for (const status of [200, 404, 429, 503, 429, 500]) first.counts.addResponse(status);
+    await Promise.all([own, first.recorder, second.recorder].map((recorder) => recorder.addCounts()));
+    await Promise.all([own, first.recorder, second.recorder].map((recorder) => recorder.addCounts()));
+    clock.advance(MINUTE_MS);
+    const sampled = await Promise.all([own, first.recorder, second.recorder].map((recorder) => recorder.sample()));
+    assert.equal(sampled.filter(Boolean).length, 1, String(sampled));
+    assert.equal(await own.sample(), false);
+    const value = await latest();
+    assert.deepEqual(
+      [value('points'), value('refused_429'), value('refused_503'), value('delivered'), value('failed_attempts')],
+      [42, 2, 1, 1, 1],
+    );
+    assert.ok(Number(value('latency_p50')) >= 10_000, String(value('latency_p50')));
+    assert.equal(value('latency_max'), value('latency_p50'));
+    assert.equal(value('waiting_points'), 0);
+    const [hours] = await platform.query('SELECT points, deliveries FROM user_hours WHERE user_id = ?', [user.id]);
+    assert.deepEqual({ ...hours }, { points: 42, deliveries: 1 });
+  });
+
+  it('shows nothing rather than 0 for minutes in which nothing was sampled, and keeps counts that it could not store', async () => {
+    clock.advance(10 * MINUTE_MS);
+    const value = await latest();
+    assert.deepEqual([value('points'), value('waiting_points')], [null, null]);
+    const { counts, recorder } = otherProcess();
+    await platform.query('RENAME TABLE user_hours TO user_hours_away');
+    counts.addPoints(Number(user.id), 7);
+    await assert.rejects(recorder.addCounts());
+    await platform.query('RENAME TABLE user_hours_away TO user_hours');
+    await recorder.addCounts();
+    await recorder.addCounts();
+    clock.advance(MINUTE_MS);
+    assert.equal((await latest())('points'), 7);
+  });
+
+  it('is on the page of operators as charts and tables, without any script', async () => {
+    const { status, body } = await platform.anonymous.get('/admin', OPERATOR);
+    assert.equal(status, 200);
+    const page = String(body);
+    assert.equal(page.match(/<figure class="chart">/g)?.length, 6);
+    assert.doesNotMatch(page, /<script|NaN|undefined| style=/);
+    assert.match(page, /a proxy must hide it/);
+  });
+
+  it('is deleted after two days', async () => {
+    clock.advance(3 * DAY_MS);
+    await platform.container.purge.run();
+    for (const table of ['minute_samples', 'user_hours'])
+      assert.deepEqual(await platform.query(`SELECT * FROM ${table}`), [], table);
+  });
+});
