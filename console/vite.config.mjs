@@ -11,22 +11,20 @@ const WORKER = 'sw.js';
 const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others. */
-const SHARED = 'names|sensors/(load|sample)|sensor/(firings|triggers)|deliveries/summary';
+const SHARED = 'names|sensors/(load|sample|use-found)|sensor/(firings|triggers)|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
 const CHUNKS = [
   // Everything else is loaded after the texts of the user's language.
   ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
-  ['parts', new RegExp(`/src/((?!main|app|frame|routes)[^/]+$|(ui|csv)/|pages/(${SHARED}))`)],
+  ['parts', new RegExp(`/src/((?!main|app|frame|routes)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
   ['chart', /\/src\/chart\//],
-  ['upload', /\/src\/pages\/upload\//],
-  ['collect', /\/src\/pages\/(connect|series|sources)[./]/],
+  ['sensors', /\/src\/pages\/(overview|sensors|upload)[./]/],
   ['sensor', /\/src\/pages\/sensor(-about|-data)?[./]/],
-  ['react', /\/src\/pages\/(alerts|deliver(y|ies)|events|mutes)[./]/],
-  ['notifications', /\/src\/pages\/notifications?[./]/],
-  ['services', /\/src\/pages\/services?[./]/],
-  ['organise', /\/src\/pages\/(group|environment)s?[./]/],
+  ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources)[./]/],
+  ['trigger', /\/src\/pages\/(triggers?|why)[./]/],
+  ['organise', /\/src\/pages\/(alerts|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

@@ -34,7 +34,7 @@ export function SensorFrame({ id, tab, children }: FrameProps) {
   return (
     <Page
       title={sensor.data ? sensorName(sensor.data) : 'Sensor'}
-      crumb={{ path: '/', name: 'Sensors' }}
+      crumb={{ path: '/sensors', name: 'Sensors' }}
       lead={sensor.data && <Lead sensor={sensor.data} />}
       actions={
         sensor.data && <Buttons sensor={sensor.data} reload={sensor.reload} onUpload={() => setUploads(uploads + 1)} />
@@ -65,7 +65,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
   const { id, owner } = sensor;
   const remove = async () => {
     await ask(api.delete('/sensors/{id}', { params: { path: { id } } }));
-    go('/');
+    go('/sensors');
   };
   if (owner) {
     return (
