@@ -119,7 +119,7 @@ describe('the console, when something is wrong', function () {
     }
     const page = await open('/triggers/new');
     await page.getByRole('checkbox', { name: 'meter 204' }).waitFor();
-    await page.getByRole('combobox', { name: 'Find sensors' }).fill('meter 20');
+    await page.getByRole('combobox', { name: 'Find sensors' }).fill('"meter 20"');
     await page.getByText('5 of 205 sensors', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'meter 204' }).check();
     await page.getByText('5 of 205 sensors, 1 chosen').waitFor();

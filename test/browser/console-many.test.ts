@@ -117,9 +117,9 @@ describe('the console', function () {
       await until('it is sorted by name', async () => (await names())[0] === 'sensor 600');
       await page.getByRole('button', { name: 'View' }).click();
       for (const name of ['kind', 'floor', 'Unit']) await page.getByRole('checkbox', { name, exact: true }).check();
-      await page.getByLabel('Rows on a page').selectOption('250');
       await page.getByRole('button', { name: 'Compact' }).click();
       await inspectConsole(page, 'sensors-view');
+      await page.getByLabel('Rows on a page').selectOption('250');
       await page.getByRole('button', { name: 'Done' }).click();
       await page.reload();
       await page.getByRole('columnheader', { name: 'floor' }).waitFor();

@@ -118,14 +118,15 @@ interface ListProps {
 }
 
 function List({ sensors, columns, view, query, text, total, reload }: ListProps) {
-  const [chosen, select] = useDraft<readonly string[]>('selection', []);
-  // What a search does not find is not acted on.
+  const [chosen, setChosen] = useDraft<readonly string[]>('selection', []);
+  // What a search does not find stays selected, and is not acted on.
   const ids = new Set(sensors.map(({ id }) => id));
   const selected = chosen.filter((id) => ids.has(id));
+  const select = (next: readonly string[]) => setChosen([...chosen.filter((id) => !ids.has(id)), ...next]);
   const { length } = sensors;
   return (
     <>
-      <div class={`selection line spread ${selected.length > 0 ? 'is-open' : ''}`}>
+      <div class={`bulk line spread ${selected.length > 0 ? 'is-open' : ''}`}>
         {length > 0 && <Selection {...{ sensors, selected, select, query, text, reload }} />}
         <p class="quiet small" role="status">
           {length === total
