@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 export const layers = {
   client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
   console: { may: ['client'], libraries: ['preact', 'uplot'] },
+  'console/src/search': { may: [], libraries: [] },
   'console/src/csv': { may: ['console/src/language'], libraries: ['papaparse'] },
   jobs: { may: [], libraries: ['bullmq'] },
   'src/rules': { may: [], libraries: ['expr-eval', 'ipaddr.js'] },

@@ -15,7 +15,8 @@ const PARTS: readonly { title: PlainText; links: readonly (readonly [path: strin
   {
     title: 'Watch',
     links: [
-      ['/', 'Sensors'],
+      ['/', 'Overview'],
+      ['/sensors', 'Sensors'],
       ['/dashboards', 'Dashboards'],
       ['/alerts', 'Alerts'],
     ],
@@ -100,7 +101,8 @@ function Navigation({ path }: { path: string }) {
 }
 
 function isAt(path: string, target: string): boolean {
-  return target === '/' ? /^\/($|sensors|connect)/.test(path) : path.startsWith(target);
+  if (target === '/') return path === '/';
+  return path.startsWith(target) || (target === '/sensors' && path.startsWith('/connect'));
 }
 
 /** The number of unacknowledged open alerts, updated at once. */

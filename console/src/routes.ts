@@ -15,7 +15,8 @@ function page<P extends Params>(load: () => Promise<ComponentType<P>>): Load {
 }
 
 const TABLE: readonly (readonly [path: string, load: Load])[] = [
-  ['/', page(() => import('./pages/sensors').then(({ SensorsPage }) => SensorsPage))],
+  ['/', page(() => import('./pages/overview').then(({ OverviewPage }) => OverviewPage))],
+  ['/sensors', page(() => import('./pages/sensors').then(({ SensorsPage }) => SensorsPage))],
   ['/sensors/:id', page(() => import('./pages/sensor').then(({ SensorPage }) => SensorPage))],
   ['/sensors/:id/data', page(() => import('./pages/sensor-data').then(({ SensorDataPage }) => SensorDataPage))],
   ['/sensors/:id/about', page(() => import('./pages/sensor-about').then(({ SensorAboutPage }) => SensorAboutPage))],

@@ -57,6 +57,19 @@ describe('finding sensors by metatags', () => {
     assert.equal(await find(byTags([tag('Room', 'equal', 'hall')])), '');
   });
 
+  it('names the owners of other users in full details only', async () => {
+    const full = (await owner.api.post('/sensors/find?sensor_owner=all&details=full', { filter: {} })).body.sensors;
+    const owners = Object.fromEntries(full.map((one: Fields) => [one.id, (one.owner as Fields | undefined)?.username]));
+    assert.equal(owners[ids.theirs], friend.username);
+    assert.deepEqual(
+      [ids.hall, ids.attic, ids.bare].map((id) => owners[id]),
+      [undefined, undefined, undefined],
+    );
+    assert.equal(ids.hidden in owners, false);
+    const { sensors } = (await owner.api.post('/sensors/find?sensor_owner=shared', { filter: {} })).body;
+    assert.deepEqual(Object.keys(sensors[0]), ['id', 'name', 'metatags']);
+  });
+
   it('accepts lists of values and tests for presence', async () => {
     assert.equal(await find(byTags([tag('floor', 'in', '1, 2')])), 'hall attic');
     assert.equal(await find(byTags([tag('lit', 'is_set')])), 'hall');

@@ -95,16 +95,16 @@ describe('the console, when something is wrong', function () {
     const points = (end: number) => Array.from({ length: 48 }, (_, at) => ({ date: end - at * 1_800, value: at % 7 }));
     await upload(user, quiet, points(nowSeconds() - 2 * 86_400 - 60));
     await upload(user, alive, points(nowSeconds() - 43_200));
-    const page = await open('/');
-    await page.getByRole('row', { name: /^stopped .*no data for 2 d/ }).waitFor();
-    const row = page.getByRole('row', { name: /^alive/ });
+    const page = await open('/sensors');
+    await page.getByRole('row', { name: /stopped .*no data for 2 d/ }).waitFor();
+    const row = page.getByRole('row', { name: /alive/ });
     const area = row.locator('.spark .area');
     await area.waitFor({ state: 'attached' });
     const xs = [...((await area.getAttribute('d')) ?? '').matchAll(/[ML]([\d.]+) /g)].map(([, x]) => Number(x));
     assert.ok(Math.max(...xs) < 80 && Math.max(...xs) > 60, `the line of a day ends in its middle: ${Math.max(...xs)}`);
     assert.equal(
       await page
-        .getByRole('row', { name: /^stopped/ })
+        .getByRole('row', { name: /stopped/ })
         .locator('.spark')
         .count(),
       0,
@@ -112,17 +112,19 @@ describe('the console, when something is wrong', function () {
     await inspectConsole(page, 'sensors-stopped');
   });
 
-  it('says how many sensors a picker leaves out', async () => {
+  it('lists all sensors to pick, and finds them by the search', async () => {
     const names = Array.from({ length: 205 }, (_, at) => `meter ${String(at).padStart(3, '0')}`);
     for (let from = 0; from < names.length; from += 41) {
       await Promise.all(names.slice(from, from + 41).map((name) => buildSensor(user, { name })));
     }
     const page = await open('/triggers/new');
-    await page.getByText('200 of 205 shown. Narrow the list to see the others.').waitFor();
-    await page.getByLabel('Narrow the list').fill('meter 20');
-    await page.getByText('5 of 205 shown', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'meter 204' }).waitFor();
+    await page.getByRole('combobox', { name: 'Find sensors' }).fill('"meter 20"');
+    await page.getByText('5 of 205 sensors', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'meter 204' }).check();
-    await page.getByText('5 of 205 shown, 1 chosen').waitFor();
+    await page.getByText('5 of 205 sensors, 1 chosen').waitFor();
+    await page.getByRole('button', { name: 'Choose all 5 sensors' }).click();
+    await page.getByText('5 of 205 sensors, 5 chosen').waitFor();
   });
 
   it('keeps what was being written when the session ends, and nothing after a sign-out', async () => {

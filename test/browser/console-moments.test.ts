@@ -95,7 +95,7 @@ describe('the moment of an alert, in a browser', function () {
     const other = await open('America/New_York');
     await other.goto(`${platform.url}/console/`);
     await signInAs(other);
-    await other.getByRole('heading', { name: 'Sensors' }).waitFor();
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
     await other.goto(`${platform.url}/console/account`);
     assert.equal(await other.getByLabel('Time zone').inputValue(), 'Europe/Amsterdam');
     assert.match((await fire()).mail, /When: {4}.* \+0[12]:00 \(Europe\/Amsterdam\)/);

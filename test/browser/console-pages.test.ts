@@ -101,7 +101,8 @@ async function furnish(user: TestUser, platform: Platform) {
 
 function pagesOf({ sensor, door, trigger, group, environment, service, delivery }: Things) {
   return [
-    ['sensors', '/', 'Sensors'],
+    ['overview', '/', 'Overview'],
+    ['sensors', '/sensors', 'Sensors'],
     ['sensor-fields', `/sensors/${sensor}`, 'greenhouse'],
     ['sensor-boolean', `/sensors/${door}`, 'door'],
     ['sensor-data', `/sensors/${sensor}/data`, 'greenhouse'],

@@ -43,7 +43,7 @@ describe('the console, compared with pictures', function () {
     await look('environment', `/environments/${environment}`, heading('Home'));
     await page.setViewportSize({ width: 360, height: 780 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await look('sensors-phone', '/', () => page.locator('.spark').nth(1).waitFor());
+    await look('sensors-phone', '/sensors', () => page.locator('.spark').nth(1).waitFor());
     await look('chart-phone', `/sensors/${climate}?${RANGE}`, () => page.getByText(/^min 55 · mean/).waitFor());
   });
 

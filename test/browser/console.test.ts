@@ -108,7 +108,7 @@ describe('the console, in a browser', () => {
       await upload(user, id, { value: 40 });
       await page.getByText('min 10 · mean 20 · max 40').waitFor(); // only the stream brings it
 
-      await page.route('**/sensors?*', (route) =>
+      await page.route('**/sensors/find?*', (route) =>
         route.fulfill({
           status: 503,
           headers: { 'Retry-After': '1' },
@@ -118,7 +118,7 @@ describe('the console, in a browser', () => {
       await page.getByRole('link', { name: 'Sensors', exact: true }).click();
       await page.getByRole('alert').getByText('MySQL is not available.').waitFor();
       await inspectConsole(page, 'unavailable');
-      await page.unroute('**/sensors?*');
+      await page.unroute('**/sensors/find?*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('link', { name: 'pulse' }).waitFor();
 
@@ -145,7 +145,7 @@ describe('the console, in a browser', () => {
 
       const theirs = await open();
       await signIn(theirs, platform.url, other);
-      await theirs.goto(`${platform.url}/console/`);
+      await theirs.goto(`${platform.url}/console/sensors`);
       await theirs.getByRole('link', { name: 'harbour' }).click();
       await theirs.getByText(`shared by ${user.username}`).waitFor();
       await theirs.getByText('2.5', { exact: true }).waitFor();

@@ -7,7 +7,7 @@ import { useWays, type Way } from './connect/ways';
 export function ConnectPage() {
   const ways = useWays();
   return (
-    <Page title={t('Connect a device')} lead={t('What do you have?')} crumb={{ path: '/', name: t('Sensors') }}>
+    <Page title={t('Connect a device')} lead={t('What do you have?')} crumb={{ path: '/sensors', name: t('Sensors') }}>
       <Loaded resource={ways}>
         {(list) =>
           [...new Set(list.map(({ group }) => group))].map((group) => (

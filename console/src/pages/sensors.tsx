@@ -1,139 +1,189 @@
-import { useMemo, useState } from 'preact/hooks';
-import { api, ask, type Records } from '../api';
-import { formatCount, formatMany, sensorName } from '../format';
+import { useState } from 'preact/hooks';
+import { useDraft } from '../drafts';
+import { sensorName } from '../format';
+import { many, t } from '../language';
 import { href, setQuery, usePlace } from '../router';
-import { DialogButton } from '../ui/dialog';
-import { Choices, textOf } from '../ui/form';
+import { Check, Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
-import { Pages } from '../ui/table';
-import { useResource } from '../use-resource';
-import { findByMetatag, loadSensors, type Sensor } from './sensors/load';
-import { NewSensor } from './sensors/new-sensor';
-import { NoSensors } from './sensors/no-sensors';
-import { SensorRows } from './sensors/sensor-rows';
+import { SensorSearch } from '../ui/sensor-search';
+import { Pages, Table } from '../ui/table';
+import { columnsOf, type Row, type SensorColumn } from './sensors/columns';
+import type { Sensor } from './sensors/load';
+import { NewSensorButton, NoSensors } from './sensors/no-sensors';
+import { Selection } from './sensors/selection';
+import { type Found, useFound } from './sensors/use-found';
+import { useRows } from './sensors/use-rows';
+import { useView, type View } from './sensors/view';
+import { ViewButton } from './sensors/view-button';
 
-const SIZE = 25;
 type Whose = 'all' | 'mine' | 'shared';
 
-/** The start page: the sensors that the user can see, each with its latest value and the last day before it. */
+/** The sensors that the user can see: a table with columns of choice, a search, and actions on many sensors. */
 export function SensorsPage() {
-  const { query } = usePlace();
-  const text = query.get('q') ?? '';
-  const whose = (query.get('whose') ?? 'all') as Whose; // an unknown filter shows all
-  const page = Number(query.get('page')) || 0;
-  const tag = /^([\w.-]+):(.+)$/.exec(text);
-  const sensors = useResource(tag ? `tag ${text}` : 'all', () =>
-    tag ? findByMetatag(tag[1] ?? '', tag[2] ?? '') : loadSensors(),
-  );
+  const [text, setText] = useState(usePlace().query.get('q') ?? '');
+  const found = useFound(text);
+  const isEmpty = found.data?.all.length === 0;
+  const search = (next: string) => {
+    setText(next);
+    setQuery({ q: next, page: undefined });
+  };
   return (
     <Page
-      title="Sensors"
-      lead={sensors.data && sensors.data.length > 0 && formatMany(sensors.data.length, 'sensor')}
+      title={t('Sensors')}
       actions={
         <>
-          {sensors.data && sensors.data.length > 0 && (
+          {found.data && !isEmpty && (
             <a class="button" href={href('/connect')}>
-              Connect a device
+              {t('Connect a device')}
             </a>
           )}
-          <DialogButton text="New sensor" title="New sensor" kind="primary">
-            {(close) => <NewSensor close={close} />}
-          </DialogButton>
+          <NewSensorButton kind="primary" />
         </>
       }
     >
-      <Loaded resource={sensors}>
-        {(list) =>
-          list.length === 0 && !text ? <NoSensors /> : <List {...{ list, text, whose, page }} isTag={!!tag} />
+      <Loaded resource={found}>
+        {(data) =>
+          isEmpty ? (
+            <NoSensors />
+          ) : (
+            <Sensors {...{ data, text, search }} loading={found.loading} reload={found.reload} />
+          )
         }
       </Loaded>
     </Page>
   );
 }
 
-function List({
-  list,
-  text,
-  whose,
-  page,
-  isTag,
-}: {
-  list: readonly Sensor[];
+interface SensorsProps {
+  data: Found;
   text: string;
-  whose: Whose;
-  page: number;
-  isTag: boolean;
-}) {
-  const found = useMemo(() => list.filter(filterOf(isTag ? '' : text, whose)), [list, text, whose, isTag]);
-  const shown = found.slice(page * SIZE, (page + 1) * SIZE);
-  const states = useResource('states', loadStates, { everyMs: 15_000 });
+  search: (text: string) => void;
+  loading: boolean;
+  reload: () => void;
+}
+
+function Sensors({ data, text, search, loading, reload }: SensorsProps) {
+  const { query } = usePlace();
+  const whose = (query.get('whose') ?? 'all') as Whose; // an unknown filter shows all
+  const sensors = data.sensors.filter(({ owner }) => whose === 'all' || (whose === 'mine') === !owner);
+  const [view, setView] = useView();
+  const columns = columnsOf(data.tags);
+  const total = data.all.length;
   return (
     <div class="stack">
-      <Finder text={text} whose={whose} />
-      {found.length < list.length && (
+      <div class="line spread top-aligned">
+        <SensorSearch
+          label={t('Find sensors')}
+          value={text}
+          onValue={search}
+          tags={data.tags}
+          mistake={loading ? undefined : data.mistake}
+        />
+        <div class="line">
+          <Choices<Whose>
+            label={t('Whose')}
+            value={whose}
+            options={[
+              ['all', t('All')],
+              ['mine', t('Mine')],
+              ['shared', t('Shared with me')],
+            ]}
+            onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
+          />
+          <ViewButton columns={columns} view={view} onView={setView} order={orderIn(query)} onOrder={setOrder} />
+        </div>
+      </div>
+      <List {...{ sensors, columns, view, text, total, reload }} query={data.query} />
+    </div>
+  );
+}
+
+function orderIn(query: URLSearchParams): string {
+  return query.get('sort') ?? 'name';
+}
+
+function setOrder(order: string): void {
+  setQuery({ sort: order, page: undefined });
+}
+
+interface ListProps {
+  sensors: readonly Sensor[];
+  columns: readonly SensorColumn[];
+  view: View;
+  query: Found['query'];
+  text: string;
+  /** The number of all sensors. */
+  total: number;
+  reload: () => void;
+}
+
+function List({ sensors, columns, view, query, text, total, reload }: ListProps) {
+  const [chosen, setChosen] = useDraft<readonly string[]>('selection', []);
+  // What a search does not find stays selected, and is not acted on.
+  const ids = new Set(sensors.map(({ id }) => id));
+  const selected = chosen.filter((id) => ids.has(id));
+  const select = (next: readonly string[]) => setChosen([...chosen.filter((id) => !ids.has(id)), ...next]);
+  const { length } = sensors;
+  return (
+    <>
+      <div class={`bulk line spread ${selected.length > 0 ? 'is-open' : ''}`}>
+        {length > 0 && <Selection {...{ sensors, selected, select, query, text, reload }} />}
         <p class="quiet small" role="status">
-          {formatCount(found.length)} of {formatMany(list.length, 'sensor')}
+          {length === total
+            ? many(total, '{n} sensor', '{n} sensors')
+            : many(total, '{found} of {n} sensor', '{found} of {n} sensors', { found: length })}
         </p>
-      )}
-      {shown.length === 0 ? (
-        <Empty title="Nothing found">
-          <p>No sensor matches. Names are compared without regard to letter case, metatags exactly.</p>
+      </div>
+      {length === 0 ? (
+        <Empty title={t('Nothing found')}>
+          <p>{t('No sensor matches all parts of the search.')}</p>
         </Empty>
       ) : (
-        <SensorRows sensors={shown} states={states.data ?? new Map()} />
+        <Rows {...{ sensors, columns, view, selected, select }} />
       )}
+    </>
+  );
+}
+
+interface RowsProps extends Pick<ListProps, 'sensors' | 'columns' | 'view'> {
+  selected: readonly string[];
+  select: (ids: readonly string[]) => void;
+}
+
+function Rows({ sensors, columns, view: { columns: keys, size, isCompact }, selected, select }: RowsProps) {
+  const { query } = usePlace();
+  const [page, order] = [Number(query.get('page')) || 0, orderIn(query)];
+  const rows = useRows(sensors, { columns, order, page, size, withDays: keys.includes('day') });
+  const isSelected = new Set(selected);
+  const box = ({ sensor }: Row) => (
+    <Check
+      label={<span class="only-read">{t('Select {name}', { name: sensorName(sensor) })}</span>}
+      checked={isSelected.has(sensor.id)}
+      onChecked={(on) => select(on ? [...selected, sensor.id] : selected.filter((id) => id !== sensor.id))}
+    />
+  );
+  const shown = columns.filter(({ key }) => key === 'name' || keys.includes(key));
+  return (
+    <>
+      <Table<Row>
+        caption={t('Sensors')}
+        rows={rows}
+        keyOf={({ sensor }) => sensor.id}
+        columns={[
+          { name: t('Selected'), cell: box, isBox: true },
+          ...shown.map(({ key, sortBy, ...column }) => ({ ...column, ...(sortBy && { sort: key }) })),
+        ]}
+        order={order}
+        onOrder={setOrder}
+        isCompact={isCompact}
+      />
       <Pages
         page={page}
-        size={SIZE}
-        count={shown.length}
-        total={found.length}
+        size={size}
+        count={rows.length}
+        total={sensors.length}
         onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
       />
-    </div>
+    </>
   );
-}
-
-function Finder({ text, whose }: { text: string; whose: Whose }) {
-  const [typed, setTyped] = useState(text);
-  return (
-    <div class="line spread">
-      <input
-        class="input search"
-        type="search"
-        aria-label="Find sensors"
-        placeholder="Name, or room:kitchen for a metatag"
-        value={typed}
-        onInput={(event) => {
-          setTyped(textOf(event));
-          setQuery({ q: textOf(event), page: undefined });
-        }}
-      />
-      <Choices<Whose>
-        label="Whose"
-        value={whose}
-        options={[
-          ['all', 'All'],
-          ['mine', 'Mine'],
-          ['shared', 'Shared with me'],
-        ]}
-        onValue={(value) => setQuery({ whose: value === 'all' ? undefined : value, page: undefined })}
-      />
-    </div>
-  );
-}
-
-function filterOf(text: string, whose: Whose): (sensor: Sensor) => boolean {
-  const wanted = text.trim().toLowerCase();
-  return (sensor) => {
-    if (whose === 'mine' && sensor.owner) return false;
-    if (whose === 'shared' && !sensor.owner) return false;
-    return `${sensor.name} ${sensorName(sensor)} ${sensor.device_type}`.toLowerCase().includes(wanted);
-  };
-}
-
-async function loadStates(): Promise<Map<string, Records['PlacedSensorTriggerView'][]>> {
-  const { triggers } = await ask(api.get('/sensors/triggers', { params: { query: { per_page: 1000 } } }));
-  const states = new Map<string, Records['PlacedSensorTriggerView'][]>();
-  for (const trigger of triggers) states.set(trigger.sensor_id, [...(states.get(trigger.sensor_id) ?? []), trigger]);
-  return states;
 }

@@ -24,7 +24,9 @@ export function SeriesPage() {
     <Page
       title={t('Series')}
       lead={series.data && series.data.length > 0 && many(series.data.length, '{n} name', '{n} names')}
-      crumb={sensor ? { path: `/sensors/${sensor}/about`, name: t('The sensor') } : { path: '/', name: t('Sensors') }}
+      crumb={
+        sensor ? { path: `/sensors/${sensor}/about`, name: t('The sensor') } : { path: '/sensors', name: t('Sensors') }
+      }
       actions={
         <a class="button" href={href('/connect')}>
           {t('Connect a device')}

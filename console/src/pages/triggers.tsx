@@ -1,16 +1,29 @@
+import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
-import { many, t } from '../language';
+import { many, type PlainText, t } from '../language';
 import { href } from '../router';
-import { Empty, Loaded, Page } from '../ui/page';
-import { Table } from '../ui/table';
+import { textOf } from '../ui/form';
+import { Empty, Loaded, Page, Status } from '../ui/page';
+import { type Column, type Order, Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { ruleOf } from './sensor/triggers';
 
-type Trigger = Records['TriggerView'];
+/** A rule, and how it is on its sensors. */
+interface Rule {
+  trigger: Records['TriggerView'];
+  sensors: number;
+  firing: number;
+  /** The number of sensors on which it cannot be evaluated. */
+  broken: number;
+}
+
+const STATES_MS = 15_000;
+/** Number of rules above which they can be searched. */
+const FEW = 10;
 
 /** All rules of the user. */
 export function TriggersPage() {
-  const triggers = useResource('triggers', load);
+  const rules = useResource('triggers', load, { everyMs: STATES_MS });
   const newTrigger = (
     <a class="button primary" href={href('/triggers/new')}>
       {t('New trigger')}
@@ -18,9 +31,9 @@ export function TriggersPage() {
   );
   return (
     <Page title={t('Triggers')} lead={t('Rules that watch your sensors and notify you.')} actions={newTrigger}>
-      <Loaded resource={triggers}>
-        {({ rules, sensors }) =>
-          rules.length === 0 ? (
+      <Loaded resource={rules}>
+        {(list) =>
+          list.length === 0 ? (
             <Empty title={t('No triggers yet')}>
               <p>
                 {t(
@@ -30,7 +43,7 @@ export function TriggersPage() {
               {newTrigger}
             </Empty>
           ) : (
-            <List rules={rules} sensors={sensors} />
+            <List rules={list} />
           )
         }
       </Loaded>
@@ -38,35 +51,109 @@ export function TriggersPage() {
   );
 }
 
-/** The rules, with their numbers of sensors. */
-async function load() {
-  const [rules, placed] = await Promise.all([
+async function load(): Promise<Rule[]> {
+  const [triggers, placed] = await Promise.all([
     all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
     all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
   ]);
-  const sensors = new Map<string, number>();
-  for (const { id } of placed) sensors.set(id, (sensors.get(id) ?? 0) + 1);
-  return { rules, sensors };
+  const rules = new Map(triggers.map((trigger) => [trigger.id, { trigger, sensors: 0, firing: 0, broken: 0 }]));
+  for (const { id, active, state, last_error } of placed) {
+    const rule = rules.get(id);
+    if (!rule) continue;
+    rule.sensors += 1;
+    if (active && state === 'firing') rule.firing += 1;
+    else if (active && last_error !== '') rule.broken += 1;
+  }
+  return [...rules.values()];
 }
 
-function List({ rules, sensors }: Awaited<ReturnType<typeof load>>) {
+const SEVERITIES = {
+  critical: ['critical', 'bad', 0],
+  warning: ['warning', 'warn', 1],
+  info: ['info', undefined, 2],
+} as const satisfies Record<string, readonly [PlainText, 'bad' | 'warn' | undefined, number]>;
+
+type Sortable = Column<Rule> & { sortBy?: (rule: Rule) => string | number };
+
+function columns(): Sortable[] {
+  return [
+    {
+      name: t('Trigger'),
+      sort: 'name',
+      sortBy: ({ trigger }) => trigger.name.toLowerCase(),
+      cell: ({ trigger: { id, name } }) => (
+        <a class="strong" href={href(`/triggers/${id}`)}>
+          {name}
+        </a>
+      ),
+    },
+    {
+      name: t('State'),
+      sort: 'state',
+      sortBy: ({ firing, broken, sensors }) => (firing > 0 ? -firing : broken > 0 ? 1 : sensors > 0 ? 2 : 3),
+      cell: State,
+    },
+    {
+      name: t('Severity'),
+      sort: 'severity',
+      sortBy: ({ trigger }) => SEVERITIES[trigger.severity][2],
+      cell: ({ trigger }) => {
+        const [word, kind] = SEVERITIES[trigger.severity];
+        return <Status kind={kind}>{t(word)}</Status>;
+      },
+    },
+    { name: t('Fires'), cell: ({ trigger }) => <code class="breakable">{ruleOf(trigger)}</code> },
+    {
+      name: t('On'),
+      right: true,
+      sort: 'sensors',
+      sortBy: ({ sensors }) => sensors,
+      cell: ({ sensors }) => many(sensors, '{n} sensor', '{n} sensors'),
+    },
+  ];
+}
+
+function State({ firing, broken, sensors }: Rule) {
+  if (firing > 0) return <Status kind="bad">{many(firing, '{n} firing|one', '{n} firing')}</Status>;
+  if (broken > 0) return <Status kind="warn">{t('cannot be evaluated')}</Status>;
+  return sensors > 0 ? <Status kind="good">{t('ok')}</Status> : <Status>{t('watches nothing')}</Status>;
+}
+
+function List({ rules }: { rules: readonly Rule[] }) {
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<Order>('');
+  const all = columns();
+  const found = rules.filter(({ trigger }) => trigger.name.toLowerCase().includes(text.trim().toLowerCase()));
   return (
-    <Table<Trigger>
-      caption={t('Triggers')}
-      rows={rules}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          name: t('Trigger'),
-          cell: (trigger) => (
-            <a class="strong" href={href(`/triggers/${trigger.id}`)}>
-              {trigger.name}
-            </a>
-          ),
-        },
-        { name: t('Fires'), cell: (trigger) => <code class="breakable">{ruleOf(trigger)}</code> },
-        { name: t('On'), right: true, cell: ({ id }) => many(sensors.get(id) ?? 0, '{n} sensor', '{n} sensors') },
-      ]}
-    />
+    <div class="stack">
+      {rules.length > FEW && (
+        <input
+          class="input search"
+          type="search"
+          aria-label={t('Find triggers')}
+          placeholder={t('Name')}
+          value={text}
+          onInput={(event) => setText(textOf(event))}
+        />
+      )}
+      <Table<Rule>
+        caption={t('Triggers')}
+        rows={inOrder(found, all, order)}
+        keyOf={({ trigger }) => trigger.id}
+        columns={all}
+        order={order}
+        onOrder={setOrder}
+      />
+    </div>
   );
+}
+
+function inOrder(rules: readonly Rule[], all: readonly Sortable[], order: Order): readonly Rule[] {
+  const { sortBy } = all.find(({ sort }) => sort !== undefined && order.endsWith(sort)) ?? {};
+  if (!sortBy) return rules;
+  const sign = order.startsWith('-') ? -1 : 1;
+  return [...rules].sort((a, b) => {
+    const [one, other] = [sortBy(a), sortBy(b)];
+    return one < other ? -sign : one > other ? sign : 0;
+  });
 }

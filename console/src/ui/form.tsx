@@ -164,11 +164,14 @@ export function Select({
 export function Check({
   label,
   checked,
+  isMixed = false,
   onChecked,
   hint,
 }: {
   label: ComponentChildren;
   checked: boolean;
+  /** True for a box of several things that are not all alike. */
+  isMixed?: boolean;
   onChecked: (checked: boolean) => void;
   hint?: string;
 }) {
@@ -177,6 +180,7 @@ export function Check({
       <input
         type="checkbox"
         checked={checked}
+        indeterminate={isMixed}
         onChange={(event) => onChecked(event.target instanceof HTMLInputElement && event.target.checked)}
       />
       <span>

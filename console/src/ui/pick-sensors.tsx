@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks';
-import { formatCount, personName, sensorName } from '../format';
-import { loadSensors, type Sensor } from '../pages/sensors/load';
+import { personName, sensorName } from '../format';
+import { many, t } from '../language';
+import { findIds, type Sensor } from '../pages/sensors/load';
+import { useFound } from '../pages/sensors/use-found';
 import { useResource } from '../use-resource';
-import { Check, textOf } from './form';
+import { Check } from './form';
 import { Loaded } from './page';
+import { SensorSearch } from './sensor-search';
 
-const MOST = 200;
-/** Number of sensors above which the filter is shown. */
+/** Number of sensors that are listed at once. */
+const MOST = 1000;
+/** Number of sensors above which the search is shown. */
 const FEW = 8;
 
 interface PickProps {
@@ -19,40 +23,32 @@ interface PickProps {
   nameOf?: (sensor: Sensor) => string;
 }
 
-/** A list of sensors to tick, with a filter if it is long. */
+/** A list of sensors to tick, with the search if it is long. */
 export function PickSensors({ label, chosen, onChosen, except = [], mine = false, nameOf = sensorName }: PickProps) {
   const [text, setText] = useState('');
-  const sensors = useResource('sensors to pick', () => loadSensors());
-  const wanted = text.toLowerCase();
+  const found = useFound(text);
+  const quiet = useResource('quiet sensors', () => findIds({ filter: {}, state: 'silent' }));
   return (
     <fieldset class="field">
       <legend class="label">{label}</legend>
-      <Loaded resource={sensors}>
-        {(all) => {
-          const possible = all.filter(({ id, owner }) => !except.includes(id) && !(mine && owner));
-          const found = possible.filter((one) => nameOf(one).toLowerCase().includes(wanted));
-          const shown = found.slice(0, MOST);
-          const count = [
-            shown.length < possible.length && `${formatCount(shown.length)} of ${formatCount(possible.length)} shown`,
-            possible.length > FEW && chosen.length > 0 && `${formatCount(chosen.length)} chosen`,
-          ];
+      <Loaded resource={found}>
+        {({ all, sensors, tags, mistake }) => {
+          const isPossible = ({ id, owner }: Sensor) => !except.includes(id) && !(mine && owner);
+          const possible = all.filter(isPossible).length;
+          const matching = sensors.filter(isPossible);
           return (
             <>
-              {possible.length > FEW && (
-                <input
-                  class="input"
-                  type="search"
-                  aria-label="Narrow the list"
-                  placeholder="Narrow the list"
+              {possible > FEW && (
+                <SensorSearch
+                  label={t('Find sensors')}
                   value={text}
-                  onInput={(event) => setText(textOf(event))}
+                  onValue={setText}
+                  tags={tags}
+                  mistake={found.loading ? undefined : mistake}
                 />
               )}
-              <Ticks {...{ shown, chosen, onChosen, nameOf }} />
-              <span class="hint" role="status">
-                {count.filter(Boolean).join(', ')}
-                {shown.length < found.length && '. Narrow the list to see the others.'}
-              </span>
+              <Ticks shown={matching.slice(0, MOST)} {...{ chosen, onChosen, nameOf }} quiet={quiet.data} />
+              {possible > FEW && <Counted {...{ matching, possible, chosen, onChosen }} />}
             </>
           );
         }}
@@ -61,25 +57,65 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
   );
 }
 
+/** How many are found and chosen; all that are found can be chosen at once. */
+function Counted({
+  matching,
+  possible,
+  chosen,
+  onChosen,
+}: Pick<PickProps, 'chosen' | 'onChosen'> & { matching: readonly Sensor[]; possible: number }) {
+  const { length } = matching;
+  const others = matching.map(({ id }) => id).filter((id) => !chosen.includes(id));
+  return (
+    <div class="line small">
+      <span class="hint" role="status">
+        {[
+          length < possible && many(possible, '{found} of {n} sensor', '{found} of {n} sensors', { found: length }),
+          length > MOST && t('the first {n} are listed', { n: MOST }),
+          chosen.length > 0 && t('{n} chosen', { n: chosen.length }),
+        ]
+          .filter(Boolean)
+          .join(', ')}
+      </span>
+      {others.length > 0 && length < possible && (
+        <button type="button" class="link" onClick={() => onChosen([...chosen, ...others])}>
+          {many(length, 'Choose {n} sensor', 'Choose all {n} sensors')}
+        </button>
+      )}
+      {chosen.length > 0 && (
+        <button type="button" class="link" onClick={() => onChosen([])}>
+          {t('Choose none')}
+        </button>
+      )}
+    </div>
+  );
+}
+
 function Ticks({
   shown,
   chosen,
   onChosen,
   nameOf,
+  quiet,
 }: {
   shown: readonly Sensor[];
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
   nameOf: (sensor: Sensor) => string;
+  quiet: ReadonlySet<string> | undefined;
 }) {
+  const hintOf = ({ id, owner }: Sensor) =>
+    [owner && t('by {name}', { name: personName(owner) }), quiet?.has(id) && t('no recent data')]
+      .filter(Boolean)
+      .join(', ');
   return (
     <div class="pick">
-      {shown.length === 0 && <p class="quiet">No sensors.</p>}
+      {shown.length === 0 && <p class="quiet">{t('No sensors.')}</p>}
       {shown.map((sensor) => (
         <Check
           key={sensor.id}
           label={nameOf(sensor)}
-          hint={sensor.owner && `by ${personName(sensor.owner)}`}
+          hint={hintOf(sensor)}
           checked={chosen.includes(sensor.id)}
           onChecked={(on) => onChosen(on ? [...chosen, sensor.id] : chosen.filter((id) => id !== sensor.id))}
         />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, type Records } from '../api';
 import { personName, sensorName } from '../format';
-import type { Sensor } from '../pages/sensors/load';
+import { t } from '../language';
 import { href } from '../router';
 import { useResource } from '../use-resource';
 import { Action } from './action';
@@ -9,6 +9,8 @@ import { DialogButton } from './dialog';
 import { Form } from './form';
 import { Loaded } from './page';
 import { PickSensors } from './pick-sensors';
+
+type Sensor = Records['ListedSensorView'];
 
 interface SensorsInProps {
   /** Unique key of the container. */
@@ -32,7 +34,7 @@ export function SensorsIn(props: SensorsInProps) {
     <Loaded resource={sensors}>
       {(list) => (
         <div class="stack">
-          {list.length === 0 && <p class="quiet">No sensors yet.</p>}
+          {list.length === 0 && <p class="quiet">{t('No sensors yet.')}</p>}
           <ul class="stack tight">
             {list.map((sensor) => (
               <Inside key={sensor.id} {...props} sensor={sensor} reload={sensors.reload} />
@@ -57,7 +59,7 @@ function Inside({ sensor, ownOnly, takeOut, words, reload }: SensorsInProps & { 
         <a class="strong" href={href(`/sensors/${sensor.id}`)}>
           {name}
         </a>
-        {ownOnly && sensor.owner && <span class="quiet"> by {personName(sensor.owner)}</span>}
+        {ownOnly && sensor.owner && <span class="quiet"> {t('by {name}', { name: personName(sensor.owner) })}</span>}
       </span>
       <Action
         kind="quiet-button small-button"

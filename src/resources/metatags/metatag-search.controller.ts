@@ -50,7 +50,7 @@ export class MetatagSearchController extends Controller {
   ): Promise<TaggedSensorsResponse> {
     const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
     const found = await this.search.list(scope, readNamespace(query), readPage(query));
-    return toTaggedSensorsResponse(found, query.details);
+    return toTaggedSensorsResponse(await this.search.describe(caller.userId, found, query.details), query.details);
   }
 
   /**
@@ -76,7 +76,7 @@ export class MetatagSearchController extends Controller {
       readPage(query),
       readPresent(body),
     );
-    return toTaggedSensorsResponse(found, query.details);
+    return toTaggedSensorsResponse(await this.search.describe(caller.userId, found, query.details), query.details);
   }
 
   /**

@@ -11,6 +11,7 @@ import { queryPage, type Sql } from '../../storage/find-page';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { sharedSensorsSql } from '../../storage/sensor-visibility';
 import { requireFits } from '../data-points/response-size';
+import { findOwners, type ShownOwner } from '../sensors/sensor-owners';
 import {
   append,
   filterConditions,
@@ -26,6 +27,8 @@ import { type PresentFilter, presentConditions } from './state-conditions';
 export interface TaggedSensor {
   sensor: Sensor;
   metatags: Metatags;
+  /** The owner, if it is another user and owners were requested. */
+  owner?: ShownOwner;
 }
 
 /**
@@ -77,6 +80,18 @@ export class MetatagSearch {
     const metatags = await this.readMetatags(ids, namespace);
     const sensors = await findSensors(ids);
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
+  }
+
+  /** Adds the owners of other users' sensors to full details, with a fixed number of statements. */
+  async describe(
+    userId: number,
+    { items, total }: PageOf<TaggedSensor>,
+    details: 'full' | 'no' | undefined,
+  ): Promise<PageOf<TaggedSensor>> {
+    if (details !== 'full') return { items, total };
+    const sensors = items.map(({ sensor }) => sensor);
+    const owners = await findOwners(this.database.pool, userId, sensors);
+    return { items: items.map((item) => ({ ...item, owner: owners.get(item.sensor.id) })), total };
   }
 
   /** The metatags of sensors, each of which may have a thousand. */

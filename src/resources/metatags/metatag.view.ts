@@ -1,7 +1,7 @@
 import type { Metatags, MetatagValue } from '../../rules/metatags';
 import type { PageOf } from '../../rules/paging';
 import type { UnitsByField } from '../formats/units';
-import { type SensorType, toSensorView } from '../sensors/sensor.view';
+import { type SensorOwnerView, type SensorType, toOwnedSensorView } from '../sensors/sensor.view';
 import type { TaggedSensor } from './metatag-search';
 
 /** For each name of a metatag the list of its values. */
@@ -44,6 +44,8 @@ export interface TaggedSensorView {
    * @example {"room": ["kitchen"]}
    */
   metatags?: MetatagsView;
+  /** The owner of another user's sensor; only with `details=full`, and not in lists of a group. */
+  owner?: SensorOwnerView;
 }
 
 /** The response with a page of sensors with their metatags. */
@@ -86,8 +88,8 @@ export function toTaggedSensorsResponse(
   return { sensors: items.map((sensor) => toTaggedSensorView(sensor, details)), total };
 }
 
-function toTaggedSensorView({ sensor, metatags }: TaggedSensor, details?: 'full' | 'no'): TaggedSensorView {
-  const { id, name, use_data_storage: _, ...rest } = toSensorView(sensor);
+function toTaggedSensorView({ metatags, ...owned }: TaggedSensor, details?: 'full' | 'no'): TaggedSensorView {
+  const { id, name, use_data_storage: _, ...rest } = toOwnedSensorView(owned);
   if (details === 'no') return { id };
   return { id, name, ...(details === 'full' ? rest : {}), metatags: toMetatagsView(metatags) };
 }

@@ -35,7 +35,7 @@ export function SensorFrame({ id, tab, children }: FrameProps) {
   return (
     <Page
       title={sensor.data ? sensorName(sensor.data) : t('Sensor')}
-      crumb={{ path: '/', name: t('Sensors') }}
+      crumb={{ path: '/sensors', name: t('Sensors') }}
       lead={sensor.data && <Lead sensor={sensor.data} />}
       actions={
         sensor.data && <Buttons sensor={sensor.data} reload={sensor.reload} onUpload={() => setUploads(uploads + 1)} />
@@ -66,7 +66,7 @@ function Buttons({ sensor, reload, onUpload }: { sensor: Sensor; reload: () => v
   const { id, owner } = sensor;
   const remove = async () => {
     await ask(api.delete('/sensors/{id}', { params: { path: { id } } }));
-    go('/');
+    go('/sensors');
   };
   if (owner) {
     return (

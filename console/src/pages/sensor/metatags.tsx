@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { t } from '../../language';
 import { href } from '../../router';
+import { tagText } from '../../search/query';
 import { Action } from '../../ui/action';
 import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
@@ -62,7 +63,7 @@ function Tags({
       {list.flatMap(([name, values]) =>
         values.map((value) => (
           <li key={`${name}:${value}`} class="line spread">
-            <a class="tag" href={href(`/?q=${encodeURIComponent(`${name}:${value}`)}`)}>
+            <a class="tag" href={href(`/sensors?q=${encodeURIComponent(tagText(name, String(value)))}`)}>
               {name}: {String(value)}
             </a>
             {set && (

@@ -1,47 +1,98 @@
 import { all, api, ask, type Records } from '../../api';
+import { readFields, sensorName } from '../../format';
+import type { FindBody } from '../../search/find';
 
-export type Sensor = Records['ListedSensorView'];
+/** A sensor with its metatags; `owner` is set if it is another user. */
+export type Sensor = Required<Omit<Records['TaggedSensorView'], 'owner'>> & Pick<Records['TaggedSensorView'], 'owner'>;
 export type Point = Records['DataPointView'];
+export type PlacedTrigger = Records['PlacedSensorTriggerView'];
 
-/** All sensors that the user can see. */
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+/** All sensors that the user can see, in order of their names. */
 export async function loadSensors(): Promise<Sensor[]> {
-  return all(async (query) => {
-    const { sensors } = await ask(api.get('/sensors', { params: { query } }));
-    return sensors.filter(isWhole);
+  const sensors = (await find({ filter: {} }, 'full')) as Sensor[]; // with `details=full` these are whole records
+  return sensors.sort((a, b) => byName.compare(sensorName(a), sensorName(b)));
+}
+
+/** The ids of the sensors that the platform finds. */
+export async function findIds(body: FindBody): Promise<ReadonlySet<string>> {
+  return new Set((await find(body, 'no')).map(({ id }) => id));
+}
+
+function find(body: FindBody, details: 'full' | 'no'): Promise<Records['TaggedSensorView'][]> {
+  return all(async (page) => {
+    const query = { ...page, sensor_owner: 'all' as const, details };
+    return (await ask(api.post('/sensors/find', { params: { query }, body }))).sensors;
   });
 }
 
-function isWhole(sensor: Sensor | Records['SensorIdView']): sensor is Sensor {
-  return 'name' in sensor;
+/** The triggers of all sensors, with their states, by the ids of the sensors. */
+export async function loadStates(): Promise<ReadonlyMap<string, readonly PlacedTrigger[]>> {
+  const placed = await all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers);
+  return grouped(placed);
 }
 
-/** The sensors with this value of this metatag. */
-export async function findByMetatag(name: string, value: string): Promise<Sensor[]> {
-  const filter = {
-    metatag_statement_groups: [[{ metatag_name: name, operator: 'equal' as const, value: value.trim() }]],
-  };
-  const { sensors } = await ask(
-    api.post('/sensors/find', {
-      params: { query: { sensor_owner: 'all', details: 'full', per_page: 1000 } },
-      body: { filter },
-    }),
-  );
-  return sensors as Sensor[]; // with `details=full` these are whole records
-}
+/** Number of sensors in an address: longer ones are refused. */
+const MOST_IDS = 400;
 
 /** The newest point of each of these sensors. */
-export async function loadLatest(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Point>> {
-  const { data } = await ask(
-    api.get('/sensors/data', { params: { query: { sensor_id: [...ids], last: true, per_page: 1000 } }, signal }),
-  );
-  return new Map(data.map((point) => [point.sensor_id, point]));
+export async function loadLatest(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Point>> {
+  const points = await inParts(ids, async (some) => {
+    const query = { sensor_id: [...some], last: true, per_page: 1000 };
+    return (await ask(api.get('/sensors/data', { params: { query }, signal }))).data;
+  });
+  return new Map(points.map((point) => [point.sensor_id, point]));
 }
 
 export const DAY = 86_400;
+const HALF_HOUR = 1800;
 
-/** The last day before a date, in half hours: enough for a small line. */
-export async function loadDay(id: string, until: number, signal: AbortSignal): Promise<Point[]> {
-  const query = { start_date: until - DAY, end_date: until, interval: 1800 as const, per_page: 60 };
-  const { data } = await ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }));
-  return data;
+/** The last day before a date in half hours, by the ids of the sensors: one request for up to 400 sensors. */
+export async function loadDays(
+  ids: readonly string[],
+  until: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly Point[]>> {
+  const points = await inParts(ids, async (some) => {
+    const query = new URLSearchParams(some.map((id) => ['sensor_id', id]));
+    for (const [name, value] of Object.entries({ start_date: until - DAY, end_date: until, interval: HALF_HOUR })) {
+      query.set(name, String(value));
+    }
+    const answer = await ask(api.fetch(`/sensors/data.ndjson?${query}`, { signal }));
+    const lines = (await answer.text()).split('\n').filter(Boolean);
+    return lines.map((line): Point => JSON.parse(line));
+  });
+  return grouped(points);
+}
+
+async function inParts<T>(ids: readonly string[], load: (some: readonly string[]) => Promise<T[]>): Promise<T[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, at) =>
+    ids.slice(at * MOST_IDS, (at + 1) * MOST_IDS),
+  );
+  return (await Promise.all(parts.map(load))).flat();
+}
+
+function grouped<T extends { sensor_id: string }>(items: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const others = groups.get(item.sensor_id);
+    if (others) others.push(item);
+    else groups.set(item.sensor_id, [item]);
+  }
+  return groups;
+}
+
+/** True if the latest point of a sensor is missing, or older than a day. */
+export function isQuiet(latest: Point | undefined, nowMs = Date.now()): boolean {
+  return latest === undefined || latest.date < nowMs / 1000 - DAY;
+}
+
+/** A number for a value: the value itself, or the first number in its fields; NaN for other values. */
+export function numberOf(value: string): number {
+  const fields = readFields(value);
+  const found = fields ? Object.values(fields).find((field) => typeof field === 'number') : value;
+  if (found === 'true') return 1;
+  if (found === 'false') return 0;
+  return found === '' || found === undefined ? Number.NaN : Number(found);
 }

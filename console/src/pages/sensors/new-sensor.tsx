@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, ask } from '../../api';
-import { formatCount } from '../../format';
 import { t } from '../../language';
 import { go } from '../../router';
 import { DataFileField } from '../../ui/file-field';
@@ -48,16 +47,20 @@ export function NewSensor({ close }: { close: () => void }) {
     close();
     go(`/sensors/${id}`);
   };
-  const label =
-    sent === undefined ? 'Create' : `${formatCount(sent)} of ${formatCount(understanding?.points ?? 0)} sent …`;
+  const label = sent === undefined ? t('Create') : t('{sent} of {n} sent …', { sent, n: understanding?.points ?? 0 });
   return (
     <Form label={label} submit={submit} onCancel={close} ready={!isChosen || isReady(reading)}>
-      <Field label="Name" value={name} onValue={setName} placeholder="Living room" required maxLength={255} />
-      <DataFileField label="Data" optional onFile={(chosen) => void take(chosen)} />
+      <Field label={t('Name')} value={name} onValue={setName} placeholder={t('Living room')} required maxLength={255} />
+      <DataFileField label={t('Data')} optional onFile={(chosen) => void take(chosen)} />
       <FileReading reading={reading} />
-      <Select label="Values" value={kind} onValue={setKind} options={KINDS} hint={kindHint(reading)} />
+      <Select label={t('Values')} value={kind} onValue={setKind} options={KINDS} hint={kindHint(reading)} />
       {kind === 'float' && <Field label={t('Unit')} value={unit} onValue={setUnit} placeholder="°C" maxLength={32} />}
-      <Field label="Model of the device" hint="Optional, BME280 for instance." value={device} onValue={setDevice} />
+      <Field
+        label={t('Model of the device')}
+        hint={t('Optional, BME280 for instance.')}
+        value={device}
+        onValue={setDevice}
+      />
       {sent !== undefined && <Progress sent={sent} points={understanding?.points ?? 0} />}
     </Form>
   );
@@ -81,5 +84,5 @@ function useCreateOnce(): (sensor: NewSensorFields) => Promise<string> {
 }
 
 function kindHint({ understanding }: Reading): string | undefined {
-  return understanding?.kind === 'string' ? 'Rules with numbers cannot be made for text.' : undefined;
+  return understanding?.kind === 'string' ? t('Triggers cannot compare text with numbers.') : undefined;
 }

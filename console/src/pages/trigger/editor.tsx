@@ -7,6 +7,7 @@ import { Field, Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 import { say } from '../../ui/toast';
 import { ZoneField } from '../../ui/zone-field';
+import { type Asked, askedBy } from './asked';
 import { type Built, boundsOf, PLAIN, read, write } from './built-rule';
 import { Cycle } from './cycle';
 import { useFields } from './fields';
@@ -37,15 +38,15 @@ interface Edited {
 
 /** The form of a trigger next to the chart with its backtest; without an id it is a new trigger. */
 export function Editor({ id, stored, onSaved }: { id: string | undefined; stored: Loaded; onSaved: () => void }) {
-  const asked = usePlace().query.get('sensor') ?? undefined;
+  const asked = askedBy(usePlace().query);
   const edited = useEdited({ id, stored, asked, onSaved });
   const [mistake, setMistake] = useState<Mistake>();
   const known = sensorsOf(stored);
-  const [trialId, setTrialId] = useState(asked ?? known[0]);
+  const [trialId, setTrialId] = useState(asked.tried ?? known[0]);
   const tried = trialId ?? edited.sensors[0];
   const trial = useTrialSensor(tried);
   const suggested = useSuggestion(trial.data);
-  useStart(edited, id === undefined ? suggested?.suggestion : undefined, trial.data?.name ?? '');
+  useStart(edited, id === undefined ? suggested?.suggestion : undefined, asked.name ?? trial.data?.name ?? '');
   const fields = useFields(trial.data?.id);
   return (
     <div class="columns editor">
@@ -95,13 +96,14 @@ function drawnBounds({ built, setBuilt }: Edited): Bound[] {
 interface Start {
   id: string | undefined;
   stored: Loaded;
-  /** The sensor from whose page the editor was opened. */
-  asked: string | undefined;
+  asked: Asked;
   onSaved: () => void;
 }
 
 function useEdited({ id, stored, asked, onSaved }: Start): Edited {
-  const [others, setRule] = useDraft('rule', stored.rule);
+  const [others, setRule] = useDraft('rule', () =>
+    asked.follows ? { ...stored.rule, follows: asked.follows } : stored.rule,
+  );
   const [built, setBuilt] = useDraft('built', () => read(stored.rule));
   const rule = { ...others, ...write(built) };
   const [connections, setConnections] = useDraft<Connections>('connections', () => begun(stored, asked));
@@ -110,15 +112,15 @@ function useEdited({ id, stored, asked, onSaved }: Start): Edited {
     const { id: savedId, warning } = await saveTrigger(id, stored, rule, connections);
     say(t(warning ? '“{name}” is saved, with a warning.' : '“{name}” is saved and active.', { name: rule.name }));
     onSaved();
-    go(asked && !warning ? `/sensors/${asked}` : `/triggers/${savedId}`);
+    go(asked.page && !warning ? `/sensors/${asked.page}` : `/triggers/${savedId}`);
   };
   return { rule, setRule, built, setBuilt, connections, setConnections, sensors, save };
 }
 
-/** The connections at the beginning; a trigger without sensors begins with the one from whose page it was opened. */
-function begun(stored: Loaded, asked: string | undefined): Connections {
+/** The connections at the beginning; a trigger without sensors begins with those of the address. */
+function begun(stored: Loaded, { sensors }: Asked): Connections {
   const connections = editedConnections(stored);
-  return connections.sensors.length > 0 || !asked ? connections : { ...connections, sensors: [asked] };
+  return connections.sensors.length > 0 ? connections : { ...connections, sensors };
 }
 
 /**

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { all, api, ask } from '../api';
+import { useFirings } from '../firing-stream';
+import { formatCount, sensorName } from '../format';
+import { many, t } from '../language';
+import { go, href, usePlace } from '../router';
+import { tagsOf } from '../search/find';
+import { Loaded, Page, Section } from '../ui/page';
+import { useResource } from '../use-resource';
+import { Counts } from './overview/counts';
+import { FailureList, FiringList, QuietList } from './overview/lists';
+import { loadFailures, loadFirings, loadQuiet } from './overview/load';
+import { loadSensors, type Sensor } from './sensors/load';
+import { NewSensorButton, NoSensors } from './sensors/no-sensors';
+
+const OFTEN_MS = 10_000;
+const SELDOM_MS = 60_000;
+
+/** The start page: what fires, what has sent nothing, what does not work, and the sensors by a metatag. */
+export function OverviewPage() {
+  useOldAddress();
+  const sensors = useResource('sensors', loadSensors, { everyMs: SELDOM_MS });
+  const count = sensors.data?.length ?? 0;
+  return (
+    <Page
+      title={t('Overview')}
+      actions={
+        count > 0 && (
+          <>
+            <a class="button" href={href('/connect')}>
+              {t('Connect a device')}
+            </a>
+            <NewSensorButton />
+          </>
+        )
+      }
+    >
+      <Loaded resource={sensors}>{(list) => (list.length === 0 ? <NoSensors /> : <Overview sensors={list} />)}</Loaded>
+    </Page>
+  );
+}
+
+/** The list of sensors was here: links to a search in it still work. */
+function useOldAddress(): void {
+  const { query } = usePlace();
+  const isOld = query.has('q');
+  useEffect(() => {
+    if (isOld) go(`/sensors?${query}`, { replace: true });
+  }, [isOld]);
+}
+
+function Overview({ sensors }: { sensors: readonly Sensor[] }) {
+  const firings = useResource('firings', loadFirings, { everyMs: OFTEN_MS });
+  useFirings(firings.reload);
+  const triggers = useResource('names of triggers', loadTriggerNames);
+  const quiet = useResource('quiet', loadQuiet, { everyMs: SELDOM_MS });
+  const failures = useResource('failures', loadFailures, { everyMs: SELDOM_MS });
+  const names = { sensors: namesOf(sensors), triggers: triggers.data ?? NO_NAMES };
+  return (
+    <>
+      <nav class="summary" aria-label={t('Summary')}>
+        <Tile path="/sensors" count={sensors.length} text={many(sensors.length, 'sensor|count', 'sensors|count')} />
+        <Tile path="/alerts" count={firings.data?.total} text={t('firing')} kind="bad" />
+        <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('without data')} kind="warn" />
+        <Tile path="/notifications" count={failures.data?.length} text={t('not working')} kind="bad" />
+      </nav>
+      <div class="columns">
+        <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
+          <Loaded resource={firings}>
+            {({ firings: list, total }) => <FiringList firings={list} total={total} names={names} />}
+          </Loaded>
+        </Section>
+        <Section
+          title={t('Without data')}
+          actions={<More path="/sensors?q=state:silent&sort=age">{t('All without data')}</More>}
+        >
+          <Loaded resource={quiet}>{(list) => <QuietList quiet={list} names={names.sensors} />}</Loaded>
+        </Section>
+      </div>
+      <div class="columns">
+        <Section title={t('Sensors by metatag')} actions={<More path="/sensors">{t('All sensors')}</More>}>
+          <Counts
+            sensors={sensors}
+            tags={tagsOf(sensors)}
+            firing={new Set(firings.data?.firings.map((one) => one.sensor_id))}
+            quiet={new Set(quiet.data?.map(({ id }) => id))}
+          />
+        </Section>
+        <Section title={t('Notifications and sources')}>
+          <Loaded resource={failures}>{(list) => <FailureList failures={list} />}</Loaded>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+async function loadTriggerNames(): Promise<ReadonlyMap<string, string>> {
+  const triggers = await all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers);
+  return new Map(triggers.map(({ id, name }) => [id, name]));
+}
+
+function namesOf(sensors: readonly Sensor[]): ReadonlyMap<string, string> {
+  return new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)]));
+}
+
+/** A number that leads to its list; coloured unless it is 0. */
+function Tile({
+  path,
+  count,
+  text,
+  kind = '',
+}: {
+  path: string;
+  count: number | undefined;
+  text: string;
+  kind?: 'bad' | 'warn' | '';
+}) {
+  return (
+    <a class={count ? kind : ''} href={href(path)}>
+      <span class="big-value">{count === undefined ? '…' : formatCount(count)}</span>
+      <span class="quiet">{text}</span>
+    </a>
+  );
+}
+
+function More({ path, children }: { path: string; children: ComponentChildren }) {
+  return (
+    <a class="small" href={href(path)}>
+      {children}
+    </a>
+  );
+}

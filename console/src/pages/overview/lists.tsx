@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact';
+import { api, ask } from '../../api';
+import { firingsChanged } from '../../firing-stream';
+import { formatAge, formatDate } from '../../format';
+import { type PlainText, t, tx } from '../../language';
+import { href } from '../../router';
+import { Action } from '../../ui/action';
+import { NoData } from '../../ui/no-data';
+import { Status } from '../../ui/page';
+import type { Failure, Firing, Quiet } from './load';
+
+const MOST = 8;
+
+type Names = ReadonlyMap<string, string>;
+
+const SEVERITIES: Readonly<Record<Firing['severity'], readonly ['bad' | 'warn' | undefined, PlainText]>> = {
+  critical: ['bad', 'critical'],
+  warning: ['warn', 'warning'],
+  info: [undefined, 'info'],
+};
+
+/** The first of some things, and the number of the others. */
+function Short<T>({
+  items,
+  total = items.length,
+  none,
+  keyOf,
+  children,
+}: {
+  items: readonly T[];
+  total?: number;
+  none: string;
+  keyOf: (item: T) => string;
+  children: (item: T) => ComponentChildren;
+}) {
+  if (total === 0) return <p class="quiet">{none}</p>;
+  const others = total - Math.min(MOST, items.length);
+  return (
+    <div class="stack tight">
+      <ul class="rows">
+        {items.slice(0, MOST).map((item) => (
+          <li key={keyOf(item)} class="line spread">
+            {children(item)}
+          </li>
+        ))}
+      </ul>
+      {others > 0 && <p class="quiet small">{t('and {n} more', { n: others })}</p>}
+    </div>
+  );
+}
+
+/** Firing alerts, to acknowledge at once. */
+export function FiringList({
+  firings,
+  total,
+  names,
+}: {
+  firings: readonly Firing[];
+  total: number;
+  names: { sensors: Names; triggers: Names };
+}) {
+  return (
+    <Short items={firings} total={total} keyOf={({ id }) => id} none={t('All is well: no alert is firing.')}>
+      {(firing) => <FiringItem firing={firing} names={names} />}
+    </Short>
+  );
+}
+
+function FiringItem({ firing, names }: { firing: Firing; names: { sensors: Names; triggers: Names } }) {
+  const { id, sensor_id, trigger_id, severity, date, acknowledged } = firing;
+  const [kind, word] = SEVERITIES[severity];
+  const name = names.triggers.get(trigger_id) ?? t('Trigger {id}', { id: trigger_id });
+  const sensor = names.sensors.get(sensor_id) ?? t('Sensor {id}', { id: sensor_id });
+  const acknowledge = async () => {
+    await ask(api.post('/firings/{id}/acknowledge', { params: { path: { id } }, body: {} }));
+    firingsChanged();
+  };
+  return (
+    <>
+      <div>
+        <a class="strong" href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
+          {name}
+        </a>
+        <div class="small quiet" title={formatDate(date)}>
+          {tx('on {sensor}, {age}', {
+            sensor: <a href={href(`/sensors/${sensor_id}?at=${date}`)}>{sensor}</a>,
+            age: formatAge(date),
+          })}
+        </div>
+      </div>
+      <div class="line">
+        <Status kind={kind}>{t(word)}</Status>
+        {acknowledged ? (
+          <Status>{t('acknowledged')}</Status>
+        ) : (
+          <Action
+            kind="small-button"
+            label={t('Acknowledge {name} on {sensor}', { name, sensor })}
+            done={t('Acknowledged. It will not repeat until it is over.')}
+            act={acknowledge}
+          >
+            {t('Acknowledge')}
+          </Action>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Sensors without data, and since when. */
+export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Names }) {
+  return (
+    <Short items={quiet} keyOf={({ id }) => id} none={t('Every sensor has sent data in the last day.')}>
+      {({ id, since }) => (
+        <>
+          <a class="strong" href={href(`/sensors/${id}`)}>
+            {names.get(id) ?? t('Sensor {id}', { id })}
+          </a>
+          <NoData since={since} />
+        </>
+      )}
+    </Short>
+  );
+}
+
+/** Notifications and sources that do not work, and why. */
+export function FailureList({ failures }: { failures: readonly Failure[] }) {
+  return (
+    <Short items={failures} keyOf={({ path }) => path} none={t('All notifications and MQTT sources work.')}>
+      {({ name, path, why, since }) => (
+        <>
+          <div>
+            <a class="strong breakable" href={href(path)}>
+              {name}
+            </a>
+            <div class="small quiet breakable">
+              {[why, since !== null && formatAge(since)].filter(Boolean).join(' · ')}
+            </div>
+          </div>
+          <Status kind="bad">{t('failing')}</Status>
+        </>
+      )}
+    </Short>
+  );
+}

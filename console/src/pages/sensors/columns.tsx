@@ -1,0 +1,174 @@
+import { formatAge, formatDate, formatValue, personName, sensorName } from '../../format';
+import { type PlainText, t } from '../../language';
+import { href } from '../../router';
+import type { Tags } from '../../search/find';
+import { NoData } from '../../ui/no-data';
+import { Status } from '../../ui/page';
+import { Sparkline } from '../../ui/sparkline';
+import type { Column, Order } from '../../ui/table';
+import { KINDS } from '../upload/words';
+import { DAY, isQuiet, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
+
+/** A sensor with what is known about its present. */
+export interface Row {
+  sensor: Sensor;
+  triggers: readonly PlacedTrigger[];
+  /** Undefined while it is loaded, null if the sensor has no data. */
+  latest: Point | null | undefined;
+  /** The last day in half hours. */
+  day: readonly Point[];
+}
+
+/** A column by which rows can be sorted; rows without a value come last. */
+export interface SensorColumn extends Column<Row> {
+  key: string;
+  sortBy?: (row: Row) => string | number | undefined;
+  /** True if an order by it needs the latest values of all sensors. */
+  isOfLatest?: boolean;
+}
+
+const TAG = 'tag:';
+
+/** All columns: the properties of sensors, and a column for each metatag. */
+export function columnsOf(tags: Tags): SensorColumn[] {
+  return [
+    { key: 'name', name: t('Sensor'), sortBy: ({ sensor }) => sensorName(sensor), cell: Name },
+    { key: 'state', name: t('State'), sortBy: rankOf, cell: State },
+    { key: 'day', name: t('Last day'), cell: Day },
+    {
+      key: 'value',
+      name: t('Value'),
+      right: true,
+      isOfLatest: true,
+      sortBy: ({ latest }) => (latest ? numberOf(latest.value) : undefined),
+      cell: Value,
+    },
+    { key: 'age', name: t('Age'), right: true, isOfLatest: true, sortBy: ageOf, cell: Age },
+    { key: 'unit', name: t('Unit'), sortBy: ({ sensor }) => sensor.unit, cell: ({ sensor }) => sensor.unit },
+    { key: 'kind', name: t('Values'), sortBy: kindOf, cell: kindOf },
+    { key: 'owner', name: t('Owner'), sortBy: ownerOf, cell: ownerOf },
+    ...[...tags.keys()].map((name) => ({
+      key: TAG + name,
+      name,
+      sortBy: ({ sensor }: Row) => tagOf(sensor, name)[0],
+      cell: ({ sensor }: Row) => tagOf(sensor, name).join(', '),
+    })),
+  ];
+}
+
+/** An order of rows. */
+export function orderOf(columns: readonly SensorColumn[], order: Order): { column?: SensorColumn; isDown: boolean } {
+  const isDown = order.startsWith('-');
+  const column = columns.find(({ key, sortBy }) => sortBy && key === order.slice(isDown ? 1 : 0));
+  return { isDown, ...(column && { column }) };
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** The rows in order; equal ones keep their order. */
+export function sorted(rows: readonly Row[], { column, isDown }: ReturnType<typeof orderOf>): readonly Row[] {
+  const { sortBy } = column ?? {};
+  if (!sortBy) return rows;
+  const keyed = rows.map((row) => ({ row, value: sortBy(row) }));
+  const isMissing = (value: string | number | undefined) => value === undefined || value === '' || Number.isNaN(value);
+  const compare = (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+  return keyed
+    .sort(({ value: a = '' }, { value: b = '' }) => {
+      if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b));
+      return isDown ? compare(b, a) : compare(a, b);
+    })
+    .map(({ row }) => row);
+}
+
+function Name({ sensor }: Row) {
+  const about = [
+    sensor.type === '2' && t('virtual'),
+    sensor.device_type,
+    sensor.owner && t('by {name}', { name: personName(sensor.owner) }),
+  ];
+  return (
+    <div>
+      <a class="strong" href={href(`/sensors/${sensor.id}`)}>
+        {sensorName(sensor)}
+      </a>
+      <div class="quiet small">{about.filter(Boolean).join(' · ')}</div>
+    </div>
+  );
+}
+
+const FIRES = 0;
+const CANNOT = 1;
+const WAITS = 2;
+const OK = 3;
+
+/** The worst state of the sensor's triggers; undefined without active ones. */
+function rankOf({ triggers }: Row): number | undefined {
+  const active = triggers.filter((one) => one.active);
+  if (active.length === 0) return undefined;
+  if (active.some(({ state }) => state === 'firing')) return FIRES;
+  if (active.some(({ last_error }) => last_error !== '')) return CANNOT;
+  return active.some(({ state }) => state === 'pending') ? WAITS : OK;
+}
+
+const STATES: Readonly<Record<number, readonly ['bad' | 'warn' | 'good', PlainText]>> = {
+  [CANNOT]: ['warn', 'cannot be evaluated'],
+  [WAITS]: ['warn', 'pending'],
+  [OK]: ['good', 'ok'],
+};
+
+function State(row: Row) {
+  const rank = rankOf(row);
+  if (rank === undefined) return null;
+  if (rank === FIRES) {
+    const names = row.triggers.filter(({ active, state }) => active && state === 'firing').map(({ name }) => name);
+    return <Status kind="bad">{names.join(', ')}</Status>;
+  }
+  const [kind, word] = STATES[rank] ?? ['good', 'ok'];
+  return <Status kind={kind}>{t(word)}</Status>;
+}
+
+/** The line of the last day, extended by each new value; without data on that day, since when. */
+function Day({ latest, day }: Row) {
+  if (latest === undefined) return null;
+  if (latest === null || isQuiet(latest)) return <NoData since={latest?.date} />;
+  const nowSeconds = Date.now() / 1000;
+  const points = [...day, latest].map(({ date, value }) => ({ date, value: numberOf(value) }));
+  return <Sparkline points={points} from={nowSeconds - DAY} to={Math.max(nowSeconds, latest.date)} />;
+}
+
+function Value({ latest, sensor }: Row) {
+  if (latest === undefined) return null;
+  if (latest === null) return <span class="quiet">–</span>;
+  return (
+    <span class={isQuiet(latest) ? 'quiet' : 'last-value'}>
+      {formatValue(latest.value)}
+      {sensor.unit && <span class="unit"> {sensor.unit}</span>}
+    </span>
+  );
+}
+
+function ageOf({ latest }: Row): number | undefined {
+  return latest ? -latest.date : undefined;
+}
+
+function Age({ latest }: Row) {
+  if (!latest) return null;
+  return (
+    <time class="quiet small" dateTime={new Date(latest.date * 1000).toISOString()} title={formatDate(latest.date)}>
+      {formatAge(latest.date)}
+    </time>
+  );
+}
+
+function kindOf({ sensor }: Row): string {
+  return KINDS.find(([kind]) => kind === sensor.data_type)?.[1] ?? sensor.data_type;
+}
+
+function ownerOf({ sensor }: Row): string {
+  return sensor.owner ? personName(sensor.owner) : '';
+}
+
+function tagOf({ metatags }: Sensor, name: string): string[] {
+  return (Object.hasOwn(metatags, name) ? (metatags[name] ?? []) : []).map(String);
+}

@@ -1,0 +1,79 @@
+import { many, t } from '../../language';
+import { href } from '../../router';
+import { selectorFilter } from '../../search/find';
+import type { Query } from '../../search/query';
+import { DialogButton } from '../../ui/dialog';
+import { Check } from '../../ui/form';
+import { ChangeSensors } from './change-sensors';
+import type { Sensor } from './load';
+
+interface SelectionProps {
+  /** All that were found. */
+  sensors: readonly Sensor[];
+  selected: readonly string[];
+  select: (ids: readonly string[]) => void;
+  query: Query;
+  /** The text of the search. */
+  text: string;
+  reload: () => void;
+}
+
+/** Selects all found sensors, and acts on those that are selected. */
+export function Selection({ sensors, selected, select, query, text, reload }: SelectionProps) {
+  const isAll = selected.length === sensors.length;
+  const { length } = selected;
+  const isSelected = new Set(selected);
+  return (
+    <div class="line">
+      <Check
+        label={
+          length === 0
+            ? many(sensors.length, 'Select {n} sensor', 'Select all {n} sensors')
+            : t('{n} selected', { n: length })
+        }
+        checked={isAll}
+        isMixed={length > 0 && !isAll}
+        onChecked={(on) => select(on ? sensors.map(({ id }) => id) : [])}
+      />
+      {length > 0 && (
+        <>
+          <a class="button small-button" href={href(newTriggerPath(selected, isAll && selectorFilter(query) && text))}>
+            {t('New trigger for these')}
+          </a>
+          <DialogButton
+            text={t('Change …')}
+            title={many(length, 'Change {n} sensor', 'Change {n} sensors')}
+            kind="small-button"
+          >
+            {(close) => (
+              <ChangeSensors
+                sensors={sensors.filter(({ id }) => isSelected.has(id))}
+                close={close}
+                onChanged={(refused) => {
+                  select(refused);
+                  reload();
+                }}
+              />
+            )}
+          </DialogButton>
+          {!isAll && (
+            <button type="button" class="button quiet-button small-button" onClick={() => select([])}>
+              {t('Clear')}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/**
+ * The editor of a new trigger. All sensors with certain metatags are followed by a selector, so the trigger is connected
+ * to later ones as well.
+ */
+function newTriggerPath(selected: readonly string[], follows: string | false | undefined): string {
+  const query = new URLSearchParams(
+    follows ? { follow: follows, try: selected[0] ?? '' } : { sensors: selected.join() },
+  );
+  return `/triggers/new?${query}`;
+}

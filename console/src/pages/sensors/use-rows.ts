@@ -1,0 +1,62 @@
+import type { Order } from '../../ui/table';
+import { useResource } from '../../use-resource';
+import { orderOf, type Row, type SensorColumn, sorted } from './columns';
+import { loadDays, loadLatest, loadStates, type Point, type Sensor } from './load';
+
+const LATEST_MS = 5_000;
+/** For more sensors than a page has, and for states. */
+const SLOW_MS = 15_000;
+const MANY = 250;
+const HALF_HOUR = 1_800;
+
+interface Wanted {
+  columns: readonly SensorColumn[];
+  order: Order;
+  page: number;
+  size: number;
+  /** True if the lines of the last day are shown. */
+  withDays: boolean;
+}
+
+/**
+ * The rows of a page, in order, with their present, which is polled. The latest values of all sensors are read only if
+ * the order depends on them.
+ */
+export function useRows(sensors: readonly Sensor[], { columns, order, page, size, withDays }: Wanted): readonly Row[] {
+  const ordered = orderOf(columns, order);
+  const isOfLatest = ordered.column?.isOfLatest === true;
+  const states = useResource('states', loadStates, { everyMs: SLOW_MS });
+  const ofAll = useLatest(isOfLatest ? sensors : []);
+  const rows = sensors.map((sensor) => ({
+    sensor,
+    triggers: states.data?.get(sensor.id) ?? [],
+    latest: latestOf(sensor, ofAll),
+    day: [],
+  }));
+  const shown = sorted(rows, ordered).slice(page * size, (page + 1) * size);
+  const ofPage = useLatest(isOfLatest ? [] : shown.map(({ sensor }) => sensor));
+  const days = useDays(withDays ? shown.map(({ sensor }) => sensor.id) : []);
+  return shown.map((row) => ({
+    ...row,
+    latest: isOfLatest ? row.latest : latestOf(row.sensor, ofPage),
+    day: days?.get(row.sensor.id) ?? [],
+  }));
+}
+
+type Latest = ReadonlyMap<string, Point> | undefined;
+
+function latestOf({ id }: Sensor, latest: Latest): Row['latest'] {
+  return latest && (latest.get(id) ?? null);
+}
+
+function useLatest(sensors: readonly Sensor[]): Latest {
+  const ids = sensors.map(({ id }) => id);
+  const everyMs = ids.length > MANY ? SLOW_MS : LATEST_MS;
+  return useResource(`latest ${ids}`, (signal) => loadLatest(ids, signal), ids.length > 0 ? { everyMs } : {}).data;
+}
+
+/** The last day of sensors, with one request, and again every half hour. */
+function useDays(ids: readonly string[]) {
+  const until = (Math.floor(Date.now() / 1000 / HALF_HOUR) + 1) * HALF_HOUR;
+  return useResource(`days ${until} ${ids}`, (signal) => loadDays(ids, until, signal)).data;
+}

@@ -1,0 +1,117 @@
+import type { Query, State, Term } from './query';
+
+interface TagStatement {
+  metatag_name: string;
+  operator: 'equal' | 'in' | 'is_set';
+  value?: string | string[];
+}
+
+/** The body of `POST /sensors/find`. */
+export interface FindBody {
+  filter: { metatag_statement_groups?: TagStatement[][] };
+  state?: State;
+  silent_for?: number;
+}
+
+type TagTerm = Term & { kind: 'tag' };
+
+/** The part of a search that the platform answers. */
+export function findBody({ terms }: Query): FindBody {
+  const groups = [...byName(terms).values()].map((alternatives) => [statementOf(alternatives)]);
+  const state = terms.find((term) => term.kind === 'state')?.state;
+  const inactive = Math.max(0, ...terms.map((term) => (term.kind === 'silent' ? term.seconds : 0)));
+  return {
+    filter: groups.length > 0 ? { metatag_statement_groups: groups } : {},
+    ...(state && { state }),
+    ...(inactive > 0 && { silent_for: inactive }),
+  };
+}
+
+/** The conditions of a search as the selector of a trigger; undefined if a selector cannot say all of it. */
+export function selectorFilter(query: Query): FindBody['filter'] | undefined {
+  const isOfTags = query.terms.every((term) => term.kind === 'tag' && !term.not);
+  return isOfTags && query.terms.length > 0 && query.mistakes.length === 0 ? findBody(query).filter : undefined;
+}
+
+function byName(terms: readonly Term[]): Map<string, TagTerm[]> {
+  const found = new Map<string, TagTerm[]>();
+  for (const term of terms) {
+    if (term.kind !== 'tag' || term.not) continue;
+    found.set(term.name, [...(found.get(term.name) ?? []), term]);
+  }
+  return found;
+}
+
+function statementOf(alternatives: readonly TagTerm[]): TagStatement {
+  const metatag_name = alternatives[0]?.name ?? '';
+  const values = alternatives.map(({ value }) => value);
+  if (values.includes('')) return { metatag_name, operator: 'is_set' };
+  const [value = '', ...others] = values;
+  return others.length > 0
+    ? { metatag_name, operator: 'in', value: values }
+    : { metatag_name, operator: 'equal', value };
+}
+
+/** A sensor as a search sees it. */
+export interface Searched {
+  name: string;
+  display_name?: string;
+  device_type?: string;
+  metatags?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** True for sensors that meet the rest of a search: its words, and the metatags that they must not have. */
+export function restOf({ terms }: Query): (sensor: Searched) => boolean {
+  const tests = terms.flatMap((term): ((sensor: Searched) => boolean)[] => {
+    if (term.kind === 'word') return [(sensor) => hasWord(sensor, term.text.toLowerCase()) !== term.not];
+    return term.kind === 'tag' && term.not ? [(sensor) => !hasTag(sensor, term)] : [];
+  });
+  return (sensor) => tests.every((test) => test(sensor));
+}
+
+function hasWord({ name, display_name = '', device_type = '' }: Searched, word: string): boolean {
+  return `${name} ${display_name} ${device_type}`.toLowerCase().includes(word);
+}
+
+function hasTag({ metatags = {} }: Searched, { name, value }: TagTerm): boolean {
+  const values = Object.hasOwn(metatags, name) ? (metatags[name] ?? []) : [];
+  return value === '' ? values.length > 0 : values.some((each) => same(String(each), value));
+}
+
+/** The metatags of some sensors: how many sensors have each value. */
+export type Tags = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+const order = new Intl.Collator(undefined, { numeric: true });
+
+/** The metatags of these sensors, by their names and values in order. */
+export function tagsOf(sensors: readonly Searched[]): Tags {
+  const tags = new Map<string, Map<string, number>>();
+  for (const { metatags = {} } of sensors) {
+    for (const [name, values] of Object.entries(metatags)) {
+      const counts = tags.get(name) ?? new Map<string, number>();
+      tags.set(name, counts);
+      for (const value of new Set(values.map(String))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return new Map(inOrder(tags).map(([name, counts]) => [name, new Map(inOrder(counts))]));
+}
+
+function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {
+  return [...map].sort(([a], [b]) => order.compare(a, b));
+}
+
+/** A name or a value of a search that no sensor has; undefined if there is none. */
+export function unknownIn({ terms }: Query, tags: Tags): { name: string; value?: string } | undefined {
+  for (const term of terms) {
+    if (term.kind !== 'tag') continue;
+    const counts = tags.get(term.name);
+    if (!counts) return { name: term.name };
+    if (term.value !== '' && ![...counts.keys()].some((value) => same(value, term.value))) return term;
+  }
+  return undefined;
+}
+
+/** Letter case matters in the names of metatags, and not in their values. */
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,122 @@
+import { useId, useState } from 'preact/hooks';
+import { formatCount } from '../format';
+import { t } from '../language';
+import { type Completion, completionsOf } from '../search/complete';
+import type { Tags } from '../search/find';
+import { textOf } from './form';
+
+interface SearchProps {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  tags: Tags | undefined;
+  /** The message of a mistake. */
+  mistake?: string | undefined;
+}
+
+/** The search for sensors: a field that completes metatags and their values. */
+export function SensorSearch({ label, value, onValue, tags, mistake }: SearchProps) {
+  const id = useId();
+  const [active, setActive] = useState(-1);
+  const [isOpen, setOpen] = useState(false);
+  const options =
+    isOpen && tags ? completionsOf(value, tags).filter(({ result }) => result.trim() !== value.trim()) : [];
+  const change = (next: string) => {
+    onValue(next);
+    setActive(-1);
+    setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = keyAct(event.key, { active, options, open: () => setOpen(true), close, setActive, change });
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  const combobox: object = {
+    role: 'combobox',
+    'aria-expanded': options.length > 0,
+    'aria-controls': `${id}-list`,
+    'aria-autocomplete': 'list',
+    'aria-activedescendant': options[active] && `${id}-${active}`,
+  }; // the types know it only with a datalist
+  return (
+    <div class="search">
+      <input
+        class="input"
+        type="search"
+        aria-label={label}
+        {...combobox}
+        aria-describedby={`${id}-mistake`}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={t('Name, kind:freezer, state:firing')}
+        value={value}
+        onInput={(event) => change(textOf(event))}
+        onClick={() => setOpen(true)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      <Options {...{ id, label, options, active, change }} />
+      <p class="hint warn" id={`${id}-mistake`} role="status">
+        {mistake}
+      </p>
+    </div>
+  );
+}
+
+interface Keyed {
+  active: number;
+  options: readonly Completion[];
+  open: () => void;
+  close: () => void;
+  setActive: (at: number) => void;
+  change: (text: string) => void;
+}
+
+/** What a key does; undefined if it is for the field. Enter never sends the form around it. */
+function keyAct(key: string, { active, options, open, close, setActive, change }: Keyed): (() => void) | undefined {
+  const { length } = options;
+  const chosen = options[active];
+  switch (key) {
+    case 'ArrowDown':
+      return length > 0 ? () => setActive((active + 1) % length) : open;
+    case 'ArrowUp':
+      return length > 0 ? () => setActive((Math.max(active, 0) + length - 1) % length) : undefined;
+    case 'Enter':
+      return () => (chosen ? change(chosen.result) : close());
+    case 'Escape':
+      return length > 0 ? close : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type OptionsProps = Pick<Keyed, 'active' | 'options' | 'change'> & { id: string; label: string };
+
+function Options({ id, label, options, active, change }: OptionsProps) {
+  return (
+    <div class="completions" id={`${id}-list`} role="listbox" aria-label={label} hidden={options.length === 0}>
+      {options.map(({ text, result, count }, at) => (
+        <div
+          key={text}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            change(result);
+          }}
+        >
+          {text}
+          {count !== undefined && <span class="quiet numbers">{formatCount(count)}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { completionsOf } from '../../../console/src/search/complete';
+import { findBody, restOf, type Searched, selectorFilter, tagsOf, unknownIn } from '../../../console/src/search/find';
+import { readQuery, type Term, tagText, tokensOf, valueText } from '../../../console/src/search/query';
+import { readFindFilter } from '../../../src/rules/find-filter';
+
+const terms = (text: string) => readQuery(text).terms;
+const mistakes = (text: string) => readQuery(text).mistakes.map(({ why, text: part }) => [why, part]);
+const tag = (name: string, value: string, not = false): Term => ({ kind: 'tag', name, value, not });
+const word = (text: string, not = false): Term => ({ kind: 'word', text, not });
+
+const SENSORS: Searched[] = [
+  { name: 'Freezer 1', metatags: { kind: ['freezer'], floor: [2] } },
+  { name: 'Freezer 2', device_type: 'DS18B20', metatags: { kind: ['Freezer'], floor: [10] } },
+  { name: 'Hall', display_name: 'Great hall', metatags: { kind: ['room temperature', 'hall'], 'a b': [true] } },
+  { name: 'Plain' },
+];
+
+describe('the search for sensors', () => {
+  it('reads metatags, words, states and durations', () => {
+    assert.deepEqual(terms('kind:freezer floor:2  attic'), [tag('kind', 'freezer'), tag('floor', '2'), word('attic')]);
+    assert.deepEqual(terms('kind:"room temperature" -kind:x -old'), [
+      tag('kind', 'room temperature'),
+      tag('kind', 'x', true),
+      word('old', true),
+    ]);
+    assert.deepEqual(terms('state:Firing silent:2h silent:30min'), [
+      { kind: 'state', state: 'firing' },
+      { kind: 'silent', seconds: 7_200 },
+      { kind: 'silent', seconds: 1_800 },
+    ]);
+    assert.deepEqual(terms('floor: url:http://x/y'), [tag('floor', ''), tag('url', 'http://x/y')]);
+    assert.deepEqual(terms('"kind:x" "state":open "a b":"1 2'), [
+      word('kind:x'),
+      tag('state', 'open'),
+      tag('a b', '1 2'),
+    ]);
+    assert.deepEqual(terms(' - "" -"" '), [word('-')]);
+  });
+
+  it('names what it cannot understand, and leaves it out', () => {
+    assert.deepEqual(mistakes('state:burning silent:2 -silent:2h silent:99999999w'), [
+      ['state', 'state:burning'],
+      ['duration', 'silent:2'],
+      ['not', '-silent:2h'],
+      ['duration', 'silent:99999999w'],
+    ]);
+    assert.deepEqual(mistakes('state:ok state:firing'), [['states', 'ok, firing']]);
+    assert.deepEqual(mistakes('state:ok state:ok'), []);
+    assert.deepEqual(terms('silent:x freezer'), [word('freezer')]);
+  });
+
+  it('asks the platform for values of one name as alternatives, and for the rest together', () => {
+    assert.deepEqual(
+      findBody(readQuery('kind:freezer kind:fridge Kind:x floor:2 room: room:x -dry:yes a state:ok silent:1d')),
+      {
+        filter: {
+          metatag_statement_groups: [
+            [{ metatag_name: 'kind', operator: 'in', value: ['freezer', 'fridge'] }],
+            [{ metatag_name: 'Kind', operator: 'equal', value: 'x' }],
+            [{ metatag_name: 'floor', operator: 'equal', value: '2' }],
+            [{ metatag_name: 'room', operator: 'is_set' }],
+          ],
+        },
+        state: 'ok',
+        silent_for: 86_400,
+      },
+    );
+    assert.deepEqual(findBody(readQuery('silent:1h silent:1d silent:1min')), { filter: {}, silent_for: 86_400 });
+    assert.deepEqual(findBody(readQuery('attic')), { filter: {} });
+  });
+
+  it('is a selector only if metatags say all of it', () => {
+    assert.deepEqual(selectorFilter(readQuery('kind:freezer')), findBody(readQuery('kind:freezer')).filter);
+    for (const text of ['', 'attic', '-kind:x', 'kind:x attic', 'kind:x state:ok', 'kind:x silent:2']) {
+      assert.equal(selectorFilter(readQuery(text)), undefined, text);
+    }
+  });
+
+  it('matches words and excluded metatags here', () => {
+    const found = (text: string) => SENSORS.filter(restOf(readQuery(text))).map(({ name }) => name);
+    assert.deepEqual(found('free'), ['Freezer 1', 'Freezer 2']);
+    assert.deepEqual(found('free ds18'), ['Freezer 2']);
+    assert.deepEqual(found('GREAT'), ['Hall']);
+    assert.deepEqual(found('-kind:freezer'), ['Hall', 'Plain']);
+    assert.deepEqual(found('-kind:'), ['Plain']);
+    assert.deepEqual(found('-floor:2 -hall -Kind:freezer'), ['Freezer 2', 'Plain']);
+  });
+
+  it('counts metatags, and names one that no sensor has', () => {
+    const tags = tagsOf(SENSORS);
+    assert.deepEqual([...tags.keys()], ['a b', 'floor', 'kind']);
+    assert.deepEqual(
+      [...(tags.get('floor') ?? [])],
+      [
+        ['2', 1],
+        ['10', 1],
+      ],
+    );
+    assert.deepEqual(unknownIn(readQuery('kind:FREEZER flor:2'), tags)?.name, 'flor');
+    assert.deepEqual(unknownIn(readQuery('kind:fridge'), tags)?.value, 'fridge');
+    assert.equal(unknownIn(readQuery('kind: floor:2 kind:hall word'), tags), undefined);
+  });
+
+  it('completes names and values at the end of the text', () => {
+    const tags = tagsOf(SENSORS);
+    const results = (text: string) => completionsOf(text, tags).map(({ result }) => result);
+    assert.deepEqual(results(''), ['"a b":', 'floor:', 'kind:', 'state:', 'silent:']);
+    assert.deepEqual(results('hall ki'), ['hall kind:']);
+    assert.deepEqual(results('-fl'), ['-floor:']);
+    assert.deepEqual(results('kind:room'), ['kind:"room temperature" ']);
+    assert.deepEqual(results('x kind:"room te'), ['x kind:"room temperature" ']);
+    assert.deepEqual(results('state:p'), ['state:pending ']);
+    assert.deepEqual(results('"a b":'), ['"a b":true ']);
+    assert.deepEqual(completionsOf('floor:1', tags), [{ text: '10', result: 'floor:10 ', count: 1 }]);
+    assert.deepEqual(
+      results('kind:freezer '),
+      ['"a b":', 'floor:', 'kind:', 'state:', 'silent:'].map((one) => `kind:freezer ${one}`),
+    );
+  });
+});
+
+describe('any search for sensors', () => {
+  const names = fc.string({ minLength: 1, maxLength: 12, unit: 'binary-ascii' }).filter((text) => text.trim() !== '');
+
+  it('finds the metatag that it was written for', () => {
+    fc.assert(
+      fc.property(names, names, fc.boolean(), (name, value, not) => {
+        const text = (not ? '-' : '') + tagText(name, value);
+        assert.deepEqual(readQuery(`a ${text} b`), {
+          terms: [word('a'), tag(name, value, not), word('b')],
+          mistakes: [],
+        });
+      }),
+    );
+  });
+
+  it('is read without loss: its parts cover everything but spaces', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', ':', '-', ' ', 'a', 'é', '2h', 'state', 'silent') }),
+        (text) => {
+          const rest = tokensOf(text).reduceRight(
+            (left, { start, end }) => left.slice(0, start) + left.slice(end),
+            text,
+          );
+          assert.equal(rest.trim(), '');
+          const read = readFindFilter(findBody(readQuery(text)).filter, 'filter');
+          assert.ok('filter' in read || /more than/.test(read.problem.why));
+          for (const { result } of completionsOf(text, tagsOf(SENSORS))) assert.ok(tokensOf(result).length > 0);
+        },
+      ),
+    );
+  });
+
+  it('with a completed value finds sensors that have it', () => {
+    fc.assert(
+      fc.property(names, names, (name, value) => {
+        const sensors = [{ name: 'one', metatags: { [name]: [value] } }, { name: 'other' }];
+        const [completed] = completionsOf(tagText(name, value), tagsOf(sensors));
+        assert.equal(completed?.text, value);
+        assert.deepEqual(terms(completed?.result ?? ''), [tag(name, value)]);
+        assert.deepEqual(sensors.filter(restOf(readQuery(`-${completed?.result}`))), [{ name: 'other' }]);
+        assert.equal(valueText(valueText('plain')), 'plain');
+      }),
+    );
+  });
+});
