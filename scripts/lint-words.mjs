@@ -58,8 +58,8 @@ function patternsOf(words) {
     `(?<=[a-z0-9])(?:${capital})(?![a-z])`,
     `\\b(?:${capital})(?=[A-Z])`,
   ];
-  const inTexts = `\\b(?:${words.map((word) => word.replaceAll(' ', '\\s+')).join('|')})\\b`;
-  return [new RegExp(inTexts, 'gi'), ...(single.length > 0 ? [new RegExp(inNames.join('|'), 'g')] : [])];
+  const inTexts = `(?<!\\p{L})\\b(?:${words.map((word) => word.replaceAll(' ', '\\s+')).join('|')})\\b`;
+  return [new RegExp(inTexts, 'giu'), ...(single.length > 0 ? [new RegExp(inNames.join('|'), 'g')] : [])];
 }
 
 function section(glossary) {

@@ -72,11 +72,6 @@ export function formatCount(number: number): string {
   return count.format(number);
 }
 
-/** A number with its noun: `1 sensor`, `2 sensors`. */
-export function formatMany(number: number, what: string): string {
-  return `${formatCount(number)} ${what}${number === 1 ? '' : 's'}`;
-}
-
 export function formatNumber(number: number): string {
   return value.format(number);
 }
