@@ -18,13 +18,11 @@ const START = 'api|format|language|load-language|service-worker|session|theme|ui
 const CHUNKS = [
   // Everything else is loaded after the texts of the user's language.
   ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
-  ['parts', new RegExp(`/src/((?!main|app|frame|routes)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
-  ['chart', /\/src\/chart\//],
-  ['sensors', /\/src\/pages\/(overview|sensors|upload)[./]/],
-  ['sensor', /\/src\/pages\/sensor(-about|-data)?[./]/],
-  ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources)[./]/],
-  ['trigger', /\/src\/pages\/(triggers?|why)[./]/],
-  ['organise', /\/src\/pages\/(alerts|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
+  ['parts', new RegExp(`/src/((?!main|app|frame|routes|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
+  ['chart', /\/src\/(chart|dashboards)\//],
+  ['sensors', /\/src\/pages\/(overview|sensors?|sensor-about|sensor-data|upload)[./]/],
+  ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
+  ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */
