@@ -29,7 +29,10 @@ interface StackedProps extends Over {
   thresholds?: readonly Threshold[];
 }
 
-/** The lines of a chart in panels, one for each unit, and its texts and booleans, above common dates. */
+/**
+ * The lines of a chart in panels, one for each unit, and its texts and booleans, above common dates. It only draws: any
+ * page can give it the shapes of its points.
+ */
 export function StackedPlots({
   shapes,
   range,
