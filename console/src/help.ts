@@ -2,6 +2,7 @@
 export const HELP: readonly (readonly [path: string, section: string])[] = [
   ['/sensors/:id/triggers', 'expressions#when-a-trigger-fires'],
   ['/sensors/:id/data', 'console#files'],
+  ['/sensors/:id', 'console#charts'],
   ['/connect', 'ways-in#what-do-you-have'],
   ['/series', 'ways-in#series'],
   ['/sources', 'mqtt#a-source'],

@@ -6,7 +6,8 @@ import { colour } from '../theme';
 export const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 const DAY = 86_400;
 
-const formats = {
+/** Dates on scales, by what they show. */
+export const formats = {
   year: new Intl.DateTimeFormat(LOCALE, { year: 'numeric' }),
   month: new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' }),
   day: new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' }),

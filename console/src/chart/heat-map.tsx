@@ -1,15 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { firstDayOfWeek, formatDate, formatShort, formatWithin } from '../format';
 import { LOCALE, t } from '../language';
-import { formatStored } from '../stored-number';
 import { colour, usePaintedTheme } from '../theme';
 import { Select } from '../ui/form';
 import { Loaded } from '../ui/page';
 import { useResource } from '../use-resource';
-import { FONT } from './axes';
+import { FONT, formats } from './axes';
 import { type Cell, dayOfColumn, type Grid, gridOf, kindOf } from './heat-grid';
 import { GUTTER } from './layout';
-import { keyOf } from './legend';
+import { keyOf, Mean } from './legend';
 import { loadIntervals } from './load';
 import type { Range } from './points';
 import { type Charted, type Line, shapesOfAll } from './shape';
@@ -156,18 +155,11 @@ function HeatCanvas({ grid, low, high, chosen, label, show, setChosen }: CanvasP
 
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full' });
 
-function CellText({ cell: { from, value, low, high }, line, isDay }: { cell: Cell; line: Line; isDay: boolean }) {
+function CellText({ cell, line, isDay }: { cell: Cell; line: Line; isDay: boolean }) {
   return (
     <>
-      <span class="quiet">{isDay ? day.format(from * 1000) : formatDate(from)}</span>{' '}
-      <strong>
-        {formatWithin(value, { low, high })} {line.unit}
-      </strong>{' '}
-      {low < high && (
-        <span class="quiet">
-          {formatStored(low)} – {formatStored(high)}
-        </span>
-      )}
+      <span class="quiet">{isDay ? day.format(cell.from * 1000) : formatDate(cell.from)}</span>{' '}
+      <Mean {...cell} unit={line.unit} />
     </>
   );
 }
@@ -205,7 +197,7 @@ interface Drawing {
 
 const LOWEST_OPACITY = 0.1;
 /** Least space of a date below the cells, in pixels. */
-const DATE_SPACE = 64;
+const DATE_SPACE = 72;
 
 function draw(canvas: HTMLCanvasElement, { grid, low, high, cellWidth, cellHeight, width, chosen }: Drawing): void {
   const ratio = devicePixelRatio;
@@ -245,20 +237,17 @@ function draw(canvas: HTMLCanvasElement, { grid, low, high, cellWidth, cellHeigh
 }
 
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short' });
-const hour = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
-const month = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: '2-digit' });
-const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 
 function rowName({ kind, from }: Grid, row: number): string {
   const start = new Date(from * 1000);
   if (kind === 'hours') start.setHours(row);
   else start.setDate(start.getDate() + row);
-  return (kind === 'hours' ? hour : weekday).format(start);
+  return (kind === 'hours' ? formats.minute : weekday).format(start);
 }
 
 /** The day of a column; for weeks the month, if it begins in them. */
 function columnName(grid: Grid, column: number): string {
   const start = dayOfColumn(grid, column);
-  if (grid.kind === 'hours') return date.format(start);
-  return column === 0 || start.getDate() <= 7 ? month.format(start) : '';
+  if (grid.kind === 'hours') return formats.day.format(start);
+  return column === 0 || start.getDate() <= 7 ? formats.month.format(start) : '';
 }

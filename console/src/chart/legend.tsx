@@ -86,11 +86,23 @@ function ValueAt({ line, date }: { line: Line; date: number }) {
   const at = nearest(line.dates, date);
   const [value, low, high] = [line.values[at], line.low?.[at], line.high?.[at]];
   if (typeof value !== 'number') return <strong>–</strong>;
-  const isSpread = typeof low === 'number' && typeof high === 'number' && low < high;
+  return <Mean value={value} low={low ?? value} high={high ?? value} unit={line.unit} />;
+}
+
+interface MeanProps {
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+}
+
+/** A value, with the lowest and the highest number if it is the mean of different ones. */
+export function Mean({ value, low, high, unit }: MeanProps) {
+  const isSpread = low < high;
   return (
     <span>
       <strong>
-        {isSpread ? formatWithin(value, { low, high }) : formatStored(value)} {line.unit}
+        {isSpread ? formatWithin(value, { low, high }) : formatStored(value)} {unit}
       </strong>
       {isSpread && (
         <span class="quiet">

@@ -48,12 +48,13 @@ export function drawSpans({ ctx, bbox, valToPos }: uPlot, spans: readonly Span[]
 export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: readonly Threshold[]): void {
   const ratio = devicePixelRatio;
   ctx.save();
-  ctx.strokeStyle = ctx.fillStyle = colour('danger');
-  ctx.lineWidth = ratio;
+  ctx.fillStyle = colour('danger');
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
   for (const { value, label, isEnd } of thresholds) {
     const y = Math.round(valToPos(value, 'y', true));
     if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;
+    ctx.strokeStyle = ctx.fillStyle;
+    ctx.lineWidth = ratio;
     ctx.setLineDash(isEnd ? [2 * ratio, 4 * ratio] : [6 * ratio, 4 * ratio]);
     ctx.globalAlpha = 0.7;
     ctx.beginPath();
@@ -63,9 +64,14 @@ export function drawThresholds({ ctx, bbox, valToPos }: uPlot, thresholds: reado
     ctx.globalAlpha = 1;
     // As on lines that can be moved, the text of an end is at the left.
     ctx.textAlign = isEnd ? 'left' : 'right';
-    const isHigh = y - bbox.top < 16 * ratio;
+    const isBelow = isEnd || y - bbox.top < 16 * ratio;
     const edge = isEnd ? 4 * ratio : bbox.width - 4 * ratio;
-    ctx.fillText(label, bbox.left + edge, y + (isHigh ? 13 : -4) * ratio);
+    const place = [label, bbox.left + edge, y + (isBelow ? 13 : -4) * ratio] as const;
+    ctx.strokeStyle = colour('ground');
+    ctx.setLineDash([]);
+    ctx.lineWidth = 3 * ratio;
+    ctx.strokeText(...place);
+    ctx.fillText(...place);
   }
   ctx.restore();
 }

@@ -34,11 +34,22 @@ interface PlotAreaProps extends AreaProps {
   isBare: boolean;
 }
 
+const NO_MARKS: readonly Mark[] = [];
 /** Part of the range by which an arrow key moves an open menu. */
 const STEP = 0.02;
 
 /** The panels of a chart, with the values under the pointer. It moves by keyboard and by touch. */
-export function PlotArea({ shapes, hidden, height, isBare, menu, view, extent, marks = [], ...over }: PlotAreaProps) {
+export function PlotArea({
+  shapes,
+  hidden,
+  height,
+  isBare,
+  menu,
+  view,
+  extent,
+  marks = NO_MARKS,
+  ...over
+}: PlotAreaProps) {
   const [cursor, setCursor] = useState<number>();
   const [chosen, setChosen] = useState<number>();
   const { range, handlers } = useTouch(view.range, view.show);

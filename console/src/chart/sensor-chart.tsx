@@ -8,12 +8,11 @@ import { Downloads } from './downloads';
 import { HeatMap } from './heat-map';
 import { Legend } from './legend';
 import { type AreaProps, PlotArea } from './plot-area';
-import type { Range } from './points';
-import { type Charted, type Shapes, shapesOfAll } from './shape';
+import { type Charted, shapesOfAll } from './shape';
 import { Freshness, Toolbar } from './toolbar';
 import { type Loaded, usePoints } from './use-points';
 import { ValueTable } from './value-table';
-import { useOwnView, type View } from './view';
+import type { View } from './view';
 
 /** Height of a chart in pixels, in proportion to the window. */
 const heightOfWindow = () => Math.round(Math.max(280, Math.min(560, window.innerHeight * 0.4)));
@@ -77,52 +76,12 @@ export function SensorChart({ sensors, height, isWhole = false, ...area }: Chart
   );
 }
 
-interface SmallProps {
-  /** Sensors as the API shows them, with the names that people read; units choose the panels. */
-  sensors: readonly Charted[];
-  /** The latest seconds, following the clock, or a fixed range in unix seconds. */
-  range: Range | { span: number };
-  /** In pixels, without the legend. The chart is as wide as its place. */
-  height: number;
-  /** Shows only these fields of JSON values. */
-  fields?: readonly string[];
-}
-
-/**
- * A chart for a tile of a page with several: it loads, listens for new points and draws by itself, and keeps nothing in
- * the address. Drawing over it zooms, and so do two fingers; `range` resets that when it changes. It shows its errors.
- *
- * @public
- */
-export function SmallChart({ sensors, range, height, fields }: SmallProps) {
-  const view = useOwnView(range);
-  const { loaded, shapes, isBare } = useChart(sensors, view, fields);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE);
-  return (
-    <div class="stack tight chart">
-      {loaded.error !== undefined && <Problem error={loaded.error} />}
-      <PlotArea {...{ view, shapes, hidden, isBare, height }} />
-      <Legend lines={shapes.lines} range={view.range} hidden={hidden} onHidden={setHidden} />
-    </div>
-  );
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
 /** The loaded shapes of a chart; `isBare` once it is known that there are none. */
-function useChart(sensors: readonly Charted[], view: View, fields?: readonly string[]) {
+function useChart(sensors: readonly Charted[], view: View) {
   const loaded: Loaded = usePoints(sensors, view);
-  const wanted = fields?.join();
-  const shapes: Shapes = useMemo(
-    () => withFields(shapesOfAll(sensors, loaded.points), fields),
-    [sensors, loaded.points, wanted],
-  );
+  const shapes = useMemo(() => shapesOfAll(sensors, loaded.points), [sensors, loaded.points]);
   const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
   return { loaded, shapes, isBare: isEmpty && !loaded.loading && loaded.error === undefined };
-}
-
-function withFields(shapes: Shapes, fields: readonly string[] | undefined): Shapes {
-  if (!fields || fields.length === 0) return shapes;
-  const isWanted = ({ field }: { field: string }) => field === '' || fields.includes(field);
-  return { lines: shapes.lines.filter(isWanted), bands: shapes.bands.filter(isWanted) };
 }

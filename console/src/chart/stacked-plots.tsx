@@ -29,18 +29,33 @@ interface StackedProps extends Over {
   thresholds?: readonly Threshold[];
 }
 
-/** The lines of a chart in panels, one for each unit, and its texts and booleans, above common dates. */
-export function StackedPlots({ shapes, range, height, lowest, bounds = [], thresholds = [], ...over }: StackedProps) {
+/**
+ * The lines of a chart in panels, one for each unit, and its texts and booleans, above common dates. It only draws: any
+ * page can give it the shapes of its points.
+ */
+export function StackedPlots({
+  shapes,
+  range,
+  height,
+  lowest,
+  bounds = [],
+  thresholds = NOTHING,
+  ...over
+}: StackedProps) {
   const { lines, bands } = shapes;
   const syncKey = useId();
   const panels = useMemo(() => panelsOf(lines), [lines]);
   const hasLines = lines.length > 0;
-  const drawn: readonly Panel[] = hasLines ? panels : [{ unit: '', lines: NO_LINES }];
+  // A plot is drawn again when one of its lists changes, but not when the pointer moves.
+  const drawn = useMemo(
+    () => (hasLines ? panels : EMPTY).map((panel) => ({ ...panel, thresholds: thresholdsIn(panel, thresholds) })),
+    [panels, thresholds],
+  );
   const texts = <Bands bands={bands} range={range} />;
   return (
     <>
       {!hasLines && texts}
-      {drawn.map(({ unit, lines: own }, at) => {
+      {drawn.map(({ unit, lines: own, thresholds: limits }, at) => {
         const hasDates = at === drawn.length - 1;
         const named = at === 0 ? { lines: own, bands } : { lines: own, bands: [] };
         return (
@@ -51,9 +66,7 @@ export function StackedPlots({ shapes, range, height, lowest, bounds = [], thres
               lines={own}
               range={range}
               bounds={bounds.filter(({ field = '' }) => isIn(panels, at, (line) => isField(line, field)))}
-              thresholds={thresholds.filter((one) =>
-                own.some((line) => line.sensorId === one.sensorId && isField(line, one.field)),
-              )}
+              thresholds={limits}
               height={
                 heightOf({ height, lowest }, drawn.length, hasLines || bands.length === 0) + (hasDates ? DATES : 0)
               }
@@ -68,7 +81,14 @@ export function StackedPlots({ shapes, range, height, lowest, bounds = [], thres
   );
 }
 
-const NO_LINES: Line[] = [];
+const NOTHING: readonly Threshold[] = [];
+const EMPTY: readonly Panel[] = [{ unit: '', lines: [] }];
+
+function thresholdsIn({ lines }: Panel, thresholds: readonly Threshold[]): Threshold[] {
+  return thresholds.filter(({ sensorId, field }) =>
+    lines.some((line) => line.sensorId === sensorId && isField(line, field)),
+  );
+}
 
 type Heights = Pick<StackedProps, 'height' | 'lowest'>;
 

@@ -34,15 +34,6 @@ export function useView(initial: Range | { span: number }): View {
   return useMemo(() => ({ ...view, range, at }), [range.from, range.to, view.span, at]);
 }
 
-/** A view that is not part of the address, for one of several charts on a page. Another `initial` resets it. */
-export function useOwnView(initial: Range | { span: number }): View {
-  const [moved, setMoved] = useState<Range | { span: number }>();
-  const key = JSON.stringify(initial);
-  useEffect(() => setMoved(undefined), [key]);
-  const { range, ...view } = useClock(moved ?? initial, setMoved);
-  return useMemo(() => ({ ...view, range, at: undefined }), [range.from, range.to, view.span]);
-}
-
 /** The chosen range, following the clock if it is the latest seconds. */
 function useClock(chosen: Range | { span: number }, choose: (next: Range | { span: number }) => void) {
   const [now, setNow] = useState(Date.now() / 1000);
