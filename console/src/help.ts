@@ -2,6 +2,8 @@
 export const HELP: readonly (readonly [path: string, section: string])[] = [
   ['/sensors/:id/triggers', 'expressions#when-a-trigger-fires'],
   ['/sensors/:id/data', 'console#files'],
+  ['/sensors/:id', 'console#charts'],
+  ['/dashboards', 'dashboards'],
   ['/connect', 'ways-in#what-do-you-have'],
   ['/series', 'ways-in#series'],
   ['/sources', 'mqtt#a-source'],
@@ -12,6 +14,7 @@ export const HELP: readonly (readonly [path: string, section: string])[] = [
   ['/notifications', 'console#channels'],
   ['/deliveries', 'webhooks#how-responses-are-handled'],
   ['/events', 'reference/events'],
+  ['/environments/:id', 'console#floor-plans'],
   ['/environments', 'console#floor-plans'],
   ['/services', 'services'],
   ['/account', 'console#security'],

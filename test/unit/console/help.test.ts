@@ -23,7 +23,7 @@ describe('the help of the console', () => {
     assert.equal(helpOf('/triggers/5'), 'console#the-rule-builder');
     assert.equal(helpOf('/triggers'), 'alerts#the-fields-of-a-trigger');
     assert.equal(helpOf('/sensors/42/triggers/5'), 'expressions#when-a-trigger-fires');
-    assert.equal(helpOf('/sensors/42'), 'console#pages');
+    assert.equal(helpOf('/sensors/42'), 'console#charts');
     assert.equal(helpOf('/'), 'console#pages');
   });
 });
