@@ -137,7 +137,9 @@ describe('the documentation in the product', () => {
       assert.equal(page.status, 200);
       return [...String(page.body).matchAll(/<li><a href="\.\.\/(docs\/[^"]+)"><strong>/g)].map(([, target]) => target);
     };
-    assert.equal((await found('escalation'))[0], 'docs/alerts#escalation');
+    for (const query of ['escalation', 'escalate']) assert.equal((await found(query))[0], 'docs/alerts#escalation');
+    assert.equal((await found('mute'))[0], 'docs/alerts#mutes');
+    assert.equal((await found('login'))[0], 'docs/reference/sessions-and-account#login');
     assert.equal((await found('quiet hours'))[0], 'docs/recipes#quiet-hours');
     assert.equal((await found('uploadData'))[0], 'docs/reference/data-points#uploadData');
     assert.equal((await found('Create a trigger'))[0], 'docs/reference/triggers#createTrigger');

@@ -6,22 +6,9 @@ import { usePlatform } from '../support/hooks';
 
 /** A start, guides with tables, code and images, and pages of the reference. */
 const PAGES = [
-  ...[
-    'docs',
-    'docs/start',
-    'docs/alerts',
-    'docs/channels',
-    'docs/expressions',
-    'docs/console',
-    'docs/operate/settings',
-  ],
-  ...[
-    'docs/reference',
-    'docs/reference/data-points',
-    'docs/reference/notifications',
-    'docs/search?q=mute',
-    'docs/nothing',
-  ],
+  ...['docs', 'docs/start', 'docs/alerts', 'docs/channels', 'docs/expressions', 'docs/console', 'docs/dashboards'],
+  ...['docs/operate/settings', 'docs/reference', 'docs/reference/data-points', 'docs/reference/notifications'],
+  ...['docs/reference/webhooks', 'docs/search?q=mute', 'docs/nothing'],
 ];
 
 describe('the documentation, in a browser', () => {

@@ -38,6 +38,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('console', 'The console', 'Every page in the browser, from the first sensor to the first alert', {
         until: 'Develop',
       }),
+      guide('dashboards', 'Dashboards', 'Tiles to look at, on a wall, and by a public link'),
     ],
   },
   {

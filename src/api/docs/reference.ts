@@ -77,7 +77,7 @@ export class ApiReference {
     };
   }
 
-  /** One for each operation. */
+  /** One for each operation and each request to receivers. */
   *entries(): Generator<SearchEntry> {
     for (const { path, label, operations } of this.pages) {
       for (const { operation, method, path: place } of operations) {
@@ -85,9 +85,14 @@ export class ApiReference {
           address: `${path}#${operation.operationId}`,
           page: `API reference: ${label}`,
           title: operation.summary ?? operation.operationId,
-          content: `${method.toUpperCase()} ${place} ${operation.operationId}. ${plainTextOf(operation.description ?? '')}`,
+          alias: operation.operationId,
+          content: `${method.toUpperCase()} ${place}. ${plainTextOf(operation.description ?? '')}`,
         };
       }
+    }
+    for (const { operationId, summary = operationId, description = '' } of webhooksOf(this.document)) {
+      const address = `${WEBHOOKS}#${operationId}`;
+      yield { address, page: 'API reference: Webhooks', title: summary, content: plainTextOf(description) };
     }
   }
 

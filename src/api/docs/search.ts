@@ -8,30 +8,57 @@ export interface SearchEntry {
   page: string;
   /** The heading or the summary of the operation. */
   title: string;
+  /** Another name, which counts as much as the title. */
+  alias?: string;
+  /** Added to the score of each hit: explanations come before details. */
+  bonus?: number;
   content: string;
 }
 
-/** A place that was found; the higher its score, the better it fits. */
-interface Hit {
+/** An entry with its texts in lower case. */
+interface IndexedEntry {
   entry: SearchEntry;
-  score: number;
+  title: string;
+  alias: string;
+  page: string;
+  content: string;
 }
 
 const MAX_HITS = 20;
 const MAX_TERMS = 8;
+/** Added to the score of what is named exactly as asked. */
+const EXACT = 40;
+/** Words that end otherwise are found as well: `escalate` finds `escalation`. */
+const ENDING = /(?:ions?|ing|ed|es|s|e)$/;
+const SHORTEST_STEM = 5;
 /** Characters of the text before and after the first term. */
 const CONTEXT = 70;
 
-/** The entries with all words of the query, the best first. */
-export function search(entries: readonly SearchEntry[], query: string): readonly SearchEntry[] {
-  const terms = termsOf(query);
-  if (terms.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, terms) }))
-    .filter(({ score }) => score > 0)
-    .sort(byScore)
-    .slice(0, MAX_HITS)
-    .map(({ entry }) => entry);
+/** All places that can be found, in memory. */
+export class SearchIndex {
+  private readonly entries: readonly IndexedEntry[];
+
+  constructor(entries: readonly SearchEntry[]) {
+    this.entries = entries.map((entry) => ({
+      entry,
+      title: entry.title.toLowerCase(),
+      alias: (entry.alias ?? '').toLowerCase(),
+      page: entry.page.toLowerCase(),
+      content: entry.content.toLowerCase(),
+    }));
+  }
+
+  /** The entries with all words of the query, the best first. */
+  find(query: string): readonly SearchEntry[] {
+    const terms = termsOf(query);
+    if (terms.length === 0) return [];
+    return this.entries
+      .map((indexed) => ({ entry: indexed.entry, score: scoreOf(indexed, terms) }))
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      .slice(0, MAX_HITS)
+      .map(({ entry }) => entry);
+  }
 }
 
 /** The list of what was found, as links from the root. */
@@ -49,24 +76,26 @@ function termsOf(query: string): string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
 }
 
-function byScore(one: Hit, other: Hit): number {
-  return other.score - one.score;
-}
-
 /** 0 if a term is missing. A title counts more than the text under it, the beginning of a word more than its middle. */
-function scoreOf({ title, page, content }: SearchEntry, terms: readonly string[]): number {
-  const [head, place, text] = [title.toLowerCase(), page.toLowerCase(), content.toLowerCase()];
+function scoreOf({ entry, title, alias, page, content }: IndexedEntry, terms: readonly string[]): number {
   let total = 0;
   for (const term of terms) {
-    const score = 8 * closeness(head, term) + 4 * closeness(place, term) + closeness(text, term);
+    const names = Math.max(closeness(title, term), closeness(alias, term));
+    const score = 8 * names + 4 * closeness(page, term) + closeness(content, term);
     if (score === 0) return 0;
     total += score;
   }
-  return head === terms.join(' ') ? total + 20 : total;
+  const isNamed = [title, alias].includes(terms.join(' '));
+  return total + (entry.bonus ?? 0) + (isNamed ? EXACT : 0);
+}
+
+function stemOf(term: string): string {
+  const stem = term.replace(ENDING, '');
+  return stem.length < SHORTEST_STEM ? term : stem;
 }
 
 function closeness(text: string, term: string): number {
-  const at = text.indexOf(term);
+  const at = text.indexOf(stemOf(term));
   if (at < 0) return 0;
   const isWord = at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
   return isWord ? 2 : 1;
@@ -74,7 +103,9 @@ function closeness(text: string, term: string): number {
 
 function excerptOf(content: string, query: string): string {
   const text = content.replace(/\s+/g, ' ').trim();
-  const [first = ''] = termsOf(query).filter((term) => text.toLowerCase().includes(term));
+  const [first = ''] = termsOf(query)
+    .map(stemOf)
+    .filter((term) => text.toLowerCase().includes(term));
   const at = text.toLowerCase().indexOf(first);
   const start = at < CONTEXT ? 0 : text.indexOf(' ', at - CONTEXT) + 1;
   const wanted = at + first.length + CONTEXT;
@@ -84,7 +115,7 @@ function excerptOf(content: string, query: string): string {
 }
 
 function marked(text: string, query: string): Html {
-  const terms = termsOf(query).map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const terms = termsOf(query).map((term) => stemOf(term).replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const parts = text.split(new RegExp(`(${terms.join('|')})`, 'gi'));
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))}`;
 }
