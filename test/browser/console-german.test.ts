@@ -50,7 +50,7 @@ describe('the console in German', function () {
         problems.push(...(await look(page, `${name}-${step}`)));
       }
     }
-    assert.equal(problems.join('\n'), '');
+    if (problems.length > 0) assert.fail(problems.join('\n'));
     assert.deepEqual(errors, []);
   });
 
@@ -65,7 +65,7 @@ describe('the console in German', function () {
       await page.getByRole('button', { name: choice }).click();
       problems.push(...(await look(page, choice)));
     }
-    assert.equal(problems.join('\n'), '');
+    if (problems.length > 0) assert.fail(problems.join('\n'));
   });
 
   it('takes numbers with a decimal comma, and refuses those that may have a thousands separator', async () => {
