@@ -17,6 +17,7 @@ const skipped = [
   'test/unit/lint-words.test.ts',
   'console/languages',
   'docs/images',
+  'test/browser/console-german.test.ts',
   'test/browser/pictures',
   'console/public/icons',
 ];

@@ -34,9 +34,7 @@ export function isFor({ type, destination }: Notification, subscription: PushSub
 /** Asks for permission, subscribes, and creates the notification. Must be called from a click. */
 export async function subscribe(): Promise<Notification> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new Error(
-      t('Notifications are blocked for this site. Allow them in the settings of the browser, then reload this page.'),
-    );
+    throw new Error(t('Notifications are not allowed for this site. Allow them in the settings of the browser.'));
   }
   const { push_key } = await ask(api.get('/notifications/push_key'));
   const subscription = await subscribeWith(push_key.public_key);

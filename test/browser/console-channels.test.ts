@@ -103,7 +103,7 @@ describe('the channels of notifications in the console', function () {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { name: 'Notification', level: 1 }).waitFor();
     await page.getByText('delivered', { exact: true }).waitFor();
-    await page.getByText('The request that Discord gets').click();
+    await page.getByText('The request to Discord').click();
     await page.getByText('Method, headers and secrets').click();
     await page.getByLabel('Name of secret 1').waitFor();
     assert.equal(await page.locator('input[type=password]').count(), 0);

@@ -119,8 +119,8 @@ describe('alerts in a browser', function () {
     const denied = await open();
     const errors = watchErrors(denied);
     await denied.getByRole('button', { name: 'Show alerts in this browser' }).click();
-    await denied.getByText('Notifications are blocked for this site.').waitFor();
-    await denied.getByText('Notifications are blocked for this site.').waitFor();
+    await denied.getByText('Notifications are not allowed for this site.').waitFor();
+    await denied.getByText('Notifications are not allowed for this site.').waitFor();
     await inspectConsole(denied, 'push-denied');
     assert.deepEqual(errors, []);
     const without = await open({}, (page) => page.addInitScript('delete window.PushManager'));

@@ -49,9 +49,7 @@ describe('files that are uploaded in the console', function () {
       .setInputFiles({ name: 'Hall.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
     await dialog.getByText('45 points from 45 of 51 lines').waitFor();
     await dialog.getByText('5 lines without a value: 5, 15, 25, 35, 45.').waitFor();
-    await dialog
-      .getByText('1 line with a date that cannot be read: 52 (“2026-02-30T10:00:00Z” is not a date).')
-      .waitFor();
+    await dialog.getByText('1 line with an invalid date: 52 (“2026-02-30T10:00:00Z” is not a date).').waitFor();
     assert.equal(await dialog.getByLabel('Values').inputValue(), 'float');
     await inspectConsole(page, 'upload-gaps');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
@@ -79,7 +77,7 @@ describe('files that are uploaded in the console', function () {
   it('are not stored where a decimal comma splits the numbers', async () => {
     const id = await buildSensor(user, { name: 'split', data_type: 'float' });
     const { page, dialog } = await choose(id, 'date,value\n\n2026-11-20 10:00,21,5\n2026-11-20 10:01,21,6\n');
-    await dialog.getByText(/3 \(3 cells, and there are 2 columns\), 4 \(3 cells/).waitFor();
+    await dialog.getByText(/3 \(3 cells, but 2 columns\), 4 \(3 cells/).waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Upload', exact: true }).isDisabled());
     await inspectConsole(page, 'upload-nothing');
     assert.equal(await countStored(id), 0);
@@ -138,7 +136,7 @@ describe('files that are uploaded in the console', function () {
     await dialog.getByRole('button', { name: 'Keep the last' }).click();
     await dialog.getByRole('button', { name: 'Upload 1 point', exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Keep all' }).click();
-    await dialog.getByLabel('Store what is more than a day ahead, too (1 line)').check();
+    await dialog.getByLabel('Also store 1 line dated more than a day ahead').check();
     await dialog.getByRole('button', { name: 'Upload 3 points' }).click();
     await page.getByText('3 points are stored. 1 replaced an earlier value.').waitFor();
     assert.deepEqual(Object.entries(await stored(id)), [
@@ -152,10 +150,10 @@ describe('files that are uploaded in the console', function () {
     const id = await buildSensor(user, { name: 'columns', data_type: 'float' });
     const text = `\ufeffdate\tvalue\tnote\n2026-11-20T10:00:00Z\t1\tfine\n2026-11-20T10:01:00Z\tERR\tbroken\n`;
     const { page, dialog } = await choose(id, Buffer.from(text, 'utf16le'));
-    await dialog.getByText('The sensor’s kind of values is “Numbers”').waitFor();
+    await dialog.getByText('The sensor has values of the kind “Numbers”').waitFor();
     await dialog.getByLabel('Meaning of note').selectOption('Not stored');
     await dialog.getByLabel('Meaning of value').selectOption('Number');
-    await dialog.getByText('1 line with a cell of another kind than its column: 3 (“ERR” is not a number).').waitFor();
+    await dialog.getByText('1 line with a cell that does not fit its column: 3 (“ERR” is not a number).').waitFor();
     await dialog.getByRole('button', { name: 'Upload 1 point', exact: true }).click();
     await page.getByText('1 point is stored.').waitFor();
     assert.deepEqual(await stored(id), { '2026-11-20T10:00:00.000Z': '1' });

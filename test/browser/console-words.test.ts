@@ -135,16 +135,16 @@ describe('what the console says of alerts and values', function () {
   it('writes numbers and begins weeks as the language of the user does', async () => {
     const sensor = await buildSensor(user, { name: 'Gefrierschrank' });
     await upload(user, sensor, { value: -18.88 });
-    for (const [locale, value, day] of [
-      ['de-DE', '-18,88', 'Mo'],
-      ['en-US', '-18.88', 'Sun'],
+    for (const [locale, value, day, [mute, weekly, days]] of [
+      ['de-DE', '-18,88', 'Mo', ['Neue Stummschaltung', 'Wöchentlich', 'Tage']],
+      ['en-US', '-18.88', 'Sun', ['New mute', 'Hours of the week', 'Days']],
     ] as const) {
       const page = await open(`/sensors/${sensor}/data`, { locale });
       await page.getByRole('row', { name: value }).waitFor();
       await page.goto(`${platform.url}/console/mutes`);
-      await page.getByRole('button', { name: 'New mute' }).click();
-      await page.getByRole('button', { name: 'Hours of the week' }).click();
-      assert.equal(await page.getByRole('group', { name: 'Days' }).locator('label').first().textContent(), day);
+      await page.getByRole('button', { name: mute }).click();
+      await page.getByRole('button', { name: weekly }).click();
+      assert.equal(await page.getByRole('group', { name: days }).locator('label').first().textContent(), day);
       await page.context().close();
     }
   });
