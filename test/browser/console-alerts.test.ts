@@ -49,7 +49,10 @@ describe('many alerts in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('Done for 60 alerts.').waitFor();
     await page.getByText('“The cooling is being repaired” by you').nth(59).waitFor();
-    assert.deepEqual(sent, ['/firings/bulk']);
+    assert.deepEqual(
+      sent.filter((path) => path.startsWith('/firings')),
+      ['/firings/bulk'],
+    );
     const { total } = (await user.api.get('/firings?state=firing&acknowledged=false&total=1')).body;
     assert.equal(total, 0);
     assert.deepEqual(errors, []);
