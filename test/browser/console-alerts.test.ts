@@ -117,7 +117,7 @@ describe('many alerts in the console', function () {
   it('speaks German on the whole page', async () => {
     await fire(['Gefrierschrank'], { name: 'Zu warm', severity: 'warning' });
     const page = await open('/alerts?by=trigger', { locale: 'de-DE' });
-    await page.getByRole('row', { name: /Zu warm bei Gefrierschrank Warnung aktiv 31,5 °C/ }).waitFor();
+    await page.getByRole('row', { name: /Zu warm bei Gefrierschrank Warnung Alarm 31,5 °C/ }).waitFor();
     await page.getByRole('checkbox', { name: '1 Alarm', exact: true }).check();
     await page.getByRole('button', { name: 'Bestätigen', exact: true }).waitFor();
     await inspectConsole(page, 'alerts-german');
