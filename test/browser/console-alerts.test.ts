@@ -49,7 +49,10 @@ describe('many alerts in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('Done for 60 alerts.').waitFor();
     await page.getByText('“The cooling is being repaired” by you').nth(59).waitFor();
-    assert.deepEqual(sent, ['/firings/bulk']);
+    assert.deepEqual(
+      sent.filter((path) => path.startsWith('/firings')),
+      ['/firings/bulk'],
+    );
     const { total } = (await user.api.get('/firings?state=firing&acknowledged=false&total=1')).body;
     assert.equal(total, 0);
     assert.deepEqual(errors, []);
@@ -114,7 +117,7 @@ describe('many alerts in the console', function () {
   it('speaks German on the whole page', async () => {
     await fire(['Gefrierschrank'], { name: 'Zu warm', severity: 'warning' });
     const page = await open('/alerts?by=trigger', { locale: 'de-DE' });
-    await page.getByRole('row', { name: /Zu warm bei Gefrierschrank Warnung aktiv 31,5 °C/ }).waitFor();
+    await page.getByRole('row', { name: /Zu warm bei Gefrierschrank Warnung Alarm 31,5 °C/ }).waitFor();
     await page.getByRole('checkbox', { name: '1 Alarm', exact: true }).check();
     await page.getByRole('button', { name: 'Bestätigen', exact: true }).waitFor();
     await inspectConsole(page, 'alerts-german');

@@ -100,7 +100,7 @@ function Filters({ filter, by, names, tags }: FiltersProps) {
         label={t('State')}
         value={filter.state}
         options={[
-          ['firing', t('Firing')],
+          ['firing', t('Firing|state')],
           ['resolved', t('Resolved')],
           ['all', t('All')],
         ]}

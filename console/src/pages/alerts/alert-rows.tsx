@@ -92,7 +92,7 @@ function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { fi
   return (
     <div class="stack tight">
       <span class="tags">
-        <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? t('firing') : t('resolved')}</Status>
+        <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? t('firing|state') : t('resolved')}</Status>
         {acknowledged && <Status kind="warn">{t('acknowledged')}</Status>}
         {muted && <Status>{t('muted')}</Status>}
       </span>

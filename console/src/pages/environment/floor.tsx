@@ -135,7 +135,7 @@ function Markers({ placed, ...props }: MarkersProps) {
   );
 }
 
-const STATE_NAMES: Record<SensorState, PlainText> = { firing: 'firing', pending: 'pending', ok: 'ok' };
+const STATE_NAMES: Record<SensorState, PlainText> = { firing: 'firing|state', pending: 'pending', ok: 'ok' };
 const KINDS: Record<SensorState, string> = { firing: 'bad', pending: 'warn', ok: 'good' };
 
 interface MarkerProps extends Omit<MarkersProps, 'placed'> {
