@@ -19,7 +19,7 @@ const CHUNKS = [
   // Everything else is loaded after the texts of the user's language.
   ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
   ['parts', new RegExp(`/src/((?!main|app|frame|routes|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
-  ['chart', /\/src\/(chart|dashboards)\//],
+  ['chart', /\/src\/(chart\/|dashboards\/|pages\/dashboards\/(load|pin)\.)/],
   ['sensors', /\/src\/pages\/(overview|sensors?|sensor-about|sensor-data|upload)[./]/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
   ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],

@@ -1,4 +1,3 @@
-import { createContext } from 'preact';
 import type { Records } from '../api';
 import type { Place } from './grid';
 
@@ -20,15 +19,6 @@ export interface Source {
   linkTo?(sensor: string): string;
 }
 
-/** A board: the version of its tiles, where its data comes from, and whether it hangs on a wall. */
-export interface Board {
-  version: number;
-  source: Source;
-  isWall: boolean;
-}
-
-export const BoardContext = createContext<Board | undefined>(undefined);
-
 /** The size of a new tile of each kind. */
 export const SIZES: Readonly<Record<Kind, Pick<Place, 'w' | 'h'>>> = {
   chart: { w: 6, h: 5 },
@@ -36,4 +26,16 @@ export const SIZES: Readonly<Record<Kind, Pick<Place, 'w' | 'h'>>> = {
   state: { w: 3, h: 4 },
   alerts: { w: 6, h: 4 },
   note: { w: 3, h: 2 },
+};
+
+/** A tile without a place of its own yet. */
+export const NEW_TILE: Tile = {
+  kind: 'chart',
+  sensors: [],
+  fields: [],
+  range: 86_400,
+  text: '',
+  x: 0,
+  y: 0,
+  ...SIZES.chart,
 };

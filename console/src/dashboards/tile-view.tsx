@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, Unreachable } from '../api';
 import { statisticsOf } from '../chart/shape';
 import { formatAge, formatDate, formatShort, formatValue, formatWithin, readFields } from '../format';
@@ -9,7 +9,7 @@ import { Sparkline } from '../ui/sparkline';
 import { useOnline } from '../use-online';
 import { useResource } from '../use-resource';
 import { isStale } from './age';
-import { BoardContext, type Kind, type Source, type Tile, type TileData, type TileSensor } from './source';
+import type { Kind, Source, Tile, TileData, TileSensor } from './source';
 import { shapesIn, TileChart } from './tile-chart';
 
 /**
@@ -30,8 +30,8 @@ function pausesOf({ kind, range }: Tile): typeof SHORTEST {
 const TICK_MS = 10_000;
 
 /** A tile of a board with its present data; without data for its place it says so. */
-export function TileView({ tile, at }: { tile: Tile; at: number | undefined }) {
-  const { kind, text } = tile;
+export function TileView({ at, ...shown }: TileProps & { at: number | undefined }) {
+  const { kind, text } = shown.tile;
   if (kind === 'note') return <p class="note-text">{text}</p>;
   if (at === undefined) {
     return (
@@ -41,7 +41,14 @@ export function TileView({ tile, at }: { tile: Tile; at: number | undefined }) {
       </>
     );
   }
-  return <WithData tile={tile} at={at} />;
+  return <WithData {...shown} at={at} />;
+}
+
+interface TileProps {
+  tile: Tile;
+  /** The version of its board. */
+  version: number;
+  source: Source;
 }
 
 export const KINDS: Readonly<Record<Kind, PlainText>> = {
@@ -52,11 +59,8 @@ export const KINDS: Readonly<Record<Kind, PlainText>> = {
   note: 'Note',
 };
 
-function WithData({ tile, at }: { tile: Tile; at: number }) {
+function WithData({ tile, version, source, at }: TileProps & { at: number }) {
   const { kind, text, sensors } = tile;
-  const board = useContext(BoardContext);
-  if (!board) throw new Error('a tile needs a board');
-  const { source, version } = board;
   const { poll: everyMs, news } = pausesOf(tile);
   const resource = useResource(`${source.key} ${version} ${at}`, (signal) => source.read(at, signal), { everyMs });
   const { data, error, reload } = resource;
@@ -74,7 +78,7 @@ function WithData({ tile, at }: { tile: Tile; at: number }) {
       <Loaded resource={isOffline && data ? { ...resource, error: undefined } : resource}>
         {(loaded) => (
           <>
-            <View data={loaded} now={now} title={text} />
+            <View data={loaded} now={now} title={text} linkTo={source.linkTo} />
             {isOffline && <Status kind="warn">{t('as of {date}', { date: formatShort(loaded.to) })}</Status>}
           </>
         )}
@@ -101,10 +105,6 @@ function useNews(listen: Source['listen'], sensors: readonly string[], pauseMs: 
   }, [listen, sensors.join(), pauseMs]);
 }
 
-function useBoard() {
-  return useContext(BoardContext);
-}
-
 /** The time in seconds, which moves on while the page is shown. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now() / 1_000);
@@ -119,6 +119,7 @@ interface ViewProps {
   data: TileData;
   now: number;
   title: string;
+  linkTo: Source['linkTo'];
 }
 
 const VIEWS = { chart: ChartView, value: ValueView, state: StateView, alerts: AlertsView };
@@ -218,8 +219,7 @@ const STATES: Readonly<
   none: ['no trigger', undefined],
 };
 
-function StateView({ data, now, title }: ViewProps) {
-  const { linkTo } = useBoard()?.source ?? {};
+function StateView({ data, now, title, linkTo }: ViewProps) {
   return (
     <>
       {!title && <h2>{t('State')}</h2>}

@@ -16,6 +16,8 @@ import type { TileQuery } from './dashboards.request';
 import type { PublicDashboardsService } from './public-dashboards.service';
 import { type TileDataResponse, toTileDataView } from './tile-data.view';
 
+const NO_LINK: ErrorBody = { error: 'the dashboard does not exist', code: 'not_found' };
+
 @Route('public')
 @Tags('Dashboards')
 export class PublicDashboardsController extends Controller {
@@ -34,7 +36,7 @@ export class PublicDashboardsController extends Controller {
   @NoSecurity()
   @OperationId('getPublicDashboard')
   @SuccessResponse(200, 'The dashboard')
-  @Response<ErrorBody>(404, 'There is no such link, or it was revoked')
+  @Response<ErrorBody>(404, 'There is no such link, or it was revoked', NO_LINK)
   async getPublicDashboard(@Path() token: string): Promise<PublicDashboardResponse> {
     return { dashboard: toPublicDashboardView(await this.dashboards.get(token)) };
   }
@@ -51,7 +53,7 @@ export class PublicDashboardsController extends Controller {
   @OperationId('readPublicTile')
   @SuccessResponse(200, 'The data of the tile')
   @Response<ErrorBody>(400, 'Invalid input')
-  @Response<ErrorBody>(404, 'There is no such link, it was revoked, or the dashboard has no such tile')
+  @Response<ErrorBody>(404, 'There is no such link, it was revoked, or the dashboard has no such tile', NO_LINK)
   async readPublicTile(@Path() token: string, @Queries() query: TileQuery): Promise<TileDataResponse> {
     const { data, version } = await this.dashboards.readTile(token, query.tile);
     return { tile: toTileDataView(data, version, false) };

@@ -79,7 +79,6 @@ export function Editor({ dashboard, source, close }: { dashboard: Dashboard; sou
       <Board
         {...{ tiles, source, place }}
         version={dashboard.version}
-        isWall={false}
         storedAt={(at) => tiles[at]?.storedAt}
         controls={(at) => (
           <Controls

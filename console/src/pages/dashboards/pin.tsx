@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { freePlace } from '../../dashboards/grid';
-import { SIZES } from '../../dashboards/source';
+import { NEW_TILE, SIZES } from '../../dashboards/source';
 import { t } from '../../language';
 import { DialogButton } from '../../ui/dialog';
 import { Choices, Field, Form, Select } from '../../ui/form';
@@ -8,7 +8,6 @@ import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 import { create, type Dashboard, loadDashboards, save } from './load';
-import { NEW_TILE } from './tile-form';
 
 const NEW = '';
 const MOST_SENSORS = 6;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Kind, SIZES, type Tile } from '../../dashboards/source';
+import { type Kind, NEW_TILE, SIZES, type Tile } from '../../dashboards/source';
 import { KINDS } from '../../dashboards/tile-view';
 import { useDraft } from '../../drafts';
 import { type PlainText, t } from '../../language';
@@ -17,18 +17,6 @@ const RANGES: readonly (readonly [seconds: number, text: PlainText])[] = [
 
 const MOST_FIELDS: Readonly<Partial<Record<Kind, number>>> = { chart: 20, value: 1 };
 const MOST: Readonly<Record<Kind, number>> = { chart: 6, value: 1, state: 50, alerts: 50, note: 0 };
-
-/** A tile without a place of its own yet. */
-export const NEW_TILE: Tile = {
-  kind: 'chart',
-  sensors: [],
-  fields: [],
-  range: 86_400,
-  text: '',
-  x: 0,
-  y: 0,
-  ...SIZES.chart,
-};
 
 interface TileFormProps {
   /** Undefined for a new one. */
