@@ -23,6 +23,8 @@ describe('the load and the users, in a browser without scripts', () => {
   const receiver = useReceiver();
   const browser = useBrowser();
 
+  before(ensureConsole);
+
   const open = async (path: string) => {
     const page = await browser.open({ httpCredentials: LOGIN });
     await page.goto(`${platform.url}${path}`);
@@ -126,7 +128,6 @@ describe('the load and the users, in a browser without scripts', () => {
   });
 
   it('shows the sign-in in the console of a disabled account, and says why it is refused', async () => {
-    ensureConsole();
     const guest = await platform.user({ password: passwordDigest('correct horse') });
     const page = await openConsole(browser, platform, guest, '/sensors');
     await page.getByRole('link', { name: 'Triggers' }).first().waitFor();
