@@ -18,12 +18,11 @@ const MINUTE_MS = 60_000;
 const MINUTES = 1_440;
 
 describe('the load and the users, in a browser without scripts', () => {
+  before(ensureConsole); // before the platform, which reads its files at the start
   const platform = usePlatform();
   const user = useUser(platform, { username: 'cold-chain-hamburg' });
   const receiver = useReceiver();
   const browser = useBrowser();
-
-  before(ensureConsole);
 
   const open = async (path: string) => {
     const page = await browser.open({ httpCredentials: LOGIN });
