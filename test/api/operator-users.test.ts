@@ -230,6 +230,26 @@ describe('what operators do to users', () => {
     assert.deepEqual([users.length, users[0].points, users[0].sensors], [1, 1, 1]);
   });
 
+  it('shows the last answer of a receiver without what it repeats of the request', async () => {
+    receiver.responses.push((response) => {
+      response.writeHead(410).end('{"error":"channel_archived","text":"Reading 31.25 now","id":"msg_1"}');
+    });
+    const sensor = await buildSensor(user, { data_type: 'float' });
+    const trigger = await buildTrigger(user);
+    await connectTrigger(user, sensor, trigger);
+    const text = 'reading $sensor_data_value now';
+    const notification = await buildNotification(user, { destination: `${receiver.url}/hook`, text });
+    await connectNotification(user, sensor, trigger, notification);
+    await upload(user, sensor, { value: 31.25 });
+    await platform.settle();
+    for (const path of ['/admin', `/admin/users/${user.id}`]) {
+      const page = String((await platform.anonymous.get(path, OPERATOR)).body);
+      assert.match(page, /410 <q>[^<]*channel_archived/, path);
+      for (const hidden of ['31.25', 'Reading', 'reading $sensor'])
+        assert.ok(!page.includes(hidden), `${path}: ${hidden}`);
+    }
+  });
+
   it('are commands as well', async () => {
     assert.match((await admin('users', 'disable', user.username)).output, /is disabled/);
     assert.match((await admin('users', 'disable', user.username)).output, /was already disabled/);

@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 const MINUTES = 1_440;
 
 describe('the load and the users, in a browser without scripts', () => {
+  before(ensureConsole); // before the platform, which reads its files at the start
   const platform = usePlatform();
   const user = useUser(platform, { username: 'cold-chain-hamburg' });
   const receiver = useReceiver();
@@ -126,7 +127,6 @@ describe('the load and the users, in a browser without scripts', () => {
   });
 
   it('shows the sign-in in the console of a disabled account, and says why it is refused', async () => {
-    ensureConsole();
     const guest = await platform.user({ password: passwordDigest('correct horse') });
     const page = await openConsole(browser, platform, guest, '/sensors');
     await page.getByRole('link', { name: 'Triggers' }).first().waitFor();

@@ -30,11 +30,17 @@ const SESSION_REQUIRED: CredentialError = {
   example: error('this requires a session: keys and tokens do not reach the account', 'session_required'),
 };
 
+const ACCOUNT_DISABLED: CredentialError = {
+  ...{ status: '403', description: 'The account is disabled', code: 'account_disabled' },
+  example: error('this account is disabled; ask the operators of this platform', 'account_disabled'),
+};
+
 /** The credential errors of an operation, by its ways to authenticate. */
 export function credentialErrorsOf({ security }: Operation): CredentialError[] {
   if (security.length === 0) return [];
   const scope = security.flatMap((ways) => Object.values(ways).flat())[0];
-  return scope === undefined ? [NO_SESSION, SESSION_REQUIRED] : [NO_SESSION, INVALID_TOKEN, insufficientScope(scope)];
+  const own = scope === undefined ? [SESSION_REQUIRED] : [INVALID_TOKEN, insufficientScope(scope)];
+  return [NO_SESSION, ...own, ACCOUNT_DISABLED];
 }
 
 function insufficientScope(scope: string): CredentialError {
