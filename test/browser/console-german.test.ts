@@ -223,6 +223,8 @@ function pagesOf(things: Things) {
   const { sensor, door, trigger, notification, delivery, service, statistics, formula } = things;
   const { source, group, environment } = things;
   const pages: [name: string, path: string, steps?: string[]][] = [
+    ['overview', '/'],
+    ['sensors', '/sensors', ['Ansicht']],
     ['why', `/sensors/${sensor}/triggers/${trigger}`],
     ['triggers', '/triggers'],
     ['trigger', `/triggers/${trigger}?sensor=${sensor}`, ['Schritt hinzufügen']],
