@@ -83,7 +83,7 @@ describe('many alerts in the console', function () {
     await page.getByRole('searchbox', { name: 'Search' }).fill('frid');
     await rows(page).nth(1).waitFor({ state: 'detached' });
     await rows(page).filter({ hasText: 'Fridge' }).waitFor();
-    assert.match(page.url(), /severity=critical.*q=frid/);
+    await page.waitForURL(/severity=critical.*q=frid/);
     await page.reload();
     await rows(page).filter({ hasText: 'Fridge' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');

@@ -38,6 +38,7 @@ describe('connecting a device in the console', function () {
     for (const [label, text] of Object.entries(ACCOUNT)) await page.getByLabel(label).fill(text);
     await click('Create the account');
     await follow('Connect a device');
+    await page.getByRole('link', { name: /^HTTP/ }).waitFor();
     await inspectConsole(page, 'connect');
     await follow(/^HTTP/);
     await inspectConsole(page, 'connect-http');
@@ -102,7 +103,7 @@ describe('connecting a device in the console', function () {
     await platform.anonymous.post(`/sensors/${id}/data`, { data }, { Authorization: `Bearer ${secret}` });
     await page.getByText('min 5 · mean 12.5 · max 20').waitFor({ timeout: 8_000 });
     console.log(`    from a point to the chart: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-    const shown = (await page.locator('.chart p.numbers').textContent()) ?? '';
+    const shown = (await page.locator('span.numbers', { hasText: ' – ' }).first().textContent()) ?? '';
     const [from = Number.NaN, to = Number.NaN] = shown.split(' – ').map((date) => Date.parse(date) / 1000);
     assert.ok(to - from <= 60, `15 seconds of data are shown in ${to - from} s: ${shown}`);
     await inspectConsole(page, 'sensor-first-points');
