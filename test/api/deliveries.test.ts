@@ -39,6 +39,7 @@ describe('deliveries', () => {
       next_attempt: clock.now() / 1000,
       digest_id: null,
       is_digest: false,
+      digest_size: 0,
       probe: false,
       timing: { received: null, stored: null, evaluated: null, queued: clock.now() / 1000, sent: null, answered: null },
       attempts: [],

@@ -20,6 +20,9 @@ const NAMING_OTHERWISE = new Set([
   'acknowledgeByMail',
   'createKey',
   'createMute',
+  'createDashboard',
+  'getPublicDashboard',
+  'readPublicTile',
 ]);
 
 describe('the OpenAPI document', () => {
@@ -202,6 +205,8 @@ describe('the OpenAPI document', () => {
   it('states correctly which operations require a session, a key or a token', async () => {
     const isPublic = complaints(({ security = [] }) => security.length === 0 && 'public');
     assert.deepEqual(isPublic.sort(), [
+      'get /public/{token}/data: public',
+      'get /public/{token}: public',
       'post /acknowledge: public',
       'post /confirm: public',
       'post /login: public',

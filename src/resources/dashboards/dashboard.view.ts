@@ -1,14 +1,9 @@
 import type { OpenedDashboard, Tile, TileKind } from '../../rules/dashboard';
 
-/** A tile of a dashboard: what it shows, and its place on a grid of 12 columns. */
-export interface TileView {
+/** A tile as a public link shows it, without ids: what it is, and its place on a grid of 12 columns. */
+export interface PublicTileView {
   /** @example "chart" */
   kind: TileKind;
-  /**
-   * The ids of its sensors. Some may be invisible to you by now; their data is not available.
-   * @example ["42"]
-   */
-  sensors: string[];
   /**
    * The shown fields of JSON values; empty for the whole value.
    * @example ["temperature"]
@@ -51,6 +46,15 @@ export interface TileView {
   h: number;
 }
 
+/** A tile of a dashboard. */
+export interface TileView extends PublicTileView {
+  /**
+   * The ids of its sensors. Some may be invisible to you by now; their data is not available.
+   * @example ["42"]
+   */
+  sensors: string[];
+}
+
 /** A dashboard of yours. */
 export interface DashboardView {
   /** @example "4" */
@@ -86,9 +90,6 @@ export interface DashboardsResponse {
    */
   total?: number;
 }
-
-/** A tile of a public dashboard, without ids. */
-export type PublicTileView = Omit<TileView, 'sensors'>;
 
 /** A dashboard as its public link shows it. */
 export interface PublicDashboardView {
