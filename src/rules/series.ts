@@ -93,9 +93,9 @@ export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
   for (const point of points) {
     let group = groups.get(point.series);
     if (!group) {
-      const { namespace, name } = point.series;
-      group = byName.get(`${namespace}\n${name}`) ?? new DatedSeries(point.series);
-      byName.set(`${namespace}\n${name}`, group);
+      const name = `${point.series.namespace}\n${point.series.name}`;
+      group = byName.get(name) ?? new DatedSeries(point.series);
+      byName.set(name, group);
       groups.set(point.series, group);
     }
     group.add(point);

@@ -1,0 +1,78 @@
+const INITIAL_BYTES = 1_024;
+/** Seven bits of a number are in each byte. */
+const BASE = 0x80;
+
+/** Writes integers and texts one after another. */
+export class ByteWriter {
+  private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  private length = 0;
+
+  /** An integer from 0 to 2^53 - 1, as LEB128: seven bits in each byte, the lowest first. */
+  unsigned(value: number): void {
+    this.reserve(8);
+    let rest = value;
+    while (rest >= BASE) {
+      this.bytes[this.length++] = (rest % BASE) + BASE;
+      rest = Math.floor(rest / BASE);
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  /** An integer of at most 2^52 either way: small ones of both signs are short (ZigZag of Protocol Buffers). */
+  signed(value: number): void {
+    this.unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  text(value: string): void {
+    const size = Buffer.byteLength(value);
+    this.unsigned(size);
+    this.reserve(size);
+    this.length += this.bytes.write(value, this.length);
+  }
+
+  end(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private reserve(size: number): void {
+    if (this.length + size <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + size));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+}
+
+/** Reads what `ByteWriter` wrote. Throws RangeError at the end of the bytes. */
+export class ByteReader {
+  private at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  unsigned(): number {
+    let [value, factor] = [0, 1];
+    for (;;) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) throw new RangeError('the bytes end too early');
+      if (byte < BASE) return value + byte * factor;
+      value += (byte - BASE) * factor;
+      factor *= BASE;
+    }
+  }
+
+  signed(): number {
+    const value = this.unsigned();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  text(): string {
+    const size = this.unsigned();
+    if (this.at + size > this.bytes.length) throw new RangeError('the bytes end too early');
+    const text = this.bytes.toString('utf8', this.at, this.at + size);
+    this.at += size;
+    return text;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.bytes.length;
+  }
+}

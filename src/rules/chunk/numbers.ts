@@ -1,0 +1,81 @@
+import type { ByteReader, ByteWriter } from './byte-columns';
+
+/** Numbers are integers below this times a power of ten, so that twice the difference of two is exact in a double. */
+const BELOW = 1e15;
+
+/** A decimal as it is written: -21.50 has the digits -2150, and 2 decimals. */
+export interface Decimal {
+  digits: number;
+  decimals: number;
+}
+
+/** Reads a text of digits; undefined unless `printDecimal` prints it again. */
+export function readDecimal(text: string): Decimal | undefined {
+  const point = text.indexOf('.');
+  const plain = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
+  const decimal = { digits: Number(plain), decimals: point < 0 ? 0 : text.length - point - 1 };
+  return Math.abs(decimal.digits) < BELOW && printDecimal(decimal) === text ? decimal : undefined;
+}
+
+export function printDecimal({ digits, decimals }: Decimal): string {
+  if (decimals === 0) return String(digits);
+  const sign = digits < 0 ? '-' : '';
+  const all = String(Math.abs(digits)).padStart(decimals + 1, '0');
+  return `${sign}${all.slice(0, -decimals)}.${all.slice(-decimals)}`;
+}
+
+/** How a column stores the decimals of its numbers. */
+const ALL_EQUAL = 0;
+const SHORTEST = 1;
+const EACH = 2;
+
+/**
+ * Writes a column: differences of integers, which are the numbers times the same power of ten. Numbers with different
+ * decimals that do not follow from their values have them in a column of their own, and are written without a factor.
+ */
+export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
+  const most = Math.max(...column.map(({ decimals }) => decimals));
+  const kind = kindOf(column, most);
+  to.unsigned(kind);
+  if (kind === EACH) for (const { decimals } of column) to.unsigned(decimals);
+  else to.unsigned(most);
+  let before = 0;
+  for (const one of column) {
+    const value = kind === EACH ? one.digits : scaled(one, most);
+    to.signed(value - before);
+    before = value;
+  }
+}
+
+/** Reads a column of `count` numbers. */
+export function readNumbers(from: ByteReader, count: number): Decimal[] {
+  const kind = from.unsigned();
+  const each = kind === EACH ? Array.from({ length: count }, () => from.unsigned()) : undefined;
+  const most = each ? 0 : from.unsigned();
+  const column: Decimal[] = [];
+  for (let value = 0, index = 0; index < count; index += 1) {
+    value += from.signed();
+    const decimal = { digits: value, decimals: each?.[index] ?? most };
+    column.push(kind === SHORTEST ? shortest(decimal) : decimal);
+  }
+  return column;
+}
+
+function kindOf(column: readonly Decimal[], most: number): number {
+  if (column.every(({ decimals }) => decimals === most)) return ALL_EQUAL;
+  const isShortest = column.every((one) => one.decimals === 0 || one.digits % 10 !== 0);
+  return isShortest && column.every((one) => Math.abs(scaled(one, most)) < BELOW) ? SHORTEST : EACH;
+}
+
+function scaled({ digits, decimals }: Decimal, most: number): number {
+  return digits * 10 ** (most - decimals);
+}
+
+function shortest({ digits, decimals }: Decimal): Decimal {
+  let [short, left] = [digits, decimals];
+  while (left > 0 && short % 10 === 0) {
+    short /= 10;
+    left -= 1;
+  }
+  return { digits: short, decimals: left };
+}
