@@ -21,9 +21,9 @@ const CHUNKS = [
   ['parts', new RegExp(`/src/((?!main|app|frame|routes|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
   ['chart', /\/src\/(chart\/|dashboards\/|pages\/dashboards\/(load|pin)\.)/],
   ['sensors', /\/src\/pages\/(overview|sensors|upload)[./]/],
-  ['sensor', /\/src\/pages\/(dashboards?|sensor|sensor-about|sensor-data)[./]/],
+  ['sensor', /\/src\/pages\/(sensor|sensor-about|sensor-data)[./]/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
-  ['organise', /\/src\/pages\/(alerts|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
+  ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
 
 /** Files have hashes in their names; addresses in them are relative, so that the platform may be published under a path. */

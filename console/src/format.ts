@@ -88,12 +88,16 @@ export function formatWithin(number: number, { low, high }: { low: number; high:
   return number.toLocaleString(LOCALE, { maximumFractionDigits: digits });
 }
 
-const exact = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 17, useGrouping: false });
+/** Numbers of up to so many digits are exact. */
+const EXACT_DIGITS = 15;
 
 /** The value of a data point with all its digits, in the user's number format; other values unchanged. */
 export function formatExact(text: string): string {
-  const isPlain = /^-?\d{1,15}(\.\d{1,15})?$/.test(text);
-  return isPlain && String(Number(text)) === text ? exact.format(Number(text)) : text;
+  const plain = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/.exec(text);
+  if (!plain || text.replace(/\D/g, '').length > EXACT_DIGITS) return text;
+  const decimals = plain[1]?.length ?? 0;
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false };
+  return Number(text).toLocaleString(LOCALE, options);
 }
 
 const LONGEST = 60;

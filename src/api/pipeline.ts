@@ -51,7 +51,11 @@ const securityHeaders = helmet({
   contentSecurityPolicy: false,
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 });
-const compress = compression();
+/** The default filter does not know NDJSON, which is text as well. */
+const compress = compression({
+  filter: (request, response) =>
+    /^application\/x-ndjson/.test(String(response.getHeader('Content-Type'))) || compression.filter(request, response),
+});
 /** The first segments of the paths that pages have, some of them together with an operation. */
 const PAGES =
   /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword)(?:[/?]|$)/i;

@@ -47,7 +47,7 @@ describe('many alerts in the console', function () {
     await page.getByLabel('Note').fill('The cooling is being repaired');
     await inspectConsole(page, 'alerts-acknowledge');
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByText('Done for 60 alerts.').waitFor();
+    await page.getByText('60 alerts changed.').waitFor();
     await page.getByText('“The cooling is being repaired” by you').nth(59).waitFor();
     assert.deepEqual(
       sent.filter((path) => path.startsWith('/firings')),

@@ -203,6 +203,7 @@ describe('dashboards in the console', function () {
       await dialog.getByRole('button', { name: 'Pin' }).waitFor();
       await fill(dialog);
       await dialog.getByRole('button', { name: 'Pin' }).click();
+      await dialog.waitFor({ state: 'detached' });
       await page.getByText('Pinned to “Mine”.').waitFor();
     };
     await pin((dialog) => dialog.getByLabel('Name of the new dashboard').fill('Mine'));

@@ -105,7 +105,9 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
         <PinButton sensors={[sensor.id, ...others]} range={view.span} />
         <Compare except={[sensor.id]} chosen={others} onChosen={(ids) => setQuery({ with: ids.join() })} />
       </div>
-      {!sensor.owner && isSample(sensor) && <TrySample id={sensor.id} onSent={firings.reload} />}
+      {!sensor.owner && isSample(sensor) && (
+        <TrySample id={sensor.id} isWatched={triggers.length > 0} onSent={firings.reload} />
+      )}
       <Section
         title={t('Triggers')}
         actions={

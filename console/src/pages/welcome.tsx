@@ -30,6 +30,10 @@ export function Welcome() {
           <img src={`${ROOT}console/icon.svg`} alt="" />
           {t('Sensor data platform')}
         </div>
+        <p class="quiet">
+          {t('Collects the data of sensors, watches it with rules, and sends alerts.')}{' '}
+          <a href={`${ROOT}docs`}>{t('Documentation')}</a>
+        </p>
         <div ref={form}>
           {mode === 'sign in' && <SignIn />}
           {mode === 'register' && <Register />}

@@ -90,7 +90,11 @@ function keyAct(key: string, { active, options, open, close, setActive, change }
     case 'Enter':
       return () => (chosen ? change(chosen.result) : close());
     case 'Escape':
-      return length > 0 ? close : undefined;
+      if (length > 0) return close;
+      return () => {
+        change('');
+        close();
+      };
     default:
       return undefined;
   }

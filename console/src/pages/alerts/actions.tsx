@@ -135,7 +135,7 @@ function ActionForm({
     }
     const n = alerts.length - failures.length;
     close();
-    say(many(n, 'Done for {n} alert.', 'Done for {n} alerts.'));
+    say(many(n, '{n} alert changed.', '{n} alerts changed.'));
     firingsChanged();
     onDone(failures);
   };

@@ -105,10 +105,10 @@ function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { fi
 /** The user who acknowledged it, when, and their note. */
 function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) {
   const user = useUser();
-  const person = id === user.id ? t('you') : personName({ id });
+  const by = id === user.id ? t('by you') : t('by {person}', { person: personName({ id }) });
   return (
     <span class="small quiet breakable">
-      {note.startsWith('by the link in ') ? note : `${note && `“${note}” `}${t('by {person}', { person })}`}
+      {note.startsWith('by the link in ') ? note : `${note && `“${note}” `}${by}`}
       {`, ${formatShort(date)}`}
     </span>
   );

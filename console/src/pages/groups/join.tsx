@@ -87,7 +87,7 @@ function JoinForm({
           autocomplete="off"
           value={password}
           onValue={setPassword}
-          hint={t('Optional. With it you join at once. Without it a member decides, who sees your username.')}
+          hint={t('Optional. With it, you join at once. Without it, a member decides and will see your username.')}
         />
       )}
       {group.membership === 'none' && (

@@ -5,6 +5,9 @@ import { DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { PickSensors } from '../../ui/pick-sensors';
 
+/** More lines could not be distinguished. */
+const MOST = 5;
+
 /** Adds other sensors to the chart. */
 export function Compare({
   except,
@@ -39,7 +42,8 @@ function Picker({
       label={t('Show')}
       onCancel={close}
       submit={async () => {
-        onChosen([...ids].slice(0, 5));
+        if (ids.length > MOST) throw new Error(t('Choose at most {n} sensors.', { n: MOST }));
+        onChosen([...ids]);
         close();
       }}
     >

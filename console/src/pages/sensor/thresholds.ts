@@ -28,7 +28,8 @@ export function thresholdsOf(sensorId: string, triggers: readonly Rule[]): Thres
         .map((bound) => {
           const value = Number(built[bound]);
           const isEnd = bound === 'end' || bound === 'upperEnd';
-          const label = `${isEnd ? t('{name} ends', { name }) : name} ${formatNumber(value)}`;
+          const [number, title] = [formatNumber(value), isEnd ? t('{name} ends', { name }) : name];
+          const label = title.endsWith(` ${number}`) ? title : `${title} ${number}`;
           return { sensorId, field: built.variable.slice(PLAIN.length + 1), value, label, isEnd };
         });
     });

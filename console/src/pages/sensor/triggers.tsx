@@ -134,10 +134,16 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
   }
   const { state, muted_until: mutedUntil } = trigger;
   const next = nextStep(trigger);
+  // A value that was stored before the trigger was connected is not evaluated.
+  const isWaiting = state === 'ok' && trigger.expression !== null && trigger.last_sensor_data_date === null;
   return (
     <div>
       <span class="tags">
-        <Status kind={KINDS[state]}>{stateText(state)}</Status>
+        {isWaiting ? (
+          <Status>{t('waiting for the next value')}</Status>
+        ) : (
+          <Status kind={KINDS[state]}>{stateText(state)}</Status>
+        )}
         {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>{t('muted')}</Status>}
       </span>
       {next && <div class="small quiet">{next}</div>}
@@ -146,7 +152,7 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
 }
 
 function stateText(state: keyof typeof KINDS): string {
-  return { ok: t('ok'), pending: t('pending'), firing: t('firing') }[state];
+  return { ok: t('ok'), pending: t('pending'), firing: t('firing|state') }[state];
 }
 
 function LastFired({ trigger: { last_triggered: last, times_triggered: times } }: { trigger: SensorTrigger }) {

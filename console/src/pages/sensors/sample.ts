@@ -11,7 +11,7 @@ const DAYS = 30;
 
 /** Creates a sensor with a month of made-up temperatures up to now; returns its id. */
 export async function createSample(): Promise<string> {
-  const sensor = { name: 'Greenhouse (sample)', data_type: 'float', device_type: SAMPLE };
+  const sensor = { name: 'Greenhouse (sample)', data_type: 'float', device_type: SAMPLE, unit: '°C' };
   const { sensor: made } = await ask(api.post('/sensors', { body: { sensor } }));
   await ask(api.upload(made.id, samplePoints(Date.now() / 1000)));
   return made.id;

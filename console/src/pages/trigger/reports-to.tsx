@@ -43,7 +43,7 @@ export function ReportsTo(props: ReportsProps) {
             <Losses losses={lossesOf(stored.steps, steps, stored.sensors)} list={list} />
             <Buttons {...props} list={list} add={add} />
             {steps.length === 0 && (
-              <span class="hint">{t('Without a step, firings are recorded, but nobody is notified.')}</span>
+              <span class="hint">{t('Without a destination, firings are recorded, but nobody is notified.')}</span>
             )}
             {steps.some(({ after }) => after > 0) && (
               <span class="hint">{t('A later step is skipped if the alert is acknowledged or over by then.')}</span>
