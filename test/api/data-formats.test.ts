@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { rawRequest } from '../support/raw-request';
 import { until } from '../support/until';
 
 const DATE = 1_795_229_544;
@@ -20,6 +22,22 @@ describe('data in CSV and NDJSON', () => {
     const { body } = await ada.api.get(`/sensors/${id}/data?per_page=1000`);
     return body.data.map(({ date, value }: { date: number; value: string }) => [date, value]);
   };
+
+  it('is compressed for those who ask, in each format', async () => {
+    const id = await buildSensor(ada);
+    await upload(
+      ada,
+      id,
+      Array.from({ length: 1_000 }, (_, at) => ({ value: at % 10, date: DATE + at })),
+    );
+    const headers = { 'X-SESSION_ID': ada.session, 'Accept-Encoding': 'gzip' };
+    for (const suffix of ['', '.csv', '.ndjson']) {
+      const sent = await rawRequest(platform.url, `/sensors/${id}/data${suffix}?per_page=1000`, { headers });
+      assert.equal(sent.headers['content-encoding'], 'gzip', suffix);
+      assert.ok(sent.bytes.length < 12_000, `${suffix}: ${sent.bytes.length} bytes`);
+      assert.match(gunzipSync(sent.bytes).toString(), new RegExp(String(DATE + 999)), suffix);
+    }
+  });
 
   it('is downloaded by suffix or Accept, with cells as they are', async () => {
     const id = await buildSensor(ada);
