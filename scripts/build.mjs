@@ -39,6 +39,7 @@ export function build({ log }) {
     rmSync(stamp, { force: true });
     await generate();
     await run('tsc', ['--project', 'tsconfig.build.json']);
+    removeFormer();
     const apiDocument = 'src/generated/openapi.json';
     if (existsSync(join(root, apiDocument))) copyFileSync(join(root, apiDocument), join(dist, apiDocument));
     copyGuides();
@@ -68,6 +69,14 @@ async function bringConsoleUpToDate() {
   await run('vite', ['build', '--config', 'console/vite.config.mjs', 'console']);
   writeFileSync(consoleStamp, fingerprint);
   return true;
+}
+
+/** Removes what the files of an earlier version were compiled to: `docs.js` would be found before `docs/index.js`. */
+function removeFormer() {
+  for (const file of sources.flatMap((name) => filesIn(`dist/${name}`))) {
+    const source = file.slice('dist/'.length).replace(/\.js(\.map)?$/, '.ts');
+    if (source.endsWith('.ts') && !existsSync(join(root, source))) rmSync(join(root, file));
+  }
 }
 
 function copyGuides() {
