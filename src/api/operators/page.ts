@@ -153,9 +153,7 @@ function receivers({ receivers: list, secret, root, mayAct }: OperatorsView): Ht
     ['Receiver', 'Pending', 'Throttled', 'Under way', 'Failures in a row', 'State', 'Action'],
     list.map((one) => {
       const way = one.pausedSinceMs === null ? 'pause' : 'resume';
-      const state =
-        one.pausedSinceMs === null ? '' : `paused ${time(one.pausedSinceMs)}${one.reason && `: ${one.reason}`}`;
-      return html`<tr><td>${one.receiver || 'none'}</td><td class="number">${number(one.pending)}</td><td class="number">${number(one.throttled)}</td><td class="number">${number(one.underWay)}</td><td class="number">${number(one.failures)}</td><td>${state}</td><td>
+      return html`<tr><td>${one.receiver || 'none'}</td><td class="number">${number(one.pending)}</td><td class="number">${number(one.throttled)}</td><td class="number">${number(one.underWay)}</td><td class="number">${number(one.failures)}</td><td>${stateOf(one)}</td><td>
 ${
   mayAct &&
   one.receiver &&
@@ -165,6 +163,11 @@ ${
 }</td></tr>`;
     }),
   );
+}
+
+function stateOf({ pausedSinceMs, reason, failures }: OperatorsView['receivers'][number]): string {
+  if (pausedSinceMs !== null) return `paused ${time(pausedSinceMs)}${reason && `: ${reason}`}`;
+  return failures > 0 ? 'failing' : 'working';
 }
 
 function queues(list: readonly QueueStatus[], root: string): Html {
