@@ -88,7 +88,7 @@ export function formatWithin(number: number, { low, high }: { low: number; high:
   return number.toLocaleString(LOCALE, { maximumFractionDigits: digits });
 }
 
-/** Numbers of up to so many digits are exact. */
+/** A double is exact for any number of at most this many digits. */
 const EXACT_DIGITS = 15;
 
 /** The value of a data point with all its digits, in the user's number format; other values unchanged. */

@@ -16,7 +16,7 @@ export type Translations = Readonly<Record<string, string>>;
 /** The language of the console: the user's choice, otherwise the first one of the browser that it has. */
 export const LANGUAGE: Language = chosenLanguage() ?? browserLanguages().map(shortOf).find(isLanguage) ?? 'en';
 
-/** The locale of dates and numbers: the language, as it is used in the region of the browser. */
+/** The locale of dates and numbers: the language of the console and the region of the browser, such as `de-AT`. */
 export const LOCALE = localeOf(LANGUAGE, browserLanguages()[0]);
 
 let translations: Translations = {};

@@ -22,7 +22,8 @@ export interface Preconditions {
 /** Adding anything to it is an error, in every mode of MySQL. */
 const LARGEST = '18446744073709551615';
 /**
- * Counts the cached credentials that are still valid, and whose accounts are enabled. A key is valid while it has the same sensors and the same end.
+ * Counts the cached credentials that are still valid, and whose accounts are enabled. A key is valid while it has the
+ * same sensors and the same end.
  */
 const COUNTS: Readonly<Record<string, string>> = {
   session: `(SELECT COUNT(*) FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id IN (?) AND u.disabled_ms IS NULL)`,

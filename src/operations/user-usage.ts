@@ -1,6 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { NotFound } from '../platform/errors';
+import { likeText } from '../storage/like-text';
 import type { Reader } from '../storage/read-pool';
 
 const DAY_MS = 86_400_000;
@@ -72,7 +73,7 @@ export class UserUsages {
 
   /** Some users, and the number of all that match. */
   async list({ search, sort, offset, limit }: UserQuery): Promise<{ users: UserUsage[]; total: number }> {
-    const text = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const text = likeText(search);
     const [and, values] = search === '' ? ['', []] : ['AND (u.username LIKE ? OR u.email LIKE ?)', [text, text]];
     const [[count]] = await this.reads.query<RowDataPacket[]>(
       `SELECT COUNT(*) AS count FROM users u WHERE u.closed_ms IS NULL ${and}`,

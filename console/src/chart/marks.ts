@@ -5,7 +5,7 @@ import { colour } from '../theme';
 export interface Mark {
   date: number;
   kind: 'fired' | 'trial' | 'named' | 'note';
-  /** Of a note: its text, and the end of its period. */
+  /** The text of a note, and the end of its period. */
   text?: string;
   until?: number;
 }

@@ -125,8 +125,8 @@ function useSource({ id }: Dashboard, reload: () => void): Source {
 }
 
 /**
- * The sensors to stream, and a function that takes those of a tile: a stream with a sensor that is not available would
- * be refused. They settle for a moment, because the tiles of a page arrive one after another.
+ * The available sensors of all tiles, for the stream, and a function that adds the sensors of one tile. The platform
+ * refuses a stream that names an unavailable sensor. Tiles load one after another, so the list waits a moment.
  */
 function useSettledSensors(): [ids: readonly string[], note: (sensors: readonly TileSensor[]) => void] {
   const [ids, setIds] = useState<readonly string[]>([]);

@@ -74,7 +74,7 @@ function Facts({ sensor }: { sensor: Sensor }) {
   );
 }
 
-/** The unit of values, or those of fields. */
+/** The unit of the values, or the unit of each field. */
 function unitsOf({ unit, field_units }: Sensor): string {
   return [unit, ...Object.entries(field_units).map(([field, one]) => `${field} ${one}`)].filter(Boolean).join(' · ');
 }

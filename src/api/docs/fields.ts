@@ -122,7 +122,7 @@ function limitsOf({ minLength, maxLength, minItems, maxItems, minimum, maximum, 
   ].filter((limit) => typeof limit === 'string');
 }
 
-/** What the formats of strings mean; those of numbers are of no use to a reader. */
+/** Explains formats of strings. Formats of numbers say nothing that a reader needs. */
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'A UUID',
   uri: 'A URL',

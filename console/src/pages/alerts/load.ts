@@ -84,7 +84,7 @@ export async function loadTags(signal: AbortSignal): Promise<Tags> {
   return new Map(sensors.map(({ id, metatags = {} }) => [id, metatags]));
 }
 
-/** The groups in the order of their latest alerts, those of severities by urgency. */
+/** The groups: severities by urgency, all others by their latest alert. */
 export function groupsOf(alerts: readonly Alert[], by: Grouping, names: Names, tags: Tags): AlertGroup[] {
   const groups = new Map<string, AlertGroup>();
   for (const alert of alerts) {

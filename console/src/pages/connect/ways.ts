@@ -41,7 +41,7 @@ export function useWays(): Resource<Way[]> {
   return useResource('ways', async (signal) => JSON.parse(await load('ways', signal), translated));
 }
 
-/** Everything but names and settings, which are those of other programs. */
+/** Names and settings belong to other programs, and are not translated. */
 function translated(name: string, value: unknown): unknown {
   const isText = typeof value === 'string' && (TRANSLATED.includes(name) || /^\d/.test(name));
   return isText ? said(value) : value;

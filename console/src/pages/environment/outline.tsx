@@ -78,7 +78,7 @@ interface DrawingProps extends Place {
   position: string;
   corners: readonly Corner[];
   onCorners: (corners: Corner[]) => void;
-  /** The picture as it is stored; `plan` has unsaved changes. */
+  /** The stored floor plan. `plan` may differ from it by unsaved changes. */
   saved: FloorPlan | undefined;
   onPlan: (plan: FloorPlan) => void;
 }

@@ -6,7 +6,7 @@ import { Field, Form } from '../../ui/form';
 import { readOutline, rectangle, writeOutline } from '../environments/geometry';
 import type { Environment } from './load';
 
-/** Where outlines begin that nobody has placed. */
+/** The position of a new outline until the user moves it. */
 export const GREENWICH = { latitude: 51.4779, longitude: 0 };
 
 /** Draws the outline of an environment without one: a rectangle of this size. */

@@ -53,7 +53,7 @@ function usualTopics(decoder: Decoder): readonly string[] {
   return DECODERS.find(([name]) => name === decoder)?.[2] ?? [];
 }
 
-/** Chooses a decoder. If the topics are still the usual ones of the previous decoder, they become those of the new one. */
+/** Chooses a decoder. Replaces the topics by the usual topics of the new decoder, unless the user has changed them. */
 export function withDecoder(fields: Fields, decoder: Decoder): Fields {
   const isUsual = fields.topics === usualTopics(fields.decoder).join('\n');
   return { ...fields, decoder, ...(isUsual && { topics: usualTopics(decoder).join('\n') }) };

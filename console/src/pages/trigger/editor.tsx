@@ -117,7 +117,7 @@ function useEdited({ id, stored, asked, onSaved }: Start): Edited {
   return { rule, setRule, built, setBuilt, connections, setConnections, sensors, save };
 }
 
-/** The connections at the beginning; a trigger without sensors begins with those of the address. */
+/** The initial connections. A trigger without sensors starts with the sensors that the address names. */
 function begun(stored: Loaded, { sensors }: Asked): Connections {
   const connections = editedConnections(stored);
   return connections.sensors.length > 0 ? connections : { ...connections, sensors };
