@@ -25,12 +25,16 @@ export const layers = {
   'src/fairness': { may: ['jobs', 'src/rules', 'src/platform'], types: ['src/queue'] },
   'src/events': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/queue'] },
   'src/inbox': { may: ['src/storage', 'src/rules'] },
-  'src/trigger-store': { may: ['src/storage', 'src/rules'], types: ['src/inbox'] },
+  'src/point-store': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/fairness'] },
+  'src/trigger-store': { may: ['src/point-store', 'src/storage', 'src/rules'], types: ['src/inbox'] },
   'src/availability': { may: ['src/storage', 'src/platform'], types: ['src/inbox'] },
   'src/protocols': { may: ['src/rules'] },
   'src/sensor-services': { may: ['src/rules'] },
   'src/streams': {
-    may: ['jobs', 'src/trigger-store', 'src/queue', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    may: [
+      ...['jobs', 'src/trigger-store', 'src/point-store', 'src/queue', 'src/fairness'],
+      ...['src/storage', 'src/rules', 'src/platform'],
+    ],
   },
   'src/intake': {
     may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
@@ -38,7 +42,7 @@ export const layers = {
   },
   'src/outbound': { may: [], libraries: ['ipaddr.js'] },
   'src/delivery': {
-    may: ['jobs', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
+    may: ['jobs', 'src/events', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue', 'src/fairness'],
   },
   'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
@@ -49,21 +53,21 @@ export const layers = {
   'src/evaluation': {
     may: [
       ...['intake', 'inbox', 'availability', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
-      ...['trigger-store', 'storage', 'rules', 'platform'],
+      ...['trigger-store', 'point-store', 'storage', 'rules', 'platform'],
     ]
       .map((name) => `src/${name}`)
       .concat('jobs'),
     types: ['src/queue'],
   },
   'src/maintenance': {
-    may: ['src/delivery', 'src/streams', 'src/storage', 'src/rules'],
+    may: ['src/delivery', 'src/streams', 'src/point-store', 'src/storage', 'src/rules'],
     types: ['jobs', 'src/evaluation', 'src/queue', 'src/platform'],
   },
   'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
   'src/resources': {
     may: [
       ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
-      ...['trigger-store', 'protocols', 'storage', 'rules', 'platform'],
+      ...['trigger-store', 'point-store', 'protocols', 'storage', 'rules', 'platform'],
     ].map((name) => `src/${name}`),
     types: ['jobs', 'src/intake', 'src/oauth', 'src/queue'],
     not: ['*.controller', '*.request', '*.view'],
@@ -98,7 +102,7 @@ export const layers = {
     types: ['src/resources/series/series-writer'],
   },
   'src/operations': {
-    may: ['src/resources', 'src/delivery', 'src/storage', 'src/rules', 'src/platform'],
+    may: ['src/resources', 'src/delivery', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/oauth'],
   },
   'src/api': { may: ['src', 'jobs'] },

@@ -138,8 +138,8 @@ function buildMaintenance(
   { accountRemoval: accounts, selectorFollower: selectors, probes }: Services,
 ) {
   const { pool } = database;
-  const { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
-  const retention = { dataRetentionDays, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
+  const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
+  const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, probes, clock);
   const purge = buildPurge({ pool, clock, logger, accounts, decisionLog: parts.decisionLog, ...retention });
   return {

@@ -1,9 +1,9 @@
+import { readStoredPoints } from '../point-store/window-points';
 import type { Alert } from '../rules/alert';
 import { compileExpression } from '../rules/expression';
 import { SensorWindows } from '../rules/windows/sensor-windows';
 import { resultsAt } from '../rules/windows/window-results';
 import type { Reader } from '../storage/read-pool';
-import { readStoredPoints } from '../storage/window-points';
 
 /**
  * A firing with the results of the windows in its expression, computed from the points that are stored now. If points

@@ -1,8 +1,8 @@
 import type { PoolConnection } from 'mysql2/promise';
+import { type PointRange, RANGES_PER_READ, readStoredPoints, type StoredPoints } from '../point-store/window-points';
 import type { CompiledWindow } from '../rules/expression';
 import { SensorWindows, type WindowSensor } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
-import { type PointRange, RANGES_PER_READ, readStoredPoints, type StoredPoints } from '../storage/window-points';
 import type { ReadWindows } from '../trigger-store/window-cache';
 import type { PassClock } from './pass-clock';
 

@@ -103,6 +103,7 @@ async function deleteOrphans(connection: PoolConnection, sensorIds: readonly num
   if (sensorIds.length === 0) return;
   await Promise.all([
     connection.query('DELETE FROM data_points WHERE sensor_id IN (?)', [sensorIds]),
+    connection.query('DELETE FROM data_chunks WHERE sensor_id IN (?)', [sensorIds]),
     connection.query('DELETE FROM server_dates WHERE sensor_id IN (?)', [sensorIds]),
   ]);
 }

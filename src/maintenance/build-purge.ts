@@ -6,6 +6,7 @@ import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
 import { oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
+import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
 import { type PurgeTask, pastRowsTask, slicesOf } from './purge-task';
 import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './removers';
@@ -22,6 +23,8 @@ export interface PurgeSetting {
   accounts: ClosedAccounts;
   decisionLog: StoredDecisions;
   dataRetentionDays: number;
+  /** Age at which points are packed into chunks, in ms; 0 never packs them. */
+  chunkAfterMs: number;
   historyRetentionDays: number;
   /** Retention of ended deliveries; at most the retention of history. */
   deliveryRetentionDays: number;
@@ -30,10 +33,12 @@ export interface PurgeSetting {
 
 /** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
-  const { pool, clock, logger, accounts, decisionLog, dataRetentionDays, sessionIdleDays } = setting;
+  const { pool, clock, logger, accounts, decisionLog, dataRetentionDays, chunkAfterMs, sessionIdleDays } = setting;
   const removers = historyRemovers(pool, clock, accounts, decisionLog);
   const tasks: PurgeTask[] = slicesOf(SLICES).map((slice) => new DeletedThings(pool, clock, removers, logger, slice));
   tasks.push(...slicesOf(SLICES).map((slice) => new OldPoints(pool, clock, dataRetentionDays, slice)));
+  if (chunkAfterMs > 0)
+    tasks.push(...slicesOf(SLICES).map((slice) => new PackOldPoints(pool, clock, chunkAfterMs, slice)));
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));

@@ -1,5 +1,6 @@
-import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
+import { removeOldPoints } from '../point-store/point-removal';
 import { effectiveRetention } from '../rules/retention';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
@@ -41,12 +42,9 @@ export class OldPoints implements PurgeTask {
     for (const { id, days } of sensors) {
       const keptDays = effectiveRetention(days, this.retentionDays || null) ?? 0;
       const room = POINTS_PER_STEP - deleted;
-      const [result] = await this.pool.query<ResultSetHeader>(
-        'DELETE FROM data_points WHERE sensor_id = ? AND date_ms < ? LIMIT ?',
-        [id, this.clock.now() - keptDays * DAY_MS, room],
-      );
-      deleted += result.affectedRows;
-      if (result.affectedRows === room) return { deleted, position: lastId, isDone: false };
+      const removed = await removeOldPoints(this.pool, Number(id), this.clock.now() - keptDays * DAY_MS, room);
+      deleted += removed.deleted;
+      if (!removed.isDone || deleted >= POINTS_PER_STEP) return { deleted, position: lastId, isDone: false };
       lastId = Number(id);
     }
     // The next sensor may be in a block of another slice, or far away.

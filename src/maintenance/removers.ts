@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock';
 import type { DeletedKind, Removal, Remover } from './deleted-things';
 
 const POINTS_PER_STEP = 2_000;
+const CHUNKS_PER_STEP = 200;
 const FIRINGS_PER_STEP = 200;
 const DELIVERIES_PER_STEP = 500;
 /** How long one step works on the removal of an account. */
@@ -57,6 +58,11 @@ class HistoryRemover {
       POINTS_PER_STEP,
     ]);
     if (deleted > 0) return { deleted, outcome: 'more' };
+    const chunks = await this.delete('DELETE FROM data_chunks WHERE sensor_id = ? LIMIT ?', [
+      sensorId,
+      CHUNKS_PER_STEP,
+    ]);
+    if (chunks > 0) return { deleted: chunks, outcome: 'more' };
     await this.delete('DELETE FROM server_dates WHERE sensor_id = ?', [sensorId]);
     return this.firings('sensor_id', sensorId);
   }

@@ -121,6 +121,27 @@ const OF_OWNERS: readonly Invariant[] = [
           WHERE s.id IS NULL AND NOT EXISTS (SELECT 1 FROM purge_queue q WHERE q.kind = 'sensor' AND q.thing_id = p.sensor_id)`,
   },
   {
+    name: 'chunks-have-their-sensor',
+    wrong: 'a chunk is stored of a sensor that does not exist and that the purge does not know',
+    sql: `SELECT p.sensor_id AS id FROM (SELECT DISTINCT sensor_id FROM data_chunks) p LEFT JOIN sensors s ON s.id = p.sensor_id
+          WHERE s.id IS NULL AND NOT EXISTS (SELECT 1 FROM purge_queue q WHERE q.kind = 'sensor' AND q.thing_id = p.sensor_id)`,
+  },
+  {
+    name: 'chunks-follow-each-other',
+    wrong: 'a chunk of the sensor overlaps the one before it, or ends before it begins',
+    sql: `SELECT c.sensor_id AS id FROM (
+            SELECT sensor_id, first_ms, last_ms,
+              LAG(last_ms) OVER (PARTITION BY sensor_id ORDER BY last_ms) AS before_ms FROM data_chunks) c
+          WHERE c.first_ms > c.last_ms OR c.first_ms <= c.before_ms`,
+  },
+  {
+    name: 'newest-points-are-rows',
+    wrong:
+      'fewer than 100 points of the sensor are rows, although it has chunks, and the newest of them is not among the rows',
+    sql: `SELECT c.sensor_id AS id FROM (SELECT sensor_id, MAX(last_ms) AS last_ms FROM data_chunks GROUP BY sensor_id) c
+          WHERE NOT EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = c.sensor_id AND p.date_ms >= c.last_ms)`,
+  },
+  {
     name: 'environments-hold-for-their-owner',
     wrong: 'the environment of another user holds the sensor',
     sql: `SELECT x.sensor_id AS id FROM environment_sensors x JOIN environments e ON e.id = x.environment_id

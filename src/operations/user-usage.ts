@@ -5,6 +5,8 @@ import { likeText } from '../storage/like-text';
 import type { Reader } from '../storage/read-pool';
 
 const DAY_MS = 86_400_000;
+/** The key and the head of a row of `data_chunks`, about. */
+const CHUNK_HEAD_BYTES = 60;
 /** From this number of points on, their average size says something. */
 const MANY = 10_000;
 
@@ -94,15 +96,19 @@ export class UserUsages {
   /** Counts the points of a user; null if that takes too long. */
   async stored(id: number): Promise<StoredData | null> {
     const counting = this.reads.query<RowDataPacket[]>(
-      `SELECT COUNT(*) AS points, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
+      `SELECT counted.*, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'data_points') AS rowBytes
-       FROM sensors s JOIN data_points p ON p.sensor_id = s.id WHERE s.owner_id = ?`,
-      [id],
+       FROM (SELECT (SELECT COUNT(*) FROM sensors s JOIN data_points p ON p.sensor_id = s.id WHERE s.owner_id = ?) AS inRows,
+               COALESCE(SUM(c.points), 0) AS inChunks, COALESCE(SUM(LENGTH(c.body) + ${CHUNK_HEAD_BYTES}), 0) AS chunkBytes
+             FROM sensors s JOIN data_chunks c ON c.sensor_id = s.id WHERE s.owner_id = ?) counted`,
+      [id, id],
     );
     return counting.then(
       ([[row]]) => {
-        const [points, rowBytes] = [Number(row?.points ?? 0), Number(row?.rowBytes ?? 0)];
-        return { points, bytes: rowBytes > 0 && points >= MANY ? points * rowBytes : null };
+        const [inRows, inChunks, rowBytes] = [row?.inRows, row?.inChunks, row?.rowBytes].map((n) => Number(n ?? 0));
+        const points = (inRows ?? 0) + (inChunks ?? 0);
+        if (!rowBytes || points < MANY) return { points, bytes: null };
+        return { points, bytes: (inRows ?? 0) * rowBytes + Number(row?.chunkBytes) };
       },
       () => null,
     );

@@ -1,5 +1,6 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
+import { findDamagedChunks } from '../point-store/chunk-check';
 import { INVARIANTS, type Invariant } from './invariants';
 
 const DAY_MS = 86_400_000;
@@ -39,6 +40,7 @@ export class Verification {
       for (const invariant of [...INVARIANTS, ...(await foreignKeys(connection))]) {
         results.push(await this.check(connection, invariant));
       }
+      results.push(await checkChunks(connection));
       return results;
     } finally {
       await connection.query('ROLLBACK').then(
@@ -58,6 +60,18 @@ export class Verification {
     const [rows] = await connection.query<RowDataPacket[]>(`SELECT id FROM ${found} found LIMIT ${EXAMPLES}`);
     return { name, wrong, violations, examples: rows.map(({ id }) => Number(id)) };
   }
+}
+
+/** Opens every chunk: its checksum, and the order, number and dates of its points. */
+async function checkChunks(connection: PoolConnection): Promise<Verified> {
+  const damaged: number[] = [];
+  for await (const { sensorId } of findDamagedChunks(connection)) damaged.push(sensorId);
+  return {
+    name: 'chunks-are-whole',
+    wrong: 'the points in a chunk of the sensor cannot be read, or do not agree with its head',
+    violations: damaged.length,
+    examples: damaged.slice(0, EXAMPLES),
+  };
 }
 
 /** An invariant for each foreign key of the schema: its parent exists. */

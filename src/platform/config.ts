@@ -85,6 +85,7 @@ const settings = z.object({
   REGISTRATION_CODE: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
+  CHUNK_AFTER_HOURS: z.coerce.number().min(0).max(87_600).default(24),
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DELIVERY_RETENTION_DAYS: number(0, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),
@@ -205,6 +206,7 @@ function shape(values: z.output<typeof settings>) {
     registrationCode: values.REGISTRATION_CODE,
     trustProxy: values.TRUST_PROXY,
     dataRetentionDays: values.DATA_RETENTION_DAYS,
+    chunkAfterMs: Math.round(values.CHUNK_AFTER_HOURS * 3_600_000),
     historyRetentionDays: values.HISTORY_RETENTION_DAYS,
     /** Deliveries are not kept for longer than their firings. */
     deliveryRetentionDays:

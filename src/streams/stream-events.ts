@@ -1,4 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import type { PointKey } from '../point-store/point-statements';
+import { nameOf, readValueSizes, readValues } from '../point-store/point-values';
 import { dataPointId, type StoredDataPoint } from '../rules/data-point';
 import { formatCursor, isBehind, type StreamPosition } from '../rules/stream-position';
 import { type EpisodeFiring, withEpisodes } from '../storage/firing-episodes';
@@ -49,7 +51,10 @@ export class StreamEvents {
   /** Reads all of them. Each event is built when it is taken. */
   async read(arrivals: readonly SequencedChange[], epoch: string): Promise<Iterable<StreamEvent>> {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
-    const [points, firings] = await Promise.all([this.readPoints(ofKind('sensor')), readFirings(ofKind('firings'))]);
+    const [points, firings] = await Promise.all([
+      readValues(this.pool, keysOf(ofKind('sensor'))),
+      readFirings(ofKind('firings')),
+    ]);
     return this.events(arrivals, points, firings, epoch);
   }
 
@@ -65,7 +70,7 @@ export class StreamEvents {
       const items: number[] = [];
       for (const [at, item] of arrival.items.entries()) {
         if (isBehind({ ...arrival, index: at + 1 }, from)) {
-          bytes += Number(sizes.get(sizeKey(arrival, item)) ?? 0);
+          bytes += sizes.get(sizeKey(arrival, item)) ?? 0;
           if (taken > 0 && bytes > BYTES_AT_ONCE) return [...fitting, { ...arrival, items }];
           taken += 1;
         }
@@ -97,7 +102,7 @@ export class StreamEvents {
   }
 
   private showPoint(values: ReadonlyMap<string, string>, sensorId: number, dateMs: number): object | undefined {
-    const value = values.get(keyOf(sensorId, dateMs));
+    const value = values.get(nameOf({ sensorId, dateMs }));
     return value === undefined ? undefined : this.views.point({ id: dataPointId(dateMs), sensorId, dateMs, value });
   }
 
@@ -107,44 +112,25 @@ export class StreamEvents {
   }
 
   /** The sizes of the items, in bytes. */
-  private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, string>> {
+  private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, number>> {
     const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
-    if (ids.length === 0) return this.readPoints(arrivals, 'LENGTH(value)');
+    if (ids.length === 0) return readValueSizes(this.pool, keysOf(arrivals));
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT id, LENGTH(variables) AS bytes FROM firings WHERE id IN (?)',
       [ids],
     );
-    return new Map(rows.map(({ id, bytes }) => [String(id), String(bytes)]));
-  }
-
-  /** The value, or another property, of each point by sensor and date. */
-  private async readPoints(
-    arrivals: readonly SequencedChange[],
-    what: 'value' | 'LENGTH(value)' = 'value',
-  ): Promise<Map<string, string>> {
-    if (arrivals.length === 0) return new Map();
-    const dates = new Map<number, Set<number>>();
-    for (const { thingId, items } of arrivals) dates.set(thingId, new Set([...(dates.get(thingId) ?? []), ...items]));
-    const parts = [...dates].map(([sensorId, ms]) => ({ sensorId, ms: [...ms] }));
-    const [rows] = await this.pool.query<RowDataPacket[]>(
-      parts
-        .map(
-          () =>
-            `(SELECT sensor_id AS sensorId, date_ms AS dateMs, ${what} AS what FROM data_points WHERE sensor_id = ? AND date_ms IN (?))`,
-        )
-        .join(' UNION ALL '),
-      parts.flatMap(({ sensorId, ms }) => [sensorId, ms]),
-    );
-    return new Map(rows.map(({ sensorId, dateMs, what }) => [keyOf(sensorId, dateMs), String(what)]));
+    return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
   }
 }
 
 function sizeKey({ kind, thingId }: SequencedChange, item: number): string {
-  return kind === 'sensor' ? keyOf(thingId, item) : String(item);
+  return kind === 'sensor' ? nameOf({ sensorId: thingId, dateMs: item }) : String(item);
 }
 
-function keyOf(sensorId: number, dateMs: number): string {
-  return `${sensorId} ${dateMs}`;
+/** The keys of the points, each once. */
+function keysOf(arrivals: readonly SequencedChange[]): PointKey[] {
+  const keys = arrivals.flatMap(({ thingId, items }) => items.map((dateMs) => ({ sensorId: thingId, dateMs })));
+  return [...new Map(keys.map((key) => [nameOf(key), key])).values()];
 }
 
 async function readFirings(arrivals: readonly SequencedChange[]): Promise<Map<number, EpisodeFiring>> {

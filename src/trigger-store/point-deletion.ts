@@ -1,30 +1,31 @@
-import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { Pool } from 'mysql2/promise';
+import { type RemovedPoints, removePoints } from '../point-store/point-removal';
+import type { TimeRange } from '../rules/time-range';
 import { longestWindow } from '../rules/windows/written-windows';
 import { type RunSql, runOn } from '../storage/transaction';
 import { editRulesOn } from './rule-edit';
 
 /**
- * Deletes points of a sensor by one statement, and returns their number. If triggers of the sensor have windows, or the
+ * Deletes points of a range of a sensor, the oldest first and about `most` at most, in one transaction. If triggers of the sensor have windows, or the
  * sensor feeds a service, the deletion is an edit, so that no worker uses cached points that are deleted.
  */
 export async function deletePoints(
   pool: Pool,
   sensorId: number,
-  sql: string,
-  values: readonly unknown[],
-): Promise<number> {
-  const [deleted, hadWindows] = await editRulesOn(pool, async (edit) => {
+  range: TimeRange,
+  most: number,
+): Promise<RemovedPoints> {
+  const [removed, hadWindows] = await editRulesOn(pool, async (edit) => {
     const { connection } = edit;
     const hasSome = await mayBeCached(runOn(connection), sensorId);
     if (hasSome) await edit.affects({ sensorIds: [sensorId] });
-    const [{ affectedRows }] = await connection.query<ResultSetHeader>(sql, [...values]);
-    return [affectedRows, hasSome] as const;
+    return [await removePoints(connection, sensorId, range, most), hasSome] as const;
   });
   // The sensor may have got its first window before the commit, and a worker may have read the points.
-  if (!hadWindows && deleted > 0 && (await mayBeCached(runOn(pool), sensorId))) {
+  if (!hadWindows && removed.deleted > 0 && (await mayBeCached(runOn(pool), sensorId))) {
     await editRulesOn(pool, (edit) => edit.affects({ sensorIds: [sensorId] }));
   }
-  return deleted;
+  return removed;
 }
 
 /** True if windows may hold points of the sensor. The expression of a service may have changed since they were cached. */

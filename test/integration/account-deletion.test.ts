@@ -193,6 +193,7 @@ async function purgeAll(platform: Platform, changes: WatchedChange[]): Promise<n
     accounts,
     decisionLog,
     dataRetentionDays: 0,
+    chunkAfterMs: 0,
     historyRetentionDays: 0,
     deliveryRetentionDays: 0,
     sessionIdleDays: 0,

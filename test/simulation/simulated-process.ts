@@ -48,6 +48,7 @@ const KEEPS_ALL = {
   accounts: { remove: async () => true },
   decisionLog: { keepOnly: async () => undefined },
   dataRetentionDays: 0,
+  chunkAfterMs: 0,
   historyRetentionDays: 0,
   deliveryRetentionDays: 0,
   sessionIdleDays: 0,

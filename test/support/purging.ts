@@ -10,6 +10,8 @@ export interface Purging {
   history?: number;
   deliveries?: number;
   sessions?: number;
+  /** The age at which points are packed, in ms. */
+  packedAfterMs?: number;
   log?: unknown[];
   changes?: WatchedChange[];
 }
@@ -17,7 +19,7 @@ export interface Purging {
 /** The purge of a worker process of its own on the same database. */
 export function purgeOf(
   { container: { database, clock, services, decisionLog } }: Platform,
-  { data = 0, history = 0, deliveries = history, sessions = 0, log = [], changes = [] }: Purging,
+  { data = 0, history = 0, deliveries = history, sessions = 0, packedAfterMs = 0, log = [], changes = [] }: Purging,
 ): Purge {
   return buildPurge({
     pool: watchPool(database.pool, { onChange: (change) => changes.push(change) }),
@@ -26,6 +28,7 @@ export function purgeOf(
     accounts: services.accountRemoval,
     decisionLog,
     dataRetentionDays: data,
+    chunkAfterMs: packedAfterMs,
     historyRetentionDays: history,
     deliveryRetentionDays: deliveries,
     sessionIdleDays: sessions,

@@ -4,6 +4,7 @@ import { addBackup } from './backup';
 import { addCredentials } from './credentials';
 import { addFailures } from './failures';
 import { addMigrate } from './migrate';
+import { addPacking } from './packing';
 import { addPurge } from './purge';
 import { addReceivers } from './receivers';
 import { addRedeliver } from './redeliver';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly AddCommands[] = [
   addCredentials,
   addVerify,
   addMigrate,
+  addPacking,
   addPurge,
   addBackup,
   addRestore,

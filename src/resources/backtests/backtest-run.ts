@@ -7,7 +7,7 @@ import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
 import type { SensorWindows } from '../../rules/windows/sensor-windows';
 import { longestWindow } from '../../rules/windows/written-windows';
 import { throwIfCancelled } from '../../storage/cancellation';
-import type { Chunk } from './backtest-points';
+import type { TimeSlice } from './backtest-points';
 
 /** A time at which the trigger would have fired. */
 export interface BacktestFiring {
@@ -55,7 +55,7 @@ interface RunSensor {
 /** After this time the run yields to other requests of the process. */
 const SLICE_MS = 20;
 
-/** Runs one rule over the data of some sensors, chunk by chunk, and collects its decisions. */
+/** Runs one rule over the data of some sensors, slice by slice, and collects its decisions. */
 export class BacktestRun {
   /** In order of date, and bounded. */
   readonly firings: BacktestFiring[] = [];
@@ -93,11 +93,11 @@ export class BacktestRun {
   }
 
   /**
-   * Decides on the points of a chunk and what is due by the clock, yielding to other work when it takes long. Returns the end
-   * of the processed time: the end of the chunk, or the point where the run stopped. Throws if the client has
+   * Decides on the points of a slice and what is due by the clock, yielding to other work when it takes long. Returns the end
+   * of the processed time: the end of the slice, or the point where the run stopped. Throws if the client has
    * disconnected.
    */
-  async pass({ points, untilMs }: Chunk): Promise<number> {
+  async pass({ points, untilMs }: TimeSlice): Promise<number> {
     let reachedMs = untilMs;
     for (const [index, { sensorId, value, dateMs }] of points.entries()) {
       if (index > 0 && this.isOver) {
@@ -156,7 +156,7 @@ export class BacktestRun {
     });
   }
 
-  /** Appends the firings of a chunk in order of date: firings of inactivities were found after the others. */
+  /** Appends the firings of a slice in order of date: firings of inactivities were found after the others. */
   private list(): void {
     this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
     this.found = [];

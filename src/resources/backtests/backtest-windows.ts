@@ -1,11 +1,11 @@
 import { InvalidInput } from '../../platform/errors';
+import { RANGES_PER_READ, readStoredPoints } from '../../point-store/window-points';
 import { partsOf } from '../../rules/parts-of';
 import { keptDays, type RetentionDays } from '../../rules/retention';
 import { SensorWindows } from '../../rules/windows/sensor-windows';
 import { longestWindow, type TriggerExpressions, windowsOf } from '../../rules/windows/written-windows';
 import type { Sensor } from '../../storage/models/sensor.model';
 import type { Reader } from '../../storage/read-pool';
-import { RANGES_PER_READ, readStoredPoints } from '../../storage/window-points';
 
 /** Maximum number of sensors of a backtest with windows: the points of all windows are in memory. */
 const MAX_SENSORS = 100;

@@ -7,7 +7,7 @@ import type { RetentionDays } from '../../rules/retention';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
-import { POINTS_PER_CHUNK, readChunks, readFirstDate, readLastDates } from './backtest-points';
+import { readFirstDate, readLastDates, readSlices } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
 import { windowsAtStart } from './backtest-windows';
 
@@ -32,6 +32,9 @@ export interface Backtest {
   /** True if there are, or may be, more firings than these. */
   truncated: boolean;
 }
+
+/** About as many inactivities as may be due in a slice, for all sensors together. */
+const INACTIVITIES_PER_SLICE = 2_000;
 
 /** The bounds of one backtest. */
 export interface BacktestLimits {
@@ -86,12 +89,11 @@ export class BacktestsService {
     const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, () =>
       this.computing.run(userId, () => setImmediate()),
     );
-    // A chunk has at most about as many inactivities as it may have points.
-    const inactivities = Math.max(1, Math.floor(POINTS_PER_CHUNK / sensorIds.length));
+    const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
     let untilMs = endMs;
-    for await (const chunk of readChunks(reads, sensorIds, { startMs, endMs, maxLengthMs })) {
-      untilMs = await run.pass(chunk);
+    for await (const slice of readSlices(reads, sensorIds, { startMs, endMs, maxLengthMs })) {
+      untilMs = await run.pass(slice);
       if (run.isOver) break;
     }
     const firings = descending ? run.firings.reverse() : run.firings;

@@ -1,9 +1,9 @@
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Quota } from '../../fairness/quota';
 import type { Clock } from '../../platform/clock';
+import type { PointReads } from '../../point-store/merged-points';
 import type { SecretBox } from '../../rules/secret-box';
 import type { Database } from '../../storage';
-import type { PointReads } from '../data-points/field-intervals';
 import { DashboardsService } from './dashboards.service';
 import { PublicDashboardsService } from './public-dashboards.service';
 

@@ -4,6 +4,7 @@ import { mayRead } from '../../access/sensor.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
+import type { PointReads } from '../../point-store/merged-points';
 import { type OpenedDashboard, pathOfTile, type Tile } from '../../rules/dashboard';
 import type { Page, PageOf } from '../../rules/paging';
 import type { SecretBox } from '../../rules/secret-box';
@@ -15,7 +16,6 @@ import { Dashboard } from '../../storage/models/dashboard.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import type { RemovalStep } from '../accounts/account-removal';
-import type { PointReads } from '../data-points/field-intervals';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 

@@ -3,12 +3,12 @@ import { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Quota } from '../../fairness/quota';
 import type { Clock } from '../../platform/clock';
 import { NotFound, TooMany } from '../../platform/errors';
+import type { PointReads } from '../../point-store/merged-points';
 import type { OpenedDashboard } from '../../rules/dashboard';
 import type { SecretBox } from '../../rules/secret-box';
 import { hashSecret } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { cancellationSignal, runCancellable } from '../../storage/cancellation';
-import type { PointReads } from '../data-points/field-intervals';
 import { isPublicToken, openPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 

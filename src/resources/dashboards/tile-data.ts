@@ -1,14 +1,14 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { InvalidInput } from '../../platform/errors';
+import type { PointReads } from '../../point-store/merged-points';
+import { readPointParts } from '../../point-store/point-pages';
+import type { PointQuery } from '../../point-store/point-statements';
 import { hasRange, pickFields, type Tile, tileInterval } from '../../rules/dashboard';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { type Interval, utcIntervals } from '../../rules/intervals';
 import type { Severity } from '../../rules/severity';
 import { chargeAnswer } from '../../storage/cancellation';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
-import type { PointQuery } from '../data-points/data-point-queries';
-import type { PointReads } from '../data-points/field-intervals';
-import { readPointParts } from '../data-points/point-pages';
 
 /** The state of the triggers of a sensor: the most serious one, or `none` without an active trigger. */
 export type TileState = 'firing' | 'pending' | 'ok' | 'none';

@@ -3,24 +3,18 @@ import { requireReached } from '../../access/credential.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Caller, Identity } from '../../platform/caller';
 import { InvalidInput, Unauthorized } from '../../platform/errors';
+import { type PointReads, readOneOfEach, readRange } from '../../point-store/merged-points';
+import { readLastDate, readPointParts } from '../../point-store/point-pages';
+import type { IntervalQuery, PointQuery } from '../../point-store/point-statements';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { intervalAt } from '../../rules/intervals';
 import type { Page } from '../../rules/paging';
 import { isTextType } from '../../rules/sensor-value';
 import { chargeAnswer } from '../../storage/cancellation';
-import type { IntervalQuery, PointQuery } from './data-point-queries';
-import type { PointReads } from './field-intervals';
-import { bytesOfPage, readLastDate, readPointKeys, readPointParts } from './point-pages';
 
 const MANY_AT_ONCE = 1_000;
 /** Access is checked again when the last check is this old. */
 const CHECK_MS = 2_000;
-/**
- * Number of points that one statement reads to find the fields of their values; `least` if the first ones are larger
- * than `LOOKED_AT_BYTES`.
- */
-const LOOKED_AT = { most: 20_000, least: 100 };
-const LOOKED_AT_BYTES = 4 * 1024 * 1024;
 const MOST_FIELDS = 1_000;
 const MOST_FIELD_CHARACTERS = 100_000;
 const FIRST_PAGE: Page = { offset: 0, limit: MANY_AT_ONCE, withTotal: false };
@@ -77,7 +71,7 @@ export class DataExport {
     const { intervals } = query;
     if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
     else if (query.one) yield* readPointParts(this.from, sensorIds, query, FIRST_PAGE);
-    else yield* this.readRange(sensorIds, query);
+    else yield* readRange(this.from.reads, sensorIds, query);
   }
 
   /** Checks access between the parts, because a client may read slowly. */
@@ -120,41 +114,16 @@ export class DataExport {
 
   /** Returns whether some values of the sensor are not objects. */
   private async collectFields(sensorId: number, query: PointQuery, fields: Set<string>): Promise<boolean> {
-    const { endMs } = query;
     let hasPlain = false;
-    for (let [fromMs, most] = [query.startMs, LOOKED_AT.most]; ; ) {
-      const some = { ...query, startMs: fromMs, descending: false };
-      const page = { offset: 0, limit: most, withTotal: false };
-      if (most > LOOKED_AT.least && (await bytesOfPage(this.from.reads, [sensorId], some, page)) > LOOKED_AT_BYTES) {
-        most = LOOKED_AT.least;
-      }
-      const [rows] = await this.from.reads.query<RowDataPacket[]>(
-        `SELECT names, MAX(date_ms) AS lastMs, COUNT(*) AS points FROM (
-           SELECT date_ms, CASE WHEN value LIKE '{%' AND JSON_VALID(value) THEN JSON_KEYS(value) END AS names FROM (
-             SELECT date_ms, value FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?
-           ) some) named GROUP BY names`,
-        [sensorId, fromMs, endMs, most],
-      );
-      for (const { names } of rows) {
-        if (names === null) hasPlain = true;
-        else for (const name of keysIn(names)) fields.add(name);
+    for await (const points of readRange(this.from.reads, [sensorId], { ...query, descending: false })) {
+      for (const { value } of points) {
+        const names = fieldsOf(value);
+        if (names === undefined) hasPlain = true;
+        else for (const name of names) fields.add(name);
       }
       requireColumns(fields);
-      if (rows.reduce((sum, { points }) => sum + Number(points), 0) < most) return hasPlain;
-      fromMs = Math.max(...rows.map(({ lastMs }) => Number(lastMs))) + 1;
     }
-  }
-
-  private async *readRange(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
-    // Sensors may have points of the same date: points already read are skipped.
-    for (let [rest, skip] = [query, 0]; ; ) {
-      const keys = yield* readPointParts(this.from, sensorIds, rest, { ...FIRST_PAGE, offset: skip });
-      const last = keys.at(-1);
-      if (!last) return;
-      const same = keys.filter(({ dateMs }) => dateMs === last.dateMs).length;
-      skip = same === keys.length && isAt(rest, last.dateMs) ? skip + same : same;
-      rest = rest.descending ? { ...rest, endMs: last.dateMs } : { ...rest, startMs: last.dateMs };
-    }
+    return hasPlain;
   }
 
   /**
@@ -168,7 +137,7 @@ export class DataExport {
     const { descending } = query;
     for (let rest = query; ; ) {
       const edge = { ...rest, intervals: undefined, one: descending ? 'last' : 'first' } as const;
-      const edges = await readPointKeys(this.from.reads, sensorIds, edge, FIRST_PAGE);
+      const edges = await readOneOfEach(this.from.reads, sensorIds, edge);
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
@@ -196,12 +165,12 @@ function requireColumns(fields: ReadonlySet<string>): void {
   );
 }
 
-function isAt({ descending, startMs, endMs }: PointQuery, dateMs: number): boolean {
-  return (descending ? endMs : startMs) === dateMs;
-}
-
-/** JSON text, or the object that the driver parsed from it. */
-function keysIn(names: unknown): string[] {
-  const keys: unknown = typeof names === 'string' ? JSON.parse(names) : names;
-  return Array.isArray(keys) ? keys.map(String) : [];
+/** The names of the fields of a JSON object; undefined for any other value. */
+function fieldsOf(value: string): string[] | undefined {
+  if (!value.startsWith('{')) return undefined;
+  try {
+    return Object.keys(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
 }

@@ -8,6 +8,9 @@ import type { DataPointWriter } from '../../intake/data-point-writer';
 import type { PointBatch, UploadOutcome } from '../../intake/waiting-requests';
 import type { Caller } from '../../platform/caller';
 import { type Allowance, IdentityOutdated, InvalidInput, NotFound } from '../../platform/errors';
+import type { PointReads } from '../../point-store/merged-points';
+import { countPoints, readPointPage } from '../../point-store/point-pages';
+import type { PointQuery } from '../../point-store/point-statements';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../rules/data-point';
 import { countAhead } from '../../rules/firing';
 import { parseId } from '../../rules/id';
@@ -17,9 +20,6 @@ import type { TimeRange } from '../../rules/time-range';
 import { readByType, type UploadedLine, undecidedIn, WrongLine } from '../../rules/uploaded-lines';
 import type { Database } from '../../storage';
 import { deletePoints } from '../../trigger-store/point-deletion';
-import type { PointQuery } from './data-point-queries';
-import type { PointReads } from './field-intervals';
-import { countPoints, readPointPage } from './point-pages';
 import { requireFits } from './response-size';
 
 /**
@@ -144,19 +144,15 @@ export class DataPointsService {
     const items = await readPointPage(this.from, sensorIds, query, page, requireFits);
     return {
       items,
-      total: page.withTotal ? await countPoints(this.from.reads, sensorIds, query, page) : undefined,
+      total: page.withTotal ? await countPoints(this.from, sensorIds, query) : undefined,
     };
   }
 
   /** Deletes one point of a sensor of the user. */
   async delete(userId: number, sensorId: number, pointId: number): Promise<void> {
     await this.access.findOwn(userId, sensorId);
-    const deleted = await deletePoints(
-      this.database.pool,
-      sensorId,
-      'DELETE FROM data_points WHERE sensor_id = ? AND date_ms = ?',
-      [sensorId, dateOfDataPoint(pointId)],
-    );
+    const dateMs = dateOfDataPoint(pointId);
+    const { deleted } = await deletePoints(this.database.pool, sensorId, { startMs: dateMs, endMs: dateMs }, 1);
     if (deleted === 0) throw new NotFound('the data point');
   }
 
@@ -167,18 +163,11 @@ export class DataPointsService {
   async deleteRange(userId: number, sensorId: number, { startMs, endMs }: TimeRange): Promise<DeletedRange> {
     await this.access.findOwn(userId, sensorId);
     const endsAt = performance.now() + DELETION.mostMs;
-    const step = () =>
-      deletePoints(
-        this.database.pool,
-        sensorId,
-        'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ? ORDER BY date_ms LIMIT ?',
-        [sensorId, startMs, endMs, DELETION.pointsPerStep],
-      );
+    const step = () => deletePoints(this.database.pool, sensorId, { startMs, endMs }, DELETION.pointsPerStep);
     for (let deleted = 0; ; ) {
-      const affectedRows = await this.deletions.run(userId, step);
-      deleted += affectedRows;
-      const more = affectedRows === DELETION.pointsPerStep;
-      if (!more || performance.now() > endsAt) return { deleted, more };
+      const removed = await this.deletions.run(userId, step);
+      deleted += removed.deleted;
+      if (removed.isDone || performance.now() > endsAt) return { deleted, more: !removed.isDone };
     }
   }
 }

@@ -49,13 +49,12 @@ export class ByteReader {
   constructor(private readonly bytes: Buffer) {}
 
   unsigned(): number {
-    let [value, factor] = [0, 1];
-    for (;;) {
+    let value = 0;
+    for (let factor = 1; ; factor *= BASE) {
       const byte = this.bytes[this.at++];
       if (byte === undefined) throw new RangeError('the bytes end too early');
       if (byte < BASE) return value + byte * factor;
       value += (byte - BASE) * factor;
-      factor *= BASE;
     }
   }
 
@@ -64,12 +63,46 @@ export class ByteReader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
+  unsignedColumn(count: number): Float64Array {
+    const column = this.column(count);
+    for (let index = 0; index < count; index += 1) column[index] = this.unsigned();
+    return column;
+  }
+
+  /** The running sums of signed differences. */
+  sums(count: number): Float64Array {
+    const column = this.column(count);
+    for (let sum = 0, index = 0; index < count; index += 1) {
+      const byte = this.bytes[this.at] ?? BASE;
+      // Most differences take one byte.
+      if (byte < BASE) {
+        sum += byte % 2 === 1 ? -(byte + 1) / 2 : byte / 2;
+        this.at += 1;
+      } else {
+        sum += this.signed();
+      }
+      column[index] = sum;
+    }
+    return column;
+  }
+
+  /** Every number takes a byte at least, so that wrong bytes cannot ask for much memory. */
+  private column(count: number): Float64Array {
+    if (this.at + count > this.bytes.length) throw new RangeError('the bytes end too early');
+    return new Float64Array(count);
+  }
+
   text(): string {
     const size = this.unsigned();
     if (this.at + size > this.bytes.length) throw new RangeError('the bytes end too early');
     const text = this.bytes.toString('utf8', this.at, this.at + size);
     this.at += size;
     return text;
+  }
+
+  /** The rest of the bytes. */
+  rest(): Buffer {
+    return this.bytes.subarray(this.at);
   }
 
   get isAtEnd(): boolean {

@@ -2,6 +2,8 @@ import type { ByteReader, ByteWriter } from './byte-columns';
 
 /** Numbers are integers below this times a power of ten, so that twice the difference of two is exact in a double. */
 const BELOW = 1e15;
+/** The powers of ten that are exact in a double. */
+const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
 /** A decimal as it is written: -21.50 has the digits -2150, and 2 decimals. */
 export interface Decimal {
@@ -17,7 +19,7 @@ export function readDecimal(text: string): Decimal | undefined {
   return Math.abs(decimal.digits) < BELOW && printDecimal(decimal) === text ? decimal : undefined;
 }
 
-export function printDecimal({ digits, decimals }: Decimal): string {
+function printDecimal({ digits, decimals }: Decimal): string {
   if (decimals === 0) return String(digits);
   const sign = digits < 0 ? '-' : '';
   const all = String(Math.abs(digits)).padStart(decimals + 1, '0');
@@ -47,18 +49,38 @@ export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
   }
 }
 
-/** Reads a column of `count` numbers. */
-export function readNumbers(from: ByteReader, count: number): Decimal[] {
-  const kind = from.unsigned();
-  const each = kind === EACH ? Array.from({ length: count }, () => from.unsigned()) : undefined;
-  const most = each ? 0 : from.unsigned();
-  const column: Decimal[] = [];
-  for (let value = 0, index = 0; index < count; index += 1) {
-    value += from.signed();
-    const decimal = { digits: value, decimals: each?.[index] ?? most };
-    column.push(kind === SHORTEST ? shortest(decimal) : decimal);
+/** A column of numbers as it is stored. */
+export class NumberColumn {
+  private readonly isShortest: boolean;
+  private readonly most: number;
+  private readonly each: Float64Array | undefined;
+  private readonly digits: Float64Array;
+
+  /** Reads a column of `count` numbers. */
+  constructor(from: ByteReader, count: number) {
+    const kind = from.unsigned();
+    if (kind > EACH) throw new RangeError('the numbers of the chunk are of an unknown kind');
+    this.isShortest = kind === SHORTEST;
+    this.each = kind === EACH ? from.unsignedColumn(count) : undefined;
+    this.most = kind === EACH ? 0 : from.unsigned();
+    this.digits = from.sums(count);
   }
-  return column;
+
+  /** The number as it was written. */
+  text(row: number): string {
+    const decimal = { digits: this.digits[row] ?? 0, decimals: this.decimals(row) };
+    return printDecimal(this.isShortest ? shortest(decimal) : decimal);
+  }
+
+  number(row: number): number {
+    const power = POWERS[this.decimals(row)];
+    // Both are exact, so the quotient is the double that is nearest to the decimal, as if its text was read.
+    return power === undefined ? Number(this.text(row)) : (this.digits[row] ?? 0) / power;
+  }
+
+  private decimals(row: number): number {
+    return this.each?.[row] ?? this.most;
+  }
 }
 
 function kindOf(column: readonly Decimal[], most: number): number {

@@ -22,6 +22,7 @@ import { makeDashboards } from './2026-11-26-1240-make-dashboards';
 import { drawFloorPlans } from './2026-11-26-1250-draw-floor-plans';
 import { disableAccounts } from './2026-11-26-1260-disable-accounts';
 import { sampleMinutes } from './2026-11-26-1261-sample-minutes';
+import { packOldPoints } from './2026-11-27-1000-pack-old-points';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   drawFloorPlans,
   disableAccounts,
   sampleMinutes,
+  packOldPoints,
 ];

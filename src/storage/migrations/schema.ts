@@ -10,6 +10,8 @@ const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_c
 export interface Schema {
   createTable(table: string, definition: string): Promise<void>;
   dropTable(table: string): Promise<void>;
+  /** Fails, with this advice, when the table has rows. */
+  dropEmptyTable(table: string, advice: string): Promise<void>;
 
   /** `definition` is everything after the column's name, its place (`AFTER …`) included. */
   addColumn(table: string, column: string, definition: string): Promise<void>;
@@ -40,6 +42,12 @@ export class MysqlSchema implements Schema {
 
   async dropTable(table: string): Promise<void> {
     await this.step(async () => !(await this.hasTable(table)), `DROP TABLE ${table}`);
+  }
+
+  async dropEmptyTable(table: string, advice: string): Promise<void> {
+    const rows = (await this.hasTable(table)) ? await this.statements.read(`SELECT 1 FROM ${table} LIMIT 1`, []) : [];
+    if (rows.length > 0) throw new Error(`the table ${table} is not empty: ${advice}`);
+    await this.dropTable(table);
   }
 
   async addColumn(table: string, column: string, definition: string): Promise<void> {

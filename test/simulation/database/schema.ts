@@ -62,6 +62,10 @@ class ShapeReader implements Schema {
     this.tables.delete(table);
   }
 
+  async dropEmptyTable(table: string): Promise<void> {
+    this.tables.delete(table);
+  }
+
   async addColumn(table: string, column: string, definition: string): Promise<void> {
     this.partsOf(table).columns.push(columnOf(column, definition));
   }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type ChunkPoint, readChunk, writeChunk } from '../../../src/rules/chunk/chunk';
+import { type ChunkPoint, writeChunk } from '../../../src/rules/chunk/chunk';
+import { ChunkPoints } from '../../../src/rules/chunk/chunk-points';
+import { numberIn } from '../../../src/rules/number-in';
 
 const MINUTE_MS = 60_000;
 const STARTED_MS = Date.UTC(2026, 0, 1);
 const HEAD_BYTES = 60;
+const readChunk = (bytes: Buffer) => new ChunkPoints(bytes).all();
 
 const pointsOf = (values: readonly string[]): ChunkPoint[] =>
   values.map((value, index) => ({ dateMs: STARTED_MS + index * MINUTE_MS, value, delayS: 0 }));
@@ -58,6 +61,16 @@ describe('a chunk of points', () => {
   it('gives back every point, byte for byte', () => {
     fc.assert(
       fc.property(points, (some) => assert.deepEqual(readChunk(writeChunk(some)), some)),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives the same numbers as the texts of its values', () => {
+    fc.assert(
+      fc.property(points, (some) => {
+        const chunk = new ChunkPoints(writeChunk(some));
+        for (const [index, { value }] of some.entries()) assert.equal(chunk.number(index), numberIn(value));
+      }),
       { numRuns: 500 },
     );
   });

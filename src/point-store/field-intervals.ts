@@ -1,18 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FairSemaphore } from '../../fairness/fair-semaphore';
-import { InvalidInput, TakesTooLong } from '../../platform/errors';
-import type { ShownAggregates, SingleAggregate } from '../../rules/aggregates';
-import type { StoredDataPoint } from '../../rules/data-point';
-import { FieldAggregates, MOST_AGGREGATED } from '../../rules/field-aggregates';
-import { intervalAt } from '../../rules/intervals';
-import type { TimeRange } from '../../rules/time-range';
-import { chargedUser } from '../../storage/cancellation';
-import type { Reader } from '../../storage/read-pool';
-import type { IntervalQuery, PointQuery } from './data-point-queries';
-import { nameOf, readStoredParts } from './stored-points';
+import { InvalidInput, TakesTooLong } from '../platform/errors';
+import type { ShownAggregates, SingleAggregate } from '../rules/aggregates';
+import type { StoredDataPoint } from '../rules/data-point';
+import { FieldAggregates, MOST_AGGREGATED } from '../rules/field-aggregates';
+import { intervalAt } from '../rules/intervals';
+import { chargedUser } from '../storage/cancellation';
+import { type PointReads, readRange } from './merged-points';
+import type { IntervalQuery } from './point-statements';
+import { nameOf } from './point-values';
 
-/** Number of points whose keys are read at once; of their values 1 MB is read at a time. */
-const POINTS_AT_ONCE = 5_000;
 /** The time limit of one statement. */
 const MOST_MS = 10_000;
 
@@ -28,13 +24,6 @@ interface FieldInterval {
   lastMs: number;
 }
 
-/** How stored points are read, and computed on in the process. */
-export interface PointReads {
-  reads: Reader;
-  /** Permits to occupy the process for some milliseconds. */
-  computing: FairSemaphore<number>;
-}
-
 /** Intervals, the requested aggregate of their fields, and a callback with the bytes of each result. */
 interface Wanted {
   intervals: readonly FieldInterval[];
@@ -47,7 +36,7 @@ interface Wanted {
  * object once for each of its fields, and has no path to fields of any name; so they are read here, in bounded parts.
  * TakesTooLong after ten seconds.
  */
-export async function readFieldIntervals({ reads, computing }: PointReads, query: IntervalQuery, wanted: Wanted) {
+export async function readFieldIntervals(from: PointReads, query: IntervalQuery, wanted: Wanted) {
   const results = new Map<string, ShownAggregates>();
   const deadline = performance.now() + MOST_MS;
   const bySensor = new Map<number, FieldInterval[]>();
@@ -58,9 +47,9 @@ export async function readFieldIntervals({ reads, computing }: PointReads, query
       startMs: own.reduce((first, { firstMs }) => Math.min(first, firstMs), query.endMs),
       endMs: own.reduce((last, { lastMs }) => Math.max(last, lastMs), query.startMs),
     };
-    for await (const points of pointsIn(reads, sensorId, range)) {
+    for await (const points of readRange(from.reads, [sensorId], { ...range, descending: false })) {
       if (performance.now() > deadline) throw new TakesTooLong();
-      await computing.run(chargedUser() ?? 0, async () => {
+      await from.computing.run(chargedUser() ?? 0, async () => {
         for (const point of points) collector.add(point);
         await setImmediate(); // yields to all other work
       });
@@ -68,17 +57,6 @@ export async function readFieldIntervals({ reads, computing }: PointReads, query
     for (const [startMs, shown] of collector.end()) results.set(nameOf({ sensorId, dateMs: startMs }), shown);
   }
   return results;
-}
-
-async function* pointsIn(reads: Reader, sensorId: number, range: TimeRange): AsyncGenerator<StoredDataPoint[]> {
-  const page = { offset: 0, limit: POINTS_AT_ONCE, withTotal: false };
-  for (let startMs = range.startMs; ; ) {
-    const rest: PointQuery = { startMs, endMs: range.endMs, descending: false };
-    const keys = yield* readStoredParts(reads, [sensorId], rest, page);
-    const last = keys.at(-1);
-    if (!last || keys.length < POINTS_AT_ONCE) return;
-    startMs = last.dateMs + 1;
-  }
 }
 
 /** Takes the points of a sensor in order of date, and finishes each interval when the next one begins. */

@@ -1,7 +1,8 @@
-import type { Aggregate } from '../../rules/aggregates';
-import { type Interval, type IntervalPiece, pieceAt } from '../../rules/intervals';
-import type { Page } from '../../rules/paging';
-import type { TimeRange } from '../../rules/time-range';
+import type { Aggregate } from '../rules/aggregates';
+import { type Interval, type IntervalPiece, pieceAt } from '../rules/intervals';
+import { ANY_NUMBER, PLAIN_NUMBER } from '../rules/number-in';
+import type { Page } from '../rules/paging';
+import type { TimeRange } from '../rules/time-range';
 
 /** The requested points of the sensors. */
 export interface PointQuery extends TimeRange {
@@ -21,20 +22,23 @@ export interface WantedIntervals {
 
 export type IntervalQuery = PointQuery & { intervals: WantedIntervals };
 
+export function isByIntervals(query: PointQuery): query is IntervalQuery {
+  return query.intervals !== undefined;
+}
+
 export interface PointKey {
   sensorId: number;
   dateMs: number;
 }
 
 /**
- * Statements for a page of stored points (sensorId, dateMs, value), for its keys with the bytes of each value, for the
- * keys and bytes of all points, and for the total.
+ * Statements for a page of stored points (sensorId, dateMs, value), for its keys with the bytes of each value, and for
+ * the bytes of all of them.
  */
 export interface PointStatements {
   page: string;
   sizes: string;
   bytes: string;
-  count: string;
 }
 
 /**
@@ -43,15 +47,16 @@ export interface PointStatements {
  * aggregate under its name: null, or a count of 0, in an interval without numbers. For `first` and `last` it is the
  * date.
  */
-export type IntervalStatements = Pick<PointStatements, 'page' | 'count'>;
+export interface IntervalStatements {
+  page: string;
+  count: string;
+}
 
-// Numbers to both MySQL and MariaDB, short enough that no sum of them overflows. Most are plain, which is cheaper to
-// test.
-const PLAIN = '^-?[0-9]{1,20}([.][0-9]{1,20})?$';
-const NUMERIC = '^[[:space:]]*[-+]?([0-9]{1,40}([.][0-9]*)?|[.][0-9]+)([eE]([+]?[0-9]{1,2}|-[0-9]{1,3}))?[[:space:]]*$';
-
-const NUMBER = `CASE WHEN d.value REGEXP '${PLAIN}' THEN d.value + 0e0 WHEN d.value REGEXP '${NUMERIC}' THEN d.value + 0e0 END`;
-const DATE_OF_NUMBER = `CASE WHEN d.value REGEXP '${PLAIN}' OR d.value REGEXP '${NUMERIC}' THEN d.date_ms END`;
+// Most numbers are plain, which is cheaper to test.
+const IS_PLAIN = `d.value REGEXP '${PLAIN_NUMBER}'`;
+const IS_NUMBER = `d.value REGEXP '${ANY_NUMBER}'`;
+const NUMBER = `CASE WHEN ${IS_PLAIN} THEN d.value + 0e0 WHEN ${IS_NUMBER} THEN d.value + 0e0 END`;
+const DATE_OF_NUMBER = `CASE WHEN ${IS_PLAIN} OR ${IS_NUMBER} THEN d.date_ms END`;
 const AGGREGATE_SQL: Record<Aggregate, string> = {
   mean: `AVG(${NUMBER}) AS mean`,
   min: `MIN(${NUMBER}) AS min`,
@@ -93,9 +98,6 @@ export function pointStatements(
     page: select('p.value'),
     sizes: select('LENGTH(p.value) AS bytes'),
     bytes: `SELECT SUM(bytes) AS bytes FROM (${select('LENGTH(p.value) AS bytes')}) points`,
-    count: query.one
-      ? `SELECT COUNT(*) AS total FROM (${keys}) candidates`
-      : `SELECT COUNT(*) AS total FROM data_points WHERE ${inRange(sensorIds, query)}`,
   };
 }
 
@@ -120,11 +122,6 @@ export function intervalStatements(
            ORDER BY startMs ${direction}, d.sensor_id LIMIT ${limit} OFFSET ${offset}`,
     count: `SELECT COUNT(*) AS total FROM (SELECT DISTINCT d.sensor_id, ${start} FROM ${points}) intervals`,
   };
-}
-
-/** The date of the last point, lastMs; null if there is none. */
-export function lastDateStatement(sensorIds: readonly number[], query: PointQuery): string {
-  return `SELECT MAX(date_ms) AS lastMs FROM (${firstOrLastSql(sensorIds, { ...query, one: 'last' })}) latest`;
 }
 
 /** The key of each sensor's first or last point in the range: one look-up in the index for each. */
@@ -152,15 +149,21 @@ function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: 
 }
 
 /**
- * The stored points of these keys: their bytes, and sensorId, dateMs and value. Each is a look-up in the primary key.
+ * Statements for the rows of these keys (sensorId, dateMs, value), for the bytes of each value, and for the bytes of all
+ * of them. Each row is a look-up in the primary key.
  */
-export function valueStatements(keys: readonly PointKey[]): Pick<PointStatements, 'page' | 'bytes'> {
+export function valueStatements(keys: readonly PointKey[]): PointStatements {
   const dates = new Map<number, number[]>();
-  for (const { sensorId, dateMs } of keys) dates.set(sensorId, [...(dates.get(sensorId) ?? []), dateMs]);
+  for (const { sensorId, dateMs } of keys) {
+    const own = dates.get(sensorId);
+    if (own) own.push(dateMs);
+    else dates.set(sensorId, [dateMs]);
+  }
   const these = [...dates].map(([id, some]) => `(sensor_id = ${id} AND date_ms IN (${some.join(', ')}))`);
   const from = `FROM data_points WHERE ${these.join(' OR ')}`;
   return {
     page: `SELECT sensor_id AS sensorId, date_ms AS dateMs, value ${from}`,
+    sizes: `SELECT sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes ${from}`,
     bytes: `SELECT SUM(LENGTH(value)) AS bytes ${from}`,
   };
 }

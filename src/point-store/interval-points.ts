@@ -1,26 +1,18 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { type Aggregate, EXTREMES, type ShownAggregates, type SingleAggregate } from '../../rules/aggregates';
-import { dataPointId, type StoredDataPoint } from '../../rules/data-point';
-import type { Page } from '../../rules/paging';
-import { partsByWeight } from '../../rules/parts-of';
-import { type IntervalQuery, intervalStatements, type PointKey } from './data-point-queries';
-import { type PointReads, readFieldIntervals } from './field-intervals';
-import { type Guard, nameOf, readValues } from './stored-points';
+import { type Aggregate, EXTREMES, type ShownAggregates, type SingleAggregate } from '../rules/aggregates';
+import { dataPointId, type StoredDataPoint } from '../rules/data-point';
+import type { Page } from '../rules/paging';
+import { partsByWeight } from '../rules/parts-of';
+import type { Reader } from '../storage/read-pool';
+import { readEitherWay } from './chunk-presence';
+import { readFieldIntervals } from './field-intervals';
+import { countMergedIntervals, type IntervalRow, readMergedIntervals } from './merged-intervals';
+import type { PointReads } from './merged-points';
+import { type IntervalQuery, intervalStatements, type PointKey } from './point-statements';
+import { type Guard, nameOf, readValues } from './point-values';
 
 /** Number of intervals per part that show a stored value instead of a number: a value has up to 64 KB. */
 const VALUES_OF_A_PART = 16;
-
-/** An interval, and the aggregates of its numbers; undefined if it has no numbers. */
-interface IntervalRow {
-  sensorId: number;
-  startMs: number;
-  firstMs: number;
-  lastMs: number;
-  /** Number of values that may be JSON objects. */
-  objects: number;
-  /** For `first` and `last` the date. */
-  numbers?: Partial<Record<SingleAggregate, number>>;
-}
 
 /** A page of intervals. */
 export async function readIntervals(
@@ -57,8 +49,28 @@ async function findIntervals(
   query: IntervalQuery,
   page: Page,
 ): Promise<IntervalRow[]> {
+  return readEitherWay(from.reads, {
+    sensorIds,
+    range: query,
+    ofRows: () => findInRows(from.reads, intervalStatements(sensorIds, query, page).page, query),
+    ofBoth: () => readMergedIntervals(from, sensorIds, query, page),
+  });
+}
+
+/** The number of intervals. */
+export function countIntervals(from: PointReads, sensorIds: readonly number[], query: IntervalQuery): Promise<number> {
+  const ofRows = async () => {
+    const statement = intervalStatements(sensorIds, query, { offset: 0, limit: 0, withTotal: true }).count;
+    const [[counted]] = await from.reads.query<RowDataPacket[]>(statement);
+    return Number(counted?.total);
+  };
+  const ofBoth = () => countMergedIntervals(from, sensorIds, query);
+  return readEitherWay(from.reads, { sensorIds, range: query, ofRows, ofBoth });
+}
+
+async function findInRows(reads: Reader, statement: string, query: IntervalQuery): Promise<IntervalRow[]> {
   const names = namesOf(query.intervals.aggregate);
-  const [rows] = await from.reads.query<RowDataPacket[]>(intervalStatements(sensorIds, query, page).page);
+  const [rows] = await reads.query<RowDataPacket[]>(statement);
   return rows.map((row) => ({
     sensorId: Number(row.sensorId),
     startMs: Number(row.startMs),

@@ -1,0 +1,89 @@
+// Bytes a point takes in rows and in chunks, by corpus, read from the sizes of the tablespaces; what packing costs; and
+// reads of a year from both.
+import { readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { create, registered } from './support/client.mjs';
+import { CORPORA } from './support/corpora.mjs';
+import { Rows, timesOf } from './support/figures.mjs';
+
+export const name = 'storage';
+export const order = 9;
+export const isLong = true;
+export const options = { year: 525_600, copies: 4 };
+
+const require = createRequire(import.meta.url);
+const CALLS = 5;
+/** Of `stat`, on every file system. */
+const BYTES_PER_BLOCK = 512;
+const AGE = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
+const ROWS_PER_STATEMENT = 5_000;
+const [FIRST] = Object.keys(CORPORA);
+
+export async function run({ port, pool, folder, costs, sizes: { year, copies }, rounds, log }) {
+  const { packSensor } = require('../dist/src/point-store/packer.js');
+  const rows = new Rows();
+  const client = await registered(port);
+  for (const [corpus, pointsOf] of Object.entries(CORPORA)) {
+    log(`  ${corpus}`);
+    const ids = await fill(pool, client, pointsOf(year), copies);
+    const points = year * copies;
+    rows.add(`rows: ${corpus}`, 'bytes a point', (await bytesOf(pool, folder, 'data_points')) / points);
+    if (corpus === FIRST) await measureReads(rows, client, ids[0], 'rows', rounds);
+    const end = await costs.start();
+    const [start, own] = [performance.now(), process.cpuUsage()];
+    for (const id of ids) while (await packSensor(pool, id, AGE));
+    const { user, system } = process.cpuUsage(own);
+    const { cpu } = await end();
+    const thousands = points / 1_000;
+    rows.add(`packing, process: ${corpus}`, 'ms of CPU for 1,000 points', (user + system) / 1_000 / thousands);
+    rows.add(`packing, MySQL: ${corpus}`, 'ms of CPU for 1,000 points', (cpu.MySQL * 1_000) / thousands);
+    rows.add(`packing, elapsed: ${corpus}`, 'ms for 1,000 points', (performance.now() - start) / thousands);
+    rows.add(`chunks: ${corpus}`, 'bytes a point', (await bytesOf(pool, folder, 'data_chunks')) / points);
+    if (corpus === FIRST) await measureReads(rows, client, ids[0], 'chunks', rounds);
+    await pool.query('TRUNCATE TABLE data_chunks');
+    await pool.query('TRUNCATE TABLE data_points');
+  }
+  await client.close();
+  return rows.list();
+}
+
+/** Sensors with the same points each. */
+async function fill(pool, client, points, copies) {
+  const ids = [];
+  for (let copy = 0; copy < copies; copy += 1) {
+    const id = Number(await create(client, 'sensor', { name: 'meter' }));
+    ids.push(id);
+    for (let at = 0; at < points.length; at += ROWS_PER_STATEMENT) {
+      await pool.query('INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?', [
+        points.slice(at, at + ROWS_PER_STATEMENT).map(([dateMs, value, delayS]) => [id, dateMs, value, delayS]),
+      ]);
+    }
+  }
+  return ids;
+}
+
+/** What the file of the table occupies on the disk: compressed pages occupy less than the file is long. */
+async function bytesOf(pool, folder, table) {
+  await pool.query(`ALTER TABLE ${table} FORCE`);
+  const file = readdirSync(folder, { recursive: true }).find((path) => path.endsWith(`/${table}.ibd`));
+  if (!file) throw new Error(`no file of ${table} in ${folder}`);
+  return statSync(join(folder, file)).blocks * BYTES_PER_BLOCK;
+}
+
+async function measureReads(rows, client, sensor, layout, rounds) {
+  const path = `/sensors/${sensor}/data`;
+  const ways = [
+    ['a year by the day', `${path}?interval=86400&per_page=1000`],
+    ['a year by the day, in Berlin', `${path}?interval=86400&per_page=1000&timezone=Europe/Berlin`],
+    ['all of a year as NDJSON', `${path}.ndjson`],
+    ['a page of 1,000', `${path}?per_page=1000&page=100`],
+    ['the last point', `${path}?last=1`],
+  ];
+  for (const [what, url] of ways) {
+    await client.get(url); // warm-up
+    for (let round = 0; round < rounds; round += 1) {
+      rows.addTimes(`${layout}: ${what}`, await timesOf(CALLS, () => client.get(url)), `rows: ${what}`);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import { MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../point-store/packer';
+import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
+
+/** Chunks per step; each is a transaction of its own. */
+const CHUNKS_PER_STEP = 20;
+/** After all sensors have been looked at, and after a start, the next round waits for this part of the age. */
+const ROUNDS_PER_AGE = 24;
+/** A process that has just started waits for a part of a round: others may still run a release without chunks. */
+const STARTS_PER_ROUND = 6;
+
+/**
+ * Packs points of an age into chunks, sensor by sensor. The position is the last sensor that is done. A process begins
+ * the next round some time after it has seen the end of one.
+ */
+export class PackOldPoints implements PurgeTask {
+  readonly name: string;
+  readonly kind = 'pack-old-points';
+  private nextRoundMs: number;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly ageMs: number,
+    private readonly slice: Slice,
+  ) {
+    this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
+    this.nextRoundMs = clock.now() + ageMs / ROUNDS_PER_AGE / STARTS_PER_ROUND;
+  }
+
+  async isIdle(): Promise<boolean> {
+    return this.clock.now() < this.nextRoundMs;
+  }
+
+  async step(position: number): Promise<PurgeStep> {
+    const { from, end } = blockFrom(position + 1, this.slice);
+    const beforeMs = this.clock.now() - this.ageMs;
+    let [room, lastId] = [CHUNKS_PER_STEP, position];
+    for (const id of await this.sensorsWithOldRows(from, end, beforeMs)) {
+      for (; room > 0; room -= 1) if (!(await packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs }))) break;
+      if (room === 0) return { deleted: 0, position: lastId, isDone: false };
+      lastId = id;
+    }
+    const [next] = await this.ids('SELECT id FROM sensors WHERE id >= ? ORDER BY id LIMIT 1', [end]);
+    if (next !== undefined) return { deleted: 0, position: next - 1, isDone: false };
+    this.nextRoundMs = this.clock.now() + this.ageMs / ROUNDS_PER_AGE;
+    return { deleted: 0, position: 0, isDone: true };
+  }
+
+  /** The sensors of a block whose oldest rows fill a chunk, or are old enough without filling one. */
+  private sensorsWithOldRows(from: number, end: number, beforeMs: number): Promise<number[]> {
+    return this.ids(
+      `SELECT s.id FROM sensors s WHERE s.id >= ? AND s.id < ? AND (
+         EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = s.id AND p.date_ms < ?)
+         OR (SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms LIMIT 1 OFFSET ?) < ?)
+       ORDER BY s.id LIMIT ?`,
+      [from, end, beforeMs - (WAITS_FOR_MORE - 1) * this.ageMs, MOST_POINTS - 1, beforeMs, IDS_PER_BLOCK],
+    );
+  }
+
+  private async ids(sql: string, values: unknown[]): Promise<number[]> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(sql, values);
+    return rows.map(({ id }) => Number(id));
+  }
+}

@@ -1,0 +1,67 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import type { RowDataPacket } from 'mysql2/promise';
+import { type ChunkPoint, writeChunk } from '../rules/chunk/chunk';
+import { ChunkPoints } from '../rules/chunk/chunk-points';
+import type { TimeRange } from '../rules/time-range';
+
+/** The largest time from the first to the last point of a chunk, so that a range finds its chunks by their key. */
+export const LONGEST_CHUNK_MS = 31 * 86_400_000;
+/** More than a chunk can be: its values have at most this many characters, unless there is only one. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** What the key and the head of a chunk say about its points. */
+export interface ChunkHead {
+  sensorId: number;
+  firstMs: number;
+  lastMs: number;
+  count: number;
+}
+
+/** A row of `data_chunks`. */
+export interface ChunkRow extends ChunkHead {
+  codec: number;
+  body: Buffer;
+}
+
+/** How the bytes of a chunk are stored. Numbers are never used again, so that old chunks stay readable. */
+const CODECS: Readonly<Record<number, (body: Buffer) => Buffer>> = {
+  // The format of zlib (RFC 1950) ends with a checksum.
+  1: (body) => inflateSync(body, { maxOutputLength: MOST_BYTES }),
+};
+const WRITTEN_CODEC = 1;
+
+export const HEAD_COLUMNS = 'sensor_id AS sensorId, first_ms AS firstMs, last_ms AS lastMs, points AS count';
+export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, codec, body`;
+
+/**
+ * The condition of chunks that reach into this range. The key of a chunk is the date of its last point, so that a range
+ * of the newest dates meets no other chunks. Chunks of a sensor do not overlap.
+ */
+export function reachesInto({ startMs, endMs }: TimeRange): string {
+  return `last_ms BETWEEN ${startMs} AND ${endMs + LONGEST_CHUNK_MS} AND first_ms <= ${endMs}`;
+}
+
+export function toHead({ sensorId, firstMs, lastMs, count }: RowDataPacket): ChunkHead {
+  return { sensorId: Number(sensorId), firstMs: Number(firstMs), lastMs: Number(lastMs), count: Number(count) };
+}
+
+export function toChunk(row: RowDataPacket): ChunkRow {
+  return { ...toHead(row), codec: Number(row.codec), body: row.body };
+}
+
+/** The points of a chunk. Throws if its bytes have changed since they were written. */
+export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPoints {
+  const open = CODECS[codec];
+  if (!open)
+    throw new Error(
+      `sensor ${sensorId}: the chunk of ${firstMs} has the codec ${codec}, which this release does not know`,
+    );
+  return new ChunkPoints(open(body));
+}
+
+/** `[sensor_id, first_ms, last_ms, points, codec, body]` of a chunk of these points, which are in order of date. */
+export function chunkValues(sensorId: number, points: readonly ChunkPoint[]): readonly (number | Buffer)[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) throw new RangeError('a chunk has at least one point');
+  return [sensorId, first.dateMs, last.dateMs, points.length, WRITTEN_CODEC, deflateSync(writeChunk(points))];
+}

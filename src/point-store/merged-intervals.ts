@@ -1,0 +1,159 @@
+import type { SingleAggregate } from '../rules/aggregates';
+import { type IntervalPiece, intervalAt } from '../rules/intervals';
+import type { Page } from '../rules/paging';
+import type { TimeRange } from '../rules/time-range';
+import { type PointReads, paced, readOneOfEach } from './merged-points';
+import type { IntervalQuery } from './point-statements';
+import { readRuns } from './points-in-order';
+import type { Run } from './runs';
+
+/** An interval, and the aggregates of its numbers; undefined if it has no numbers. */
+export interface IntervalRow {
+  sensorId: number;
+  startMs: number;
+  firstMs: number;
+  lastMs: number;
+  /** Number of values that may be JSON objects. */
+  objects: number;
+  /** For `first` and `last` the date. */
+  numbers?: Partial<Record<SingleAggregate, number>>;
+}
+
+/** A page of intervals, computed from rows and chunks. TakesTooLong after ten seconds. */
+export async function readMergedIntervals(
+  from: PointReads,
+  sensorIds: readonly number[],
+  query: IntervalQuery,
+  { offset, limit }: Page,
+): Promise<IntervalRow[]> {
+  const most = offset + limit;
+  const sign = query.descending ? -1 : 1;
+  let found: IntervalRow[] = [];
+  for (const { sensorId, range } of await rangesOf(from, sensorIds, query)) {
+    const tally = new IntervalTally(sensorId, query.intervals.pieces);
+    const runs = readRuns(from.reads, sensorId, { ...range, isDescending: query.descending });
+    for await (const run of paced(from, runs)) {
+      tally.add(run);
+      if (tally.ended > most) break;
+    }
+    found = [...found, ...tally.end()]
+      .sort((a, b) => sign * (a.startMs - b.startMs) || a.sensorId - b.sensorId)
+      .slice(0, most);
+  }
+  return found.slice(offset);
+}
+
+/** The number of intervals with points. TakesTooLong after ten seconds. */
+export async function countMergedIntervals(
+  from: PointReads,
+  sensorIds: readonly number[],
+  query: IntervalQuery,
+): Promise<number> {
+  let count = 0;
+  for (const { sensorId, range } of await rangesOf(from, sensorIds, query)) {
+    let endMs = Number.NEGATIVE_INFINITY;
+    for await (const run of paced(from, readRuns(from.reads, sensorId, { ...range, isDescending: false }))) {
+      for (let at = 0; at < run.length; at += 1) {
+        if (run.dateMs(at) < endMs) continue;
+        endMs = intervalAt(query.intervals.pieces, run.dateMs(at)).endMs;
+        count += 1;
+      }
+    }
+  }
+  return count;
+}
+
+/** The range of the query, or for each sensor the interval of its first or last point. */
+async function rangesOf(from: PointReads, sensorIds: readonly number[], query: IntervalQuery) {
+  const { startMs, endMs, one, intervals } = query;
+  if (!one) return [...new Set(sensorIds)].map((sensorId) => ({ sensorId, range: { startMs, endMs } }));
+  const points = await readOneOfEach(from.reads, sensorIds, query);
+  return points.map(({ sensorId, dateMs }): { sensorId: number; range: TimeRange } => {
+    const interval = intervalAt(intervals.pieces, dateMs);
+    const range = { startMs: Math.max(startMs, interval.startMs), endMs: Math.min(endMs, interval.endMs - 1) };
+    return { sensorId, range };
+  });
+}
+
+/** An interval while its points are added. */
+class Interval {
+  firstMs = Number.POSITIVE_INFINITY;
+  lastMs = Number.NEGATIVE_INFINITY;
+  objects = 0;
+  count = 0;
+  private sum = 0;
+  private min = Number.POSITIVE_INFINITY;
+  private max = Number.NEGATIVE_INFINITY;
+  private firstNumberMs = Number.POSITIVE_INFINITY;
+  private lastNumberMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly startMs: number,
+    readonly endMs: number,
+  ) {}
+
+  contains(dateMs: number): boolean {
+    return dateMs >= this.startMs && dateMs < this.endMs;
+  }
+
+  add(dateMs: number, run: Run, at: number): void {
+    if (dateMs < this.firstMs) this.firstMs = dateMs;
+    if (dateMs > this.lastMs) this.lastMs = dateMs;
+    const number = run.number(at);
+    if (number === undefined) {
+      if (run.mayBeObject(at)) this.objects += 1;
+      return;
+    }
+    this.count += 1;
+    this.sum += number;
+    if (number < this.min) this.min = number;
+    if (number > this.max) this.max = number;
+    if (dateMs < this.firstNumberMs) this.firstNumberMs = dateMs;
+    if (dateMs > this.lastNumberMs) this.lastNumberMs = dateMs;
+  }
+
+  end(sensorId: number): IntervalRow {
+    const { startMs, firstMs, lastMs, objects, count, sum, min, max } = this;
+    const dates = { first: this.firstNumberMs, last: this.lastNumberMs };
+    const numbers = count === 0 ? undefined : { mean: sum / count, min, max, sum, count, ...dates };
+    return { sensorId, startMs, firstMs, lastMs, objects, numbers };
+  }
+}
+
+/** Takes the points of a sensor in order of date, either way, and collects its intervals. */
+class IntervalTally {
+  private readonly intervals: IntervalRow[] = [];
+  private current?: Interval;
+
+  constructor(
+    private readonly sensorId: number,
+    private readonly pieces: readonly IntervalPiece[],
+  ) {}
+
+  /** Number of intervals that get no more points. */
+  get ended(): number {
+    return this.intervals.length;
+  }
+
+  add(run: Run): void {
+    for (let at = 0; at < run.length; at += 1) {
+      const dateMs = run.dateMs(at);
+      if (!this.current?.contains(dateMs)) {
+        this.finish();
+        const { startMs, endMs } = intervalAt(this.pieces, dateMs);
+        this.current = new Interval(startMs, endMs);
+      }
+      this.current?.add(dateMs, run, at);
+    }
+  }
+
+  end(): readonly IntervalRow[] {
+    this.finish();
+    this.current = undefined;
+    return this.intervals;
+  }
+
+  private finish(): void {
+    if (this.current) this.intervals.push(this.current.end(this.sensorId));
+  }
+}

@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FairSemaphore } from '../fairness/fair-semaphore';
+import { TakesTooLong } from '../platform/errors';
+import { dataPointId, type StoredDataPoint } from '../rules/data-point';
+import type { Page } from '../rules/paging';
+import { chargedUser } from '../storage/cancellation';
+import type { Reader } from '../storage/read-pool';
+import type { PointQuery } from './point-statements';
+import { nameOf, readValues } from './point-values';
+import { inOrder, type Order, type OrderedPoint, readFirstOfEach, readInOrder } from './points-in-order';
+
+/** How stored points are read, and computed on in the process. */
+export interface PointReads {
+  reads: Reader;
+  /** Permits to occupy the process for some milliseconds. */
+  computing: FairSemaphore<number>;
+}
+
+/** Maximum number of bytes of the values of a part, unless all are of one date. */
+const BYTES_OF_A_PART = 1024 * 1024;
+/** The time limit of what one page computes. */
+const MOST_MS = 10_000;
+
+/** The points of a page, merged from rows and chunks. TakesTooLong after ten seconds. */
+export async function readMergedPage(
+  from: PointReads,
+  sensorIds: readonly number[],
+  query: PointQuery,
+  { offset, limit }: Page,
+): Promise<OrderedPoint[]> {
+  if (query.one) return (await readOneOfEach(from.reads, sensorIds, query)).slice(offset, offset + limit);
+  const found: OrderedPoint[] = [];
+  let left = offset;
+  const order = { ...orderOf(query), most: offset + limit };
+  for await (const points of paced(from, readInOrder(from.reads, sensorIds, order))) {
+    const taken = points.slice(left, left + limit - found.length);
+    left -= Math.min(left, points.length);
+    found.push(...taken);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** The first point of each sensor in the range, or the last, in the order of the query. */
+export async function readOneOfEach(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery,
+): Promise<OrderedPoint[]> {
+  const points = await readFirstOfEach(reads, sensorIds, { ...orderOf(query), isDescending: query.one === 'last' });
+  return inOrder(points, query.descending);
+}
+
+/** All points of a range in one order, in parts of limited size that have all points of their dates. */
+export async function* readRange(
+  reads: Reader,
+  sensorIds: readonly number[],
+  query: PointQuery,
+): AsyncGenerator<StoredDataPoint[]> {
+  for await (const points of readInOrder(reads, sensorIds, orderOf(query))) {
+    yield* readPartsOf(reads, points);
+    await setImmediate(); // yields to all other work
+  }
+}
+
+/**
+ * The points with their values, in parts of limited size that have all points of their dates. A point that was deleted
+ * meanwhile is left out.
+ */
+export async function* readPartsOf(reads: Reader, points: readonly OrderedPoint[]): AsyncGenerator<StoredDataPoint[]> {
+  let part: OrderedPoint[] = [];
+  let bytes = 0;
+  for (const point of points) {
+    bytes += point.bytes;
+    if (bytes > BYTES_OF_A_PART && part.length > 0 && part.at(-1)?.dateMs !== point.dateMs) {
+      yield await withLongValues(reads, part);
+      part = [];
+      bytes = point.bytes;
+    }
+    part.push(point);
+  }
+  if (part.length > 0) yield await withLongValues(reads, part);
+}
+
+/** The points with their values; the long ones are read by their keys. */
+export async function withLongValues(reads: Reader, points: readonly OrderedPoint[]): Promise<StoredDataPoint[]> {
+  const long = points.filter(({ value }) => value === null);
+  const values = long.length === 0 ? undefined : await readValues(reads, long);
+  return points.flatMap((point) => {
+    const { sensorId, dateMs } = point;
+    const value = point.value ?? values?.get(nameOf(point));
+    return value === undefined ? [] : [{ id: dataPointId(dateMs), sensorId, dateMs, value }];
+  });
+}
+
+/** Waits for a permit of the user before each item; TakesTooLong after ten seconds. */
+export async function* paced<T>({ computing }: PointReads, items: AsyncIterable<T>): AsyncGenerator<T> {
+  const deadline = performance.now() + MOST_MS;
+  for await (const item of items) {
+    if (performance.now() > deadline) throw new TakesTooLong();
+    await computing.run(chargedUser() ?? 0, async () => setImmediate());
+    yield item;
+  }
+}
+
+function orderOf({ startMs, endMs, descending }: PointQuery): Order {
+  return { startMs, endMs, isDescending: descending };
+}

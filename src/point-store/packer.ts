@@ -1,0 +1,157 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { ChunkPoint } from '../rules/chunk/chunk';
+import { inPoolTransaction } from '../storage/transaction';
+import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, openChunk, toChunk } from './chunk-rows';
+import { deleteChunk, deleteRows, insertChunk } from './chunk-writes';
+import { NEWEST_AS_ROWS } from './newest-rows';
+import { nameOf, readValues } from './point-values';
+import { SHORT_BYTES } from './points-in-order';
+
+/** Maximum number of points of a chunk, and of bytes of their values, unless there is only one. */
+export const MOST_POINTS = 1_440;
+const MOST_BYTES = 32_768;
+/** Rows that fill no chunk wait for others until they are so many times as old as rows must be. */
+export const WAITS_FOR_MORE = 8;
+
+/** Rows before `beforeMs` are packed; they are `ageMs` old then. */
+export interface Age {
+  beforeMs: number;
+  ageMs: number;
+}
+
+/**
+ * Packs the oldest rows of a sensor, of those before `beforeMs`, into a chunk, in one transaction. They go to the chunk
+ * at their place if there is one, to the one before them if it has room, or become a new one. Returns false if there is
+ * nothing to pack: the newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
+ */
+export function packSensor(pool: Pool, sensorId: number, { beforeMs, ageMs }: Age): Promise<boolean> {
+  return inPoolTransaction(pool, async (connection) => {
+    const keys = await lockOldRows(connection, sensorId, beforeMs);
+    const isOld = (keys[0]?.dateMs ?? beforeMs) < beforeMs - (WAITS_FOR_MORE - 1) * ageMs;
+    if (keys.length < MOST_POINTS && !isOld) return false;
+    const [first, ...others] = await readWithin(connection, sensorId, keys);
+    if (!first) return false;
+    await pack(connection, sensorId, [first, ...others]);
+    return true;
+  });
+}
+
+/** A row whose long value is not read yet. */
+type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number };
+
+/** Of the rows before a date, the oldest ones: as many as a chunk may have. The newest rows of the sensor are not among them. */
+async function lockOldRows(connection: PoolConnection, sensorId: number, beforeMs: number): Promise<OldRow[]> {
+  const [[newest]] = await connection.query<RowDataPacket[]>(
+    'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1 OFFSET ?',
+    [sensorId, NEWEST_AS_ROWS - 1],
+  );
+  if (!newest) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT date_ms AS dateMs, IF(LENGTH(value) <= ?, value, NULL) AS value, LENGTH(value) AS bytes, delay_s AS delayS
+     FROM data_points WHERE sensor_id = ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
+    [SHORT_BYTES, sensorId, Math.min(beforeMs, Number(newest.dateMs)), MOST_POINTS],
+  );
+  return rows.map(({ dateMs, value, bytes, delayS }) => {
+    return { dateMs: Number(dateMs), value, bytes: Number(bytes), delayS: Number(delayS) };
+  });
+}
+
+/** The first of these rows, as many as fit into a chunk, with their values. */
+async function readWithin(
+  connection: PoolConnection,
+  sensorId: number,
+  rows: readonly OldRow[],
+): Promise<ChunkPoint[]> {
+  let bytes = 0;
+  const end = rows.findIndex((row, at) => {
+    bytes += row.bytes;
+    return at > 0 && bytes > MOST_BYTES;
+  });
+  const fitting = end < 0 ? rows : rows.slice(0, end);
+  const keys = fitting.flatMap(({ dateMs, value }) => (value === null ? [{ sensorId, dateMs }] : []));
+  const long = keys.length === 0 ? undefined : await readValues(connection, keys);
+  return fitting.map(({ dateMs, value, delayS }) => {
+    return { dateMs, value: value ?? long?.get(nameOf({ sensorId, dateMs })) ?? '', delayS };
+  });
+}
+
+/** Packs the first of these rows. */
+async function pack(connection: PoolConnection, sensorId: number, rows: [ChunkPoint, ...ChunkPoint[]]): Promise<void> {
+  const [first] = rows;
+  const { before, after } = await lockNeighbours(connection, sensorId, first.dateMs);
+  if (after && after.firstMs <= first.dateMs) {
+    // The place of the first row is in this chunk.
+    const own = rows.filter(({ dateMs }) => dateMs <= after.lastMs);
+    return replace(connection, sensorId, { chunk: after, rows: own, points: merged(openChunk(after).all(), own) });
+  }
+  const free = rows.filter(({ dateMs }) => dateMs < (after?.firstMs ?? Number.POSITIVE_INFINITY));
+  const joined = before && hasRoom(before, first) ? openChunk(before).all() : [];
+  const [points = []] = chunksOf([...joined, ...free]);
+  if (points.length > joined.length) {
+    const own = points.slice(joined.length);
+    return replace(connection, sensorId, { chunk: joined.length > 0 ? before : undefined, rows: own, points });
+  }
+  const [alone = []] = chunksOf(free);
+  return replace(connection, sensorId, { rows: alone, points: alone });
+}
+
+/** The chunk that ends before a date, and the one that ends at it or later. */
+async function lockNeighbours(connection: PoolConnection, sensorId: number, dateMs: number) {
+  const nearest = async (condition: string): Promise<ChunkRow | undefined> => {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms ${condition} LIMIT 1 FOR UPDATE`,
+      [sensorId, dateMs],
+    );
+    return rows.map(toChunk)[0];
+  };
+  return { before: await nearest('< ? ORDER BY last_ms DESC'), after: await nearest('>= ? ORDER BY last_ms') };
+}
+
+/** A chunk with room for as many points as it has itself, so that no point is packed again and again. */
+function hasRoom({ count, firstMs }: ChunkRow, { dateMs }: ChunkPoint): boolean {
+  return count <= MOST_POINTS / 2 && dateMs - firstMs < LONGEST_CHUNK_MS;
+}
+
+/** The points of a chunk with rows in between; a row replaces a point of the same date. */
+function merged(points: readonly ChunkPoint[], rows: readonly ChunkPoint[]): ChunkPoint[] {
+  const byDate = new Map([...points, ...rows].map((point) => [point.dateMs, point]));
+  return [...byDate.values()].sort((a, b) => a.dateMs - b.dateMs);
+}
+
+interface Replacement {
+  /** The chunk that goes. */
+  chunk?: ChunkRow;
+  /** The rows that go. */
+  rows: readonly ChunkPoint[];
+  /** The points to store as chunks instead. */
+  points: readonly ChunkPoint[];
+}
+
+async function replace(
+  connection: PoolConnection,
+  sensorId: number,
+  { chunk, rows, points }: Replacement,
+): Promise<void> {
+  if (chunk) await deleteChunk(connection, chunk);
+  for (const part of chunksOf(points)) await insertChunk(connection, sensorId, part);
+  await deleteRows(connection, sensorId, rows);
+}
+
+/** Cuts points, in order of date, into chunks of about the same number. */
+function chunksOf(points: readonly ChunkPoint[]): ChunkPoint[][] {
+  const most = Math.ceil(points.length / Math.ceil(points.length / MOST_POINTS));
+  const chunks: ChunkPoint[][] = [];
+  let [bytes, firstMs] = [0, 0];
+  for (const point of points) {
+    const more = Buffer.byteLength(point.value);
+    const chunk = chunks.at(-1);
+    if (chunk && chunk.length < most && bytes + more <= MOST_BYTES && point.dateMs - firstMs <= LONGEST_CHUNK_MS) {
+      chunk.push(point);
+      bytes += more;
+    } else {
+      chunks.push([point]);
+      [bytes, firstMs] = [more, point.dateMs];
+    }
+  }
+  return chunks;
+}

@@ -1,0 +1,128 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { ChunkPoint } from '../rules/chunk/chunk';
+import type { TimeRange } from '../rules/time-range';
+import { inPoolTransaction } from '../storage/transaction';
+import { CHUNK_COLUMNS, type ChunkRow, openChunk, reachesInto, toChunk } from './chunk-rows';
+import { deleteChunk, insertChunk, insertRows } from './chunk-writes';
+import { NEWEST_AS_ROWS } from './newest-rows';
+
+const CHUNKS_PER_STEP = 16;
+const DAY_MS = 86_400_000;
+
+/** The number of removed points, and whether none is left in the range. */
+export interface RemovedPoints {
+  deleted: number;
+  isDone: boolean;
+}
+
+/**
+ * Removes the oldest points of a range in the transaction of the connection: at most `most` from rows, and those of some
+ * chunks. Chunks that lie in the range go as a whole.
+ */
+export async function removePoints(
+  connection: PoolConnection,
+  sensorId: number,
+  range: TimeRange,
+  most: number,
+): Promise<RemovedPoints> {
+  // Rows first: points are moved from rows into chunks.
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?
+     ORDER BY date_ms LIMIT ? FOR UPDATE`,
+    [sensorId, range.startMs, range.endMs, most],
+  );
+  const dates = new Set(rows.map(({ dateMs }) => Number(dateMs)));
+  const part = { startMs: range.startMs, endMs: rows.length < most ? range.endMs : Math.max(...dates) };
+  const [found] = await connection.query<RowDataPacket[]>(
+    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND ${reachesInto(part)}
+     ORDER BY last_ms LIMIT ? FOR UPDATE`,
+    [sensorId, CHUNKS_PER_STEP],
+  );
+  const chunks = found.map(toChunk);
+  const last = chunks.at(-1);
+  if (last && chunks.length === CHUNKS_PER_STEP) part.endMs = Math.min(part.endMs, last.lastMs);
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
+    [sensorId, part.startMs, part.endMs],
+  );
+  let deleted = affectedRows;
+  for (const chunk of chunks) deleted += await removeFromChunk(connection, chunk, part, dates);
+  if (deleted > 0) await keepNewestAsRows(connection, sensorId);
+  return { deleted, isDone: part.endMs === range.endMs };
+}
+
+/**
+ * Removes the oldest points of a sensor before a date, about `most` at most. Of a chunk that the date divides they go
+ * when the first of them is a day older, so that a chunk is not written again with every run.
+ */
+export async function removeOldPoints(
+  pool: Pool,
+  sensorId: number,
+  beforeMs: number,
+  most: number,
+): Promise<RemovedPoints> {
+  const [[oldest]] = await pool.query<RowDataPacket[]>(
+    `SELECT (SELECT MIN(date_ms) FROM data_points WHERE sensor_id = ?) AS rowMs,
+       (SELECT first_ms FROM data_chunks WHERE sensor_id = ? ORDER BY last_ms LIMIT 1) AS chunkMs`,
+    [sensorId, sensorId],
+  );
+  const isOld = (column: number | null, latestMs: number) => column !== null && Number(column) < latestMs;
+  if (isOld(oldest?.chunkMs, beforeMs - DAY_MS)) {
+    return inPoolTransaction(pool, (connection) =>
+      removePoints(connection, sensorId, { startMs: 0, endMs: beforeMs - 1 }, most),
+    );
+  }
+  if (!isOld(oldest?.rowMs, beforeMs)) return { deleted: 0, isDone: true };
+  const [{ affectedRows }] = await pool.query<ResultSetHeader>(
+    'DELETE FROM data_points WHERE sensor_id = ? AND date_ms < ? LIMIT ?',
+    [sensorId, beforeMs, most],
+  );
+  return { deleted: affectedRows, isDone: affectedRows < most };
+}
+
+/** Removes the points of a range from a chunk. Returns their number, without those that rows had replaced. */
+async function removeFromChunk(
+  connection: PoolConnection,
+  chunk: ChunkRow,
+  { startMs, endMs }: TimeRange,
+  replaced: ReadonlySet<number>,
+): Promise<number> {
+  const isInside = ({ dateMs }: ChunkPoint) => dateMs >= startMs && dateMs <= endMs;
+  const isWhole = chunk.firstMs >= startMs && chunk.lastMs <= endMs;
+  const points = isWhole && replaced.size === 0 ? undefined : openChunk(chunk).all();
+  const removed = points?.filter(isInside);
+  if (removed?.length === 0) return 0;
+  await deleteChunk(connection, chunk);
+  const kept = points?.filter((point) => !isInside(point)) ?? [];
+  if (kept.length > 0) await insertChunk(connection, chunk.sensorId, kept);
+  return removed ? removed.filter(({ dateMs }) => !replaced.has(dateMs)).length : chunk.count;
+}
+
+/** Writes the newest points of the last chunks as rows again where too few newer rows are left. They stay in the chunks. */
+async function keepNewestAsRows(connection: PoolConnection, sensorId: number): Promise<void> {
+  let newest = await lastChunk(connection, sensorId, Number.MAX_SAFE_INTEGER);
+  if (!newest) return;
+  const [newer] = await connection.query<RowDataPacket[]>(
+    'SELECT 1 FROM data_points WHERE sensor_id = ? AND date_ms > ? LIMIT ?',
+    [sensorId, newest.lastMs, NEWEST_AS_ROWS],
+  );
+  for (let missing = NEWEST_AS_ROWS - newer.length; newest && missing > 0; ) {
+    const points = openChunk(newest).all().slice(-missing);
+    await insertRows(connection, sensorId, points);
+    missing -= points.length;
+    newest = await lastChunk(connection, sensorId, newest.firstMs);
+  }
+}
+
+/** The last chunk that ends before a date. */
+async function lastChunk(
+  connection: PoolConnection,
+  sensorId: number,
+  beforeMs: number,
+): Promise<ChunkRow | undefined> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms < ? ORDER BY last_ms DESC LIMIT 1`,
+    [sensorId, beforeMs],
+  );
+  return rows.map(toChunk)[0];
+}

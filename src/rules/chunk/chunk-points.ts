@@ -1,0 +1,173 @@
+import { numberIn } from '../number-in';
+import { ByteReader } from './byte-columns';
+import { type ChunkPoint, PLACE, VALUES } from './chunk';
+import { NumberColumn } from './numbers';
+
+/** The points of a chunk, in the order of their dates. They stay columns until one of them is asked for. */
+export class ChunkPoints {
+  readonly dates: Float64Array;
+  private readonly values: Values;
+  private readonly rest: Buffer;
+
+  /** Reads what `writeChunk` wrote. Throws RangeError for other bytes, some of them only when all points are read. */
+  constructor(bytes: Buffer) {
+    const from = new ByteReader(bytes);
+    const count = from.unsigned();
+    this.dates = readDates(from, count);
+    this.values = readValues(from, count);
+    this.rest = from.rest();
+  }
+
+  get length(): number {
+    return this.dates.length;
+  }
+
+  dateMs(index: number): number {
+    return this.dates[index] ?? 0;
+  }
+
+  /** The value, byte for byte as it was stored. */
+  value(index: number): string {
+    return this.values.text(index);
+  }
+
+  /** The value as a number; undefined if it is none. */
+  number(index: number): number | undefined {
+    return this.values.number(index);
+  }
+
+  /** True if the value begins like a JSON object. */
+  mayBeObject(index: number): boolean {
+    return this.values.startsWith(index, '{');
+  }
+
+  /** All of them, with what only a change of the chunk needs. */
+  all(): ChunkPoint[] {
+    const from = new ByteReader(this.rest);
+    const delays = from.sums(this.length);
+    if (!from.isAtEnd) throw new RangeError('bytes follow a chunk');
+    return Array.from(this.dates, (dateMs, index) => ({
+      dateMs,
+      value: this.value(index),
+      delayS: delays[index] ?? 0,
+    }));
+  }
+}
+
+function readDates(from: ByteReader, count: number): Float64Array {
+  const dates = from.sums(count); // of the differences of differences
+  let [before, step] = [0, 0];
+  let sum = 0;
+  for (let index = 0; index < count; index += 1) {
+    const change = (dates[index] ?? 0) - sum;
+    sum += change;
+    const dateMs = before + step + change;
+    step = before === 0 ? 0 : dateMs - before;
+    before = dateMs;
+    dates[index] = dateMs;
+  }
+  return dates;
+}
+
+interface Values {
+  text(index: number): string;
+  number(index: number): number | undefined;
+  startsWith(index: number, text: string): boolean;
+}
+
+function readValues(from: ByteReader, count: number): Values {
+  const kind = from.unsigned();
+  if (kind === VALUES.asTexts) return new Texts(Array.from({ length: count }, () => from.text()));
+  if (kind === VALUES.inForms) return new Forms(from, count);
+  throw new RangeError('the values of the chunk are of an unknown kind');
+}
+
+class Texts implements Values {
+  constructor(private readonly texts: readonly string[]) {}
+
+  text(index: number): string {
+    return this.texts[index] ?? '';
+  }
+
+  number(index: number): number | undefined {
+    return numberIn(this.text(index));
+  }
+
+  startsWith(index: number, text: string): boolean {
+    return this.text(index).startsWith(text);
+  }
+}
+
+/** A form, split at its numbers, and the column of each number. */
+interface Form {
+  readonly texts: readonly string[];
+  readonly columns: NumberColumn[];
+  /** The column of a form that is nothing but one number. */
+  plain?: NumberColumn;
+  /** True if a value of this form may be a number. */
+  isNumeric: boolean;
+}
+
+/** Values as forms and numbers. `forms[of[i]]` is the form of value i, and `rows[i]` its row in the columns. */
+class Forms implements Values {
+  private readonly forms: Form[];
+  private readonly of: Uint8Array;
+  private readonly rows: Uint32Array;
+  private readonly only: Form | undefined;
+
+  constructor(from: ByteReader, count: number) {
+    this.forms = Array.from({ length: from.unsigned() }, () => formOf(from.text()));
+    if (this.forms.length === 1) this.only = this.forms[0];
+    const indexed = this.only ? 0 : count;
+    this.of = new Uint8Array(indexed);
+    this.rows = new Uint32Array(indexed);
+    const lengths = this.forms.map(() => count - indexed);
+    for (let index = 0; index < indexed; index += 1) {
+      const form = from.unsigned();
+      const row = lengths[form];
+      if (row === undefined) throw new RangeError('the chunk has no such form');
+      this.of[index] = form;
+      this.rows[index] = row;
+      lengths[form] = row + 1;
+    }
+    this.forms.forEach((form, index) => {
+      for (let at = 1; at < form.texts.length; at += 1) form.columns.push(new NumberColumn(from, lengths[index] ?? 0));
+      if (form.texts.length === 2 && form.texts.every((text) => text === '')) form.plain = form.columns[0];
+    });
+  }
+
+  text(index: number): string {
+    const form = this.formAt(index);
+    const row = this.rowOf(index);
+    if (form?.plain) return form.plain.text(row);
+    let value = form?.texts[0] ?? '';
+    form?.columns.forEach((column, at) => {
+      value += column.text(row) + (form.texts[at + 1] ?? '');
+    });
+    return value;
+  }
+
+  number(index: number): number | undefined {
+    const form = this.formAt(index);
+    if (form?.plain) return form.plain.number(this.rowOf(index));
+    return form?.isNumeric ? numberIn(this.text(index)) : undefined;
+  }
+
+  /** `text` has no digits and no sign, so a number does not start with it. */
+  startsWith(index: number, text: string): boolean {
+    return this.formAt(index)?.texts[0]?.startsWith(text) ?? false;
+  }
+
+  private formAt(index: number): Form | undefined {
+    return this.only ?? this.forms[this.of[index] ?? 0];
+  }
+
+  private rowOf(index: number): number {
+    return this.only ? index : (this.rows[index] ?? 0);
+  }
+}
+
+/** Whether a value is a number follows from its form, apart from the length of its numbers. */
+function formOf(text: string): Form {
+  return { texts: text.split(PLACE), columns: [], isNumeric: numberIn(text.replaceAll(PLACE, '1')) !== undefined };
+}

@@ -1,0 +1,22 @@
+import type { Migration } from './migration';
+
+/**
+ * Old points, some hundred of a sensor in one row (decision 93). Chunks of a sensor do not overlap. The key has the date
+ * of the last point, so that a range of the newest dates meets no other chunks.
+ */
+export const packOldPoints: Migration = {
+  name: '2026-11-27-1000-pack-old-points',
+  up: async (schema) => {
+    await schema.createTable(
+      'data_chunks',
+      `sensor_id BIGINT UNSIGNED NOT NULL,
+       last_ms BIGINT NOT NULL,
+       first_ms BIGINT NOT NULL,
+       points INT UNSIGNED NOT NULL,
+       codec TINYINT UNSIGNED NOT NULL,
+       body MEDIUMBLOB NOT NULL,
+       PRIMARY KEY (sensor_id, last_ms)`,
+    );
+  },
+  down: (schema) => schema.dropEmptyTable('data_chunks', 'run `npm run admin -- unpack` first'),
+};
