@@ -19,9 +19,8 @@ const CHUNKS = [
   // Everything else is loaded after the texts of the user's language.
   ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
   ['parts', new RegExp(`/src/((?!main|app|frame|routes|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
-  ['chart', /\/src\/(chart\/|dashboards\/|pages\/dashboards\/(load|pin)\.)/],
+  ['chart', /\/src\/(chart\/|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
   ['sensors', /\/src\/pages\/(overview|sensors|upload)[./]/],
-  ['sensor', /\/src\/pages\/(sensor|sensor-about|sensor-data)[./]/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
   ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));

@@ -151,7 +151,7 @@ const reserved = {
   'src/trigger-store/partition-epochs': { by: ['src/trigger-store'], types: true },
   'src/trigger-store/state-buffer': { by: ['src/trigger-store'] },
   'src/trigger-store/state-rows': { by: ['src/trigger-store'] },
-  'src/generated': { by: ['src/api/operations', 'src/api/pages', 'src/api/run-operation'] },
+  'src/generated': { by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation'] },
   'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
   'src/delivery/channels': {
     by: ['src/delivery/channels', 'src/container', 'src/admin/private-instances'],

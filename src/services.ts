@@ -38,13 +38,9 @@ import { BulkFiringsService } from './resources/firings/bulk-firings.service';
 import { DeliveredEnds } from './resources/firings/delivered-ends';
 import { FiringsService } from './resources/firings/firings.service';
 import { LinkAcknowledgements } from './resources/firings/link-acknowledgements';
+import { buildGroups } from './resources/groups/build-groups';
 import { forgetFormerMemberships } from './resources/groups/former-members';
 import { leaveGroups } from './resources/groups/group-departure';
-import { GroupMembersService } from './resources/groups/group-members.service';
-import { GroupSensorsService } from './resources/groups/group-sensors.service';
-import { GroupsService } from './resources/groups/groups.service';
-import { MembershipsService } from './resources/groups/memberships.service';
-import { NewMembers } from './resources/groups/new-members';
 import { MetatagSearch } from './resources/metatags/metatag-search';
 import { MetatagsService } from './resources/metatags/metatags.service';
 import { deleteMqttSources } from './resources/mqtt-sources/mqtt-sources.service';
@@ -102,7 +98,7 @@ export function buildServices(parts: Parts) {
   const { passwords, guardedPasswords, consents, ...accounts } = buildAccess(base);
   const sensors = buildSensors(base);
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
-  const groups = buildGroups(base, { passwords, guardedPasswords });
+  const groups = buildGroups({ ...base, passwords, guardedPasswords });
   const { historyRetentionDays } = config;
   const operations = buildOperations({ ...accounts, ...rules, database, clock, historyRetentionDays });
   return {
@@ -161,20 +157,6 @@ function buildAccess(base: Base) {
     ...buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock }),
     ...oauth2,
     bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),
-  };
-}
-
-type Passwords = Pick<ReturnType<typeof buildAccess>, 'passwords' | 'guardedPasswords'>;
-
-function buildGroups(base: Base, { passwords, guardedPasswords }: Passwords) {
-  const { database, clock, eventLog, sensorAccess } = base;
-  const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
-  const newMembers = new NewMembers(groupSensors, eventLog, clock);
-  return {
-    groups: new GroupsService(database, passwords, eventLog, clock),
-    groupMembers: new GroupMembersService(database, eventLog),
-    groupSensors,
-    memberships: new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog),
   };
 }
 

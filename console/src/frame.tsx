@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { api, ask, ROOT } from './api';
 import { useFirings } from './firing-stream';
 import { helpOf } from './help';
+import { JoinRequests, useJoinRequests } from './join-requests';
 import { chooseLanguage, chosenLanguage, type Language, type PlainText, t } from './language';
 import { href, usePlace } from './router';
 import { signOut, useUser } from './session';
@@ -53,7 +54,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const [open, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   return (
-    <>
+    <JoinRequests.Provider value={useJoinRequests()}>
       <a class="skip" href="#title">
         {t('Skip to the page')}
       </a>
@@ -78,7 +79,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </aside>
         <main class="main">{children}</main>
       </div>
-    </>
+    </JoinRequests.Provider>
   );
 }
 
@@ -92,6 +93,7 @@ function Navigation({ path }: { path: string }) {
             <a key={target} href={href(target)} aria-current={isAt(path, target) ? 'page' : undefined}>
               {t(name)}
               {target === '/alerts' && <FiringCount path={path} />}
+              {target === '/groups' && <RequestCount />}
             </a>
           ))}
         </div>
@@ -118,6 +120,12 @@ function FiringCount({ path }: { path: string }) {
   useFirings(firing.reload);
   if (!firing.data) return null;
   return <span class="count">{firing.data}</span>;
+}
+
+/** The number of people who ask to join, and whom the user may accept. */
+function RequestCount() {
+  const n = useContext(JoinRequests).reduce((sum, { requests }) => sum + requests, 0);
+  return n > 0 ? <span class="count calm">{n}</span> : null;
 }
 
 function Brand() {

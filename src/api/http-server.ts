@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Container } from '../container';
+import generated from '../generated/openapi.json';
 import type { ErrorCode } from '../rules/error-code';
 import { parseUrl } from '../rules/parse-url';
 import { findPayer } from './authentication';
 import { listCredentialFinders } from './credential-finders';
 import { Draining, oneAtATime } from './draining';
+import { buildFiles } from './files';
 import { Bodies } from './middlewares/bodies';
 import { NO_STORE } from './middlewares/caching';
+import { completeDocument } from './openapi';
 import { Operations } from './operations';
 import { buildPages } from './pages';
 import { Pipeline } from './pipeline';
@@ -51,6 +54,7 @@ function buildPipeline(container: Container, draining: Draining): Pipeline {
   const operations = new Operations();
   const admission = new RequestAdmission(answerBudget);
   const runner = new OperationRunner({ container, authentication, admission }, operations.all);
+  const openapi = completeDocument(generated);
   const publicHost = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)?.host;
   return new Pipeline({
     logger,
@@ -60,9 +64,10 @@ function buildPipeline(container: Container, draining: Draining): Pipeline {
     bodies: new Bodies(),
     findPayer: (request) => findPayer(request, authentication),
     findProbe: buildProbes(container, draining),
+    findFile: buildFiles(openapi),
     operations,
     runner,
-    pages: buildPages({ container, authentication, admission, operations, runner, publicHost }),
+    pages: buildPages({ container, authentication, admission, operations, runner, publicHost, openapi }),
   });
 }
 

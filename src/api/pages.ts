@@ -1,6 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Container } from '../container';
-import openapi from '../generated/openapi.json';
 import type { Authentication } from './authentication';
 import { installBoard } from './board';
 import { installConsole } from './console';
@@ -12,7 +11,7 @@ import { unknownOperation } from './middlewares/method-not-allowed';
 import { installOAuth1 } from './oauth1/oauth1-endpoints';
 import { installOAuth1Pages } from './oauth1/oauth1-pages';
 import { installOAuth2 } from './oauth2';
-import { completeDocument } from './openapi';
+import type { OpenApiDocument } from './openapi/document';
 import type { Operations } from './operations';
 import { installOperatorsPage } from './operators';
 import { installAcknowledgePage } from './pages/acknowledge.page';
@@ -35,6 +34,7 @@ export interface PagesParts {
   operations: Operations;
   runner: OperationRunner;
   publicHost: string | undefined;
+  openapi: OpenApiDocument;
 }
 
 /**
@@ -49,6 +49,7 @@ export function buildPages({
   operations,
   runner,
   publicHost,
+  openapi,
 }: PagesParts): Express {
   const { config } = container;
   const app = express();
@@ -61,7 +62,7 @@ export function buildPages({
   const pages = { ...container, admission };
   app.use((_request, { locals }, next) => next(locals.failure?.error));
   installBoard(app, container);
-  installDocs(app, completeDocument(openapi), config.publicUrl);
+  installDocs(app, openapi, config.publicUrl);
   installPageFiles(app);
   installConsole(app, config);
   installResetPasswordPage(app);

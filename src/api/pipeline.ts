@@ -16,14 +16,16 @@ import { type RequestRecords, recordRequest } from './middlewares/request-log';
 import type { MatchedOperation, Operations } from './operations';
 import type { Probe } from './probes';
 import type { OperationRunner } from './run-operation';
+import type { SendFile } from './static-document';
 
 /** The dependencies of the pipeline. */
 export interface PipelineParts extends RequestRecords, ErrorContext {
   publicUrl: string | undefined;
   bodies: Bodies;
   findPayer: FindPayer;
-  /** Finds the probe of a request, by the exact spelling of its path. */
+  /** Finds the probe of a request, and the file, by the exact spelling of its path. */
   findProbe: (request: Request) => Probe | undefined;
+  findFile: (request: Request) => SendFile | undefined;
   operations: Operations;
   runner: OperationRunner;
   /** Serves the pages and the board. */
@@ -67,6 +69,7 @@ const STAGES: readonly Stage[] = [
   record,
   requireFraming,
   serveInternal,
+  serveFile,
   ({ request, response }) => cleanPath(request, response),
   route,
   addHeaders,
@@ -77,7 +80,7 @@ const STAGES: readonly Stage[] = [
 ];
 
 /**
- * The order in which every request is handled: label → record → framing → probe or board → path → route → headers → body → operation, or
+ * The order in which every request is handled: label → record → framing → probe or board → file → path → route → headers → body → operation, or
  * Express for the pages. The operation identifies the caller, authorises, validates, admits, handles and answers
  * (`run-operation.ts`).
  */
@@ -171,6 +174,15 @@ function serveInternal(exchange: Exchange, { pages }: PipelineParts): void | Pro
   exchange.isAnswered = true;
   if (probe) return probe(request, response);
   pages(request, response);
+}
+
+/** Names of files may end like the paths that `cleanPath` shortens. */
+function serveFile(exchange: Exchange, parts: PipelineParts): void | Promise<void> {
+  const send = parts.findFile(exchange.request);
+  if (!send) return;
+  addHeaders(exchange, parts);
+  exchange.isAnswered = true;
+  return send(exchange.request, exchange.response);
 }
 
 function route(exchange: Exchange, { operations }: PipelineParts): void {

@@ -24,6 +24,9 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'deflate'];
 /** For names that change with their content. */
 export const KEPT_PERMANENTLY = 'public, max-age=31536000, immutable';
 
+/** Sends a file, or 304 to a client that has it. */
+export type SendFile = (request: Request, response: Response) => Promise<void>;
+
 /** A public document. It is compressed once for each encoding that clients ask for. */
 export class StaticDocument {
   private readonly bytes: Buffer;

@@ -6,7 +6,7 @@ import { notificationToken } from '../rules/recipient-token';
 import { openSecrets } from '../rules/sealed-values';
 import type { SecretBox } from '../rules/secret-box';
 import { readReplacedSecrets, signingSecrets } from '../rules/signing-secrets';
-import { forState, type ReportedState } from '../rules/webhook-request';
+import { forState, type ReportedState, type WebhookMethod } from '../rules/webhook-request';
 import { showsAlert } from './alerts';
 import type { DeliveryRow } from './attempt';
 import { receiverOf } from './channels';
@@ -82,20 +82,46 @@ export class OutgoingBuilder {
    */
   private requestOf(row: DeliveryRow): WebhookRequest {
     const isSame = row.receiver === receiverOf(row.type, row.present_destination ?? '');
-    const open = (sealed: string | null) => (isSame ? openSecrets(this.secretBox, sealed, row.owner_id) : {});
-    return {
-      method: row.method ?? 'POST',
-      headers: open(row.headers),
-      secrets: open(row.secrets),
-      contentType: row.content_type,
-      body: forState(reportedState(row), {
-        firing: row.body,
-        resolved: row.body_resolved,
-        acknowledged: row.body_acknowledged,
-      }),
-      caCertificate: row.ca_certificate,
-    };
+    return webhookRequestOf(
+      {
+        ...row,
+        contentType: row.content_type,
+        bodyResolved: row.body_resolved,
+        bodyAcknowledged: row.body_acknowledged,
+        caCertificate: row.ca_certificate,
+      },
+      reportedState(row),
+      (sealed) => (isSame ? openSecrets(this.secretBox, sealed, row.owner_id) : {}),
+    );
   }
+}
+
+/** The columns of a notification that shape its requests. */
+interface StoredRequest {
+  method: string | null;
+  headers: string | null;
+  secrets: string | null;
+  contentType: string | null;
+  body: string | null;
+  bodyResolved: string | null;
+  bodyAcknowledged: string | null;
+  caCertificate: string | null;
+}
+
+/** The request that reports a state. `open` reads a stored record of secret values. */
+export function webhookRequestOf(
+  { method, headers, secrets, contentType, body, bodyResolved, bodyAcknowledged, caCertificate }: StoredRequest,
+  state: ReportedState,
+  open: (sealed: string | null) => Record<string, string>,
+): WebhookRequest {
+  return {
+    method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
+    headers: open(headers),
+    secrets: open(secrets),
+    contentType,
+    body: forState(state, { firing: body, resolved: bodyResolved, acknowledged: bodyAcknowledged }),
+    caCertificate,
+  };
 }
 
 function reportedState({ acknowledges, resolved }: DeliveryRow): ReportedState {

@@ -54,7 +54,10 @@ describe('the examples of the reference', () => {
   for (const language of ['python', 'javascript'] as const) {
     it(`succeed in ${LANGUAGES[language]}, for frequent operations`, async function () {
       this.timeout(600_000);
-      if (language === 'python' && spawnSync('python3', ['-c', 'import requests']).status !== 0) this.skip();
+      if (language === 'python' && spawnSync('python3', ['-c', 'import requests']).status !== 0) {
+        console.log('    skipped: there is no python3 with the package requests');
+        this.skip();
+      }
       const frequent = described.operations.filter(({ operationId }) => FREQUENT.includes(operationId));
       assert.equal(frequent.length, FREQUENT.length);
       const failures: string[] = [];

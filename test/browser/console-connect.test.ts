@@ -54,6 +54,7 @@ describe('connecting a device in the console', function () {
     await page.getByText('The first value has arrived.').waitFor();
     await page.getByText('min 21.5 · mean 21.5 · max 21.5').waitFor();
     console.log(`    from curl to the chart: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    await page.getByText('The numbers in the code are samples.').getByRole('link', { name: 'Data' }).waitFor();
     await inspectConsole(page, 'connect-arrived');
     await click('Node.js');
     await click('Copy the code');

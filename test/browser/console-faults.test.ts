@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { digestOf } from '../../src/api/pages/password';
 import { tabTo, useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, openConsole } from '../support/console';
-import { buildSensor, upload } from '../support/factories';
+import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
@@ -16,6 +17,11 @@ describe('the console, when something is wrong', function () {
   const browser = useBrowser();
 
   const open = (path: string) => openConsole(browser, platform, user, path);
+  const signBackIn = async (page: Page) => {
+    await page.getByLabel('Username').fill(user.username);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
   const nowSeconds = () => Math.floor(Date.now() / 1000);
 
   it('skips to the page by keyboard', async () => {
@@ -140,22 +146,50 @@ describe('the console, when something is wrong', function () {
     // Unless a request in the background has found out before.
     const save = page.getByRole('button', { name: 'Create the trigger' });
     await save.click({ timeout: 5_000 }).catch(() => {});
-    const signBackIn = async (password: string) => {
-      await page.getByLabel('Username').fill(user.username);
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-    };
     await page.getByText('Your session has ended.').waitFor();
-    await signBackIn(PASSWORD);
+    await signBackIn(page);
     await until('the draft is back', async () => (await page.getByLabel('Name').inputValue()) === 'Half of a rule');
     assert.equal(await page.getByLabel('Fires when').inputValue(), 'below');
     assert.equal(await page.getByLabel('Below', { exact: true }).inputValue(), '77');
     assert.equal(await page.getByLabel('For at least', { exact: true }).inputValue(), '10');
     assert.equal(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'), '{}');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await signBackIn(PASSWORD);
+    await signBackIn(page);
     await page.getByRole('heading', { name: 'New trigger' }).waitFor();
     await until('the draft is gone', async () => (await page.getByLabel('Name').inputValue()) !== 'Half of a rule');
+  });
+
+  it('keeps a new environment and the note of an alert when the session ends', async () => {
+    const sensor = await buildSensor(user, { name: 'cellar' });
+    await connectTrigger(user, sensor, await buildTrigger(user, { name: 'Too warm' }));
+    await upload(user, sensor, { value: 1_000 });
+    await platform.settle();
+    const page = await open('/environments');
+    const endSession = async () => {
+      await page.context().clearCookies();
+      await page
+        .getByRole('dialog')
+        .locator('button[type=submit]')
+        .click({ timeout: 5_000 })
+        .catch(() => {});
+      await page.getByText('Your session has ended.').waitFor();
+      await signBackIn(page);
+    };
+    const add = () => page.getByRole('button', { name: 'New environment' }).first().click();
+    await add();
+    await page.getByLabel('Name', { exact: true }).fill('Half a kitchen');
+    await page.getByLabel('Width in metres').fill('3.5');
+    await endSession();
+    await add();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half a kitchen');
+    assert.equal(await page.getByLabel('Width in metres').inputValue(), '3.5');
+    await page.goto(`${platform.url}/console/alerts`);
+    const acknowledge = () => page.getByRole('button', { name: 'Acknowledge Too warm' }).click();
+    await acknowledge();
+    await page.getByLabel('Note').fill('I am on');
+    await endSession();
+    await acknowledge();
+    assert.equal(await page.getByLabel('Note').inputValue(), 'I am on');
   });
 
   it('refuses passwords that are too short wherever it sees them', async () => {

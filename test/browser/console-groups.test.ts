@@ -59,6 +59,17 @@ describe('groups in the console', function () {
     await waiting.getByText('waiting to be accepted').waitFor();
     await inspectConsole(waiting, 'group-waiting');
 
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${platform.url}/console/`);
+    const badge = page.getByRole('link', { name: 'Groups 1', exact: true });
+    await badge.waitFor();
+    await inspectConsole(page, 'overview-requests');
+    const line = page.getByRole('link', { name: '1 request to join Garden club' });
+    await line.waitFor();
+    assert.equal(asked.filter((path) => path === '/groups').length, 1, 'the badge and the line share a request');
+    await line.click();
+    await rowOf(page, new RegExp(`^${emil.username} asks to join`)).waitFor();
     await page.goto(`${platform.url}/console/groups`);
     await inspectConsole(page, 'groups-requests');
     await page.getByRole('link', { name: '1 request to join' }).click();
@@ -67,6 +78,8 @@ describe('groups in the console', function () {
     await inspectConsole(page, 'group-members');
     await press(page, `Accept ${emil.username}`);
     await rowOf(page, `user ${emil.id}`).waitFor();
+    await badge.waitFor({ state: 'detached' });
+    assert.equal(await theirs.getByRole('link', { name: /^Groups \d/ }).count(), 0, 'Dora may accept nobody');
     await press(page, `Rights of ${dora.username}`);
     await page.getByRole('heading', { name: `What ${dora.username} may do` }).waitFor();
     await inspectConsole(page, 'group-rights');

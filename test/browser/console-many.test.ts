@@ -72,7 +72,7 @@ describe('the console', function () {
         .getByText('no data yet')
         .waitFor();
       const mistakes = [
-        ['kin:freezer', 'No sensor has the metatag “kin”.'],
+        ['kin:freezer', 'No sensor has the metatag “kin” in the namespace “default”.'],
         ['kind:fridge', 'No sensor has “fridge” as its “kind”.'],
         ['state:burning', /^“state:burning”: a state is one of firing, pending, ok, /],
         ['silent:2', '“silent:2”: write a time such as 30min, 2h or 7d.'],
@@ -168,7 +168,7 @@ describe('the console', function () {
       const page = await open('/sensors?q=kind:freezer%20floor:2');
       await page.getByRole('checkbox', { name: 'Select all 20 sensors' }).click();
       await page.getByRole('link', { name: 'New trigger for these' }).click();
-      await page.getByText(/It would/).waitFor();
+      await page.getByText('It would not have fired').waitFor();
       assert.match(await page.getByLabel('Name', { exact: true }).inputValue(), /^kind:freezer floor:2 above /);
       await page.getByRole('button', { name: 'Create the trigger' }).click();
       await page.getByText(/is saved and active/).waitFor();
@@ -185,6 +185,18 @@ describe('the console', function () {
       }
       await page.getByRole('link', { name: 'New trigger for these' }).click();
       await page.getByText('2 chosen').waitFor();
+    });
+
+    it('names the first of many sensors that a new trigger begins with, and lists them on request', async () => {
+      const page = await open('/sensors?q=kind:door%20floor:3%20sensor');
+      await page.getByRole('checkbox', { name: 'Select all 20 sensors' }).click();
+      await page.getByRole('link', { name: 'New trigger for these' }).click();
+      await page.getByText('20 sensors: sensor 14, sensor 44, sensor 74 and 17 more.').waitFor();
+      await inspectConsole(page, 'trigger-many');
+      assert.equal(await page.getByRole('checkbox', { name: /^sensor / }).count(), 0);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByText('20 chosen').waitFor();
+      assert.ok(await page.getByRole('checkbox', { name: /^sensor 14( |$)/ }).isChecked());
     });
 
     it('says on which sensors an action was refused, and why, and leaves them selected', async () => {

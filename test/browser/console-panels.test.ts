@@ -50,6 +50,16 @@ describe('a chart with several units, in a browser', function () {
   };
   const bytesOf = async (download: Download) => readFile(await download.path());
 
+  it('names compared sensors without data in the range', async () => {
+    const { office } = await build();
+    const quiet = await buildSensor(user, { name: 'attic' });
+    const page = await openConsole(browser, platform, user, `/sensors/${office}?with=${quiet}`);
+    await page.getByText('attic: no data in this range').waitFor();
+    await upload(user, quiet, { value: 7 });
+    await page.getByRole('button', { name: 'attic', exact: true }).waitFor();
+    assert.equal(await page.getByText('no data in this range').count(), 0);
+  });
+
   it('has a panel for each unit, and a legend that switches lines off', async () => {
     const { greenhouse, office, freezer } = await build();
     const trigger = await buildTrigger(user, { name: 'too warm', expression: 'sensor_data_value.temperature > 23' });

@@ -86,12 +86,16 @@ describe('the editor of triggers', function () {
     const page = await open(`/triggers/new?sensor=${sensor}`);
     const bound = (where: Page) => where.getByLabel('Above', { exact: true });
     await until('a rule is suggested', async () => (await bound(page).inputValue()) !== '');
-    assert.equal(await bound(page).inputValue(), '47');
+    assert.equal(await bound(page).inputValue(), '60');
+    await page.getByText('It would not have fired').waitFor();
+    await page.getByText('It would not be firing now: the last value is air temp 49.').waitFor();
     assert.equal(await page.getByLabel('Field of the value').inputValue(), 'sensor_data_value.air_temp');
     const name = page.getByLabel('Name');
-    assert.equal(await name.inputValue(), 'Cellar air temp above 47');
+    assert.equal(await name.inputValue(), 'Cellar air temp above 60');
     await bound(page).fill('40');
     await until('the name follows', async () => (await name.inputValue()) === 'Cellar air temp above 40');
+    await page.getByText('It would have fired once').waitFor();
+    await page.getByText('It would be firing now: the last value is air temp 49. Once saved, it starts').waitFor();
     await name.fill('mine');
     await bound(page).fill('41');
     assert.equal(await name.inputValue(), 'mine');
@@ -129,6 +133,7 @@ describe('the editor of triggers', function () {
     page.on('request', (request) => {
       if (request.method() !== 'GET') changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
     });
+    await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('checkbox', { name: /^bulk 7( |$)/ }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('“many” is saved and active.').waitFor();

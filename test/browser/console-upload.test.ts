@@ -57,7 +57,7 @@ describe('files that are uploaded in the console', function () {
     const id = /sensors\/(\d+)/.exec(page.url())?.[1] ?? '';
     assert.equal(await countStored(id), 45);
     await page.getByRole('link', { name: 'New trigger' }).click();
-    await page.getByText(/It would have fired \d+ times/).waitFor();
+    await page.getByText('It would not have fired').waitFor();
     assert.match(await page.getByLabel('Above', { exact: true }).inputValue(), /^2\d/);
     assert.equal(await page.getByText('cannot be evaluated').count(), 0);
     assert.deepEqual(errors, []);
@@ -232,7 +232,7 @@ describe('files that are uploaded in the console', function () {
     assert.equal(await page.getByLabel('Above', { exact: true }).inputValue(), '');
     await inspectConsole(page, 'trigger-text');
     await page.getByRole('button', { name: 'Read them as numbers' }).click();
-    await page.getByText(/It would have fired \d+ times|It would have fired once/).waitFor();
+    await page.getByText('It would not have fired').waitFor();
     assert.match(await page.getByLabel('Above', { exact: true }).inputValue(), /^2\d/);
     assert.equal((await user.api.get(`/sensors/${id}`)).body.sensor.data_type, 'float');
     await page.goto(`${platform.url}/console/sensors/${id}`);

@@ -81,6 +81,9 @@ describe('the console, in a browser', () => {
       .getByRole('row', { name: /^did not fire/ })
       .first()
       .waitFor();
+    const fired = page.getByRole('row', { name: /^fired/ }).first();
+    assert.equal((await fired.textContent())?.match(/fired/g)?.length, 1);
+    await fired.getByText('the condition was true').waitFor();
     await inspectConsole(page, 'why-fired');
 
     assert.deepEqual(errors, []);

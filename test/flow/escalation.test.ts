@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { handleDelivery } from '../../workers/delivery.worker';
-import {
-  buildNotification,
-  buildSensor,
-  buildTrigger,
-  connectNotification,
-  connectTrigger,
-  upload,
-} from '../support/factories';
-import { fakeClock } from '../support/fake-clock';
-import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
+import { type Escalating, useEscalations } from '../support/escalations';
+import { upload } from '../support/factories';
 import { connectOtherClient } from '../support/other-client';
 import { purgeOf } from '../support/purging';
 import { until } from '../support/until';
@@ -17,53 +9,7 @@ import { until } from '../support/until';
 type Fields = Record<string, unknown>;
 
 describe('a notification with `after`', () => {
-  const clock = fakeClock();
-  const platform = usePlatform({ clock });
-  const receiver = useReceiver();
-  const user = useUserPerTest(platform);
-
-  interface Escalating {
-    sensorId: string;
-    triggerId: string;
-    path: string;
-    /** Ids of the notifications, in the order of their steps. */
-    ids: string[];
-  }
-  /** An alarm whose notifications, to `/0`, `/60` and so on, take part after these seconds. */
-  const build = async (steps: number[], trigger: Fields = {}): Promise<Escalating> => {
-    const sensorId = await buildSensor(user, { name: 'cellar' });
-    const rule = { name: 'warm', expression: 'sensor_data_value > 30', repeat: 0, notify_resolved: true };
-    const triggerId = await buildTrigger(user, { ...rule, ...trigger });
-    await connectTrigger(user, sensorId, triggerId);
-    const ids: string[] = [];
-    for (const after of steps) {
-      const destination = `${receiver.url}/${after}`;
-      const id = await buildNotification(user, { destination, text: '$sensor_data_value degrees' });
-      await connectNotification(user, sensorId, triggerId, id, after);
-      ids.push(id);
-    }
-    return { sensorId, triggerId, path: `/sensors/${sensorId}/triggers/${triggerId}`, ids };
-  };
-  const pass = async (seconds: number) => {
-    clock.advance(seconds * 1000);
-    await platform.container.heartbeat.beat();
-    await platform.settle();
-  };
-  const send = async ({ sensorId }: Escalating, value: number, afterS = 1) => {
-    clock.advance(afterS * 1000);
-    await platform.container.heartbeat.beat();
-    await upload(user, sensorId, { value, date: clock.now() / 1000 });
-    await platform.settle();
-  };
-  const got = () => receiver.received.map(({ path, form }) => `${path} ${form.state ?? form.text}`);
-  const firingOf = async ({ triggerId }: Escalating) =>
-    (await user.api.get(`/firings?trigger_id=${triggerId}&sort=desc`)).body.firings[0].id;
-  const waiting = async () =>
-    (await platform.query("SELECT id FROM deliveries WHERE status = 'pending' AND owner_id = ?", [user.id])).map(
-      ({ id }) => Number(id),
-    );
-  const acknowledge = async (one: Escalating) =>
-    (await user.api.post(`/firings/${await firingOf(one)}/acknowledge`)).status;
+  const { clock, platform, receiver, user, build, pass, send, got, firingOf, waiting, acknowledge } = useEscalations();
 
   it('gets the firing once the episode has lasted that long, and the end after it', async () => {
     const one = await build([0, 60, 600]);
@@ -240,67 +186,6 @@ describe('a notification with `after`', () => {
     assert.equal(receiver.received.length, 1);
     await pass(1);
     assert.equal(receiver.received.length, 2);
-  });
-
-  describe('on a whole trigger', () => {
-    const late = (one: Escalating, after?: unknown, notification = one.ids[0]) =>
-      user.api.post(`/triggers/${one.triggerId}/notifications`, { notification: { id: notification, after } });
-    /** An alarm whose only notification, to `/60`, is connected to the whole trigger. */
-    const buildWhole = async () => {
-      const one = await build([]);
-      const destination = `${receiver.url}/60`;
-      one.ids.push(await buildNotification(user, { destination, text: '$sensor_data_value degrees' }));
-      assert.equal((await late(one, 60)).status, 201);
-      return one;
-    };
-
-    it('gets the firing of each sensor once its episode has lasted that long, and the end after it', async () => {
-      const one = await buildWhole();
-      await send(one, 31);
-      const { next } = (await user.api.get(one.path)).body.trigger;
-      assert.deepEqual(next, { what: 'escalation', at: clock.now() / 1000 + 60 });
-      await pass(59);
-      assert.deepEqual(got(), []);
-      await pass(1);
-      await send(one, 20);
-      assert.deepEqual(got(), ['/60 31 degrees', '/60 resolved']);
-    });
-
-    it('is shown with it, and changed by connecting it again', async () => {
-      const one = await buildWhole();
-      const afterOf = async () => {
-        const { notifications } = (await user.api.get(`/triggers/${one.triggerId}/notifications`)).body;
-        return notifications.map(({ after }: Fields) => after);
-      };
-      assert.deepEqual(await afterOf(), [60]);
-      assert.deepEqual([(await late(one, 90)).status, await afterOf()], [201, [90]]);
-      assert.deepEqual([(await late(one)).status, await afterOf()], [201, [90]]);
-      for (const wrong of [-1, 604_801, 1.5, 'soon']) assert.equal((await late(one, wrong)).status, 400);
-      assert.deepEqual(await afterOf(), [90]);
-    });
-
-    it('gets nothing if it is disconnected by then, unless it stays connected on the sensor', async () => {
-      const gone = await buildWhole();
-      const stays = await buildWhole();
-      await connectNotification(user, stays.sensorId, stays.triggerId, stays.ids[0] ?? '', 600);
-      for (const one of [gone, stays]) {
-        await send(one, 31);
-        const path = `/triggers/${one.triggerId}/notifications/${one.ids[0]}`;
-        assert.equal((await user.api.delete(path)).status, 200);
-      }
-      await pass(60);
-      assert.deepEqual(got(), ['/60 31 degrees']);
-      assert.deepEqual(await waiting(), []);
-    });
-
-    it('still gets it if only its connection on the sensor ends', async () => {
-      const one = await buildWhole();
-      await connectNotification(user, one.sensorId, one.triggerId, one.ids[0] ?? '', 600);
-      await send(one, 31);
-      assert.equal((await user.api.delete(`${one.path}/notifications/${one.ids[0]}`)).status, 200);
-      await pass(60);
-      assert.deepEqual(got(), ['/60 31 degrees']);
-    });
   });
 
   it('is not sent early, however often it is nudged, and once when its time has come', async () => {

@@ -92,7 +92,7 @@ const planted: [string, string, string, RegExp][] = [
     'generated code imported by a service',
     'src/resources/bad.ts',
     "import { routes } from '../generated/routes';",
-    /src\/resources\/bad\.ts imports src\/generated\/routes: only src\/api\/operations, src\/api\/pages, src\/api\/run-operation/,
+    /src\/resources\/bad\.ts imports src\/generated\/routes: only src\/api\/http-server, src\/api\/operations, src\/api\/run-operation/,
   ],
   [
     'the container built by a probe',

@@ -3,10 +3,12 @@ import { t } from '../language';
 import { formatStored } from '../stored-number';
 import { SERIES_COLOURS } from './layout';
 import type { Range } from './points';
-import { type Line, statisticsOf } from './shape';
+import { type Charted, type Line, statisticsOf } from './shape';
 
 interface LegendProps {
   lines: readonly Line[];
+  /** Sensors without data in the range. */
+  empty?: readonly Charted[];
   range: Range;
   /** Keys of the lines that are switched off. */
   hidden: ReadonlySet<string>;
@@ -19,7 +21,7 @@ export function keyOf({ sensorId, field }: Line): string {
 }
 
 /** The lines of a chart with their lowest, mean and highest; if there are several, each can be switched off. */
-export function Legend({ lines, range, hidden, onHidden }: LegendProps) {
+export function Legend({ lines, empty = [], range, hidden, onHidden }: LegendProps) {
   const toggle = (key: string) => {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
@@ -43,6 +45,11 @@ export function Legend({ lines, range, hidden, onHidden }: LegendProps) {
           </li>
         );
       })}
+      {empty.map(({ id, name }) => (
+        <li key={id} class="legend-item quiet">
+          {t('{name}: no data in this range', { name })}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -74,11 +74,16 @@ function readPage(id: string, { from, to }: Range, interval: Interval, page: num
   return ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }));
 }
 
+/** The range of a sensor's data, and its last value. */
+export interface Extent extends Range {
+  last: string;
+}
+
 /** The dates of the first and the last point of a sensor; undefined without data. */
-export async function loadExtent(id: string, signal: AbortSignal): Promise<Range | undefined> {
+export async function loadExtent(id: string, signal: AbortSignal): Promise<Extent | undefined> {
   const read = (query: { last?: boolean; per_page?: number }) =>
     ask(api.get('/sensors/{id}/data', { params: { path: { id }, query }, signal }));
   const [first, last] = await Promise.all([read({ per_page: 1 }), read({ last: true })]);
-  const [from, to] = [first.data[0]?.date, last.data[0]?.date];
-  return from === undefined || to === undefined ? undefined : { from, to };
+  const [oldest, newest] = [first.data[0], last.data[0]];
+  return oldest && newest && { from: oldest.date, to: newest.date, last: newest.value };
 }

@@ -30,7 +30,7 @@ interface ChartProps extends AreaProps {
  */
 export function SensorChart({ sensors, height, isWhole = false, ...area }: ChartProps) {
   const { view, extent } = area;
-  const { loaded, shapes, isBare } = useChart(sensors, view);
+  const { loaded, shapes, empty, isBare } = useChart(sensors, view);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE);
   const [tall] = useState(heightOfWindow);
   const place = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export function SensorChart({ sensors, height, isWhole = false, ...area }: Chart
             </div>
           )}
         </div>
-        {!isHeat && <Legend lines={shapes.lines} {...{ range, hidden }} onHidden={setHidden} />}
+        {!isHeat && <Legend lines={shapes.lines} {...{ empty, range, hidden }} onHidden={setHidden} />}
         {isWhole && <ValueTable {...{ shapes, range }} />}
       </div>
     </div>
@@ -78,10 +78,11 @@ export function SensorChart({ sensors, height, isWhole = false, ...area }: Chart
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The loaded shapes of a chart; `isBare` once it is known that there are none. */
+/** The loaded shapes of a chart, and which of several sensors have none; `isBare` once it is known that there are none at all. */
 function useChart(sensors: readonly Charted[], view: View) {
   const loaded: Loaded = usePoints(sensors, view);
   const shapes = useMemo(() => shapesOfAll(sensors, loaded.points), [sensors, loaded.points]);
+  const empty = sensors.length > 1 ? sensors.filter(({ id }) => loaded.points.get(id)?.dates.length === 0) : [];
   const isEmpty = shapes.lines.length === 0 && shapes.bands.length === 0;
-  return { loaded, shapes, isBare: isEmpty && !loaded.loading && loaded.error === undefined };
+  return { loaded, shapes, empty, isBare: isEmpty && !loaded.loading && loaded.error === undefined };
 }

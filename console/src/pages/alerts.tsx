@@ -95,7 +95,7 @@ function Filters({ filter, by, names, tags }: FiltersProps) {
   const tagNames = [...new Set([...tags.values()].flatMap(Object.keys))].sort();
   const severities = Object.entries(SEVERITY_NAMES).map(([key, text]) => [key, t(text)] as const);
   return (
-    <div class="line filters">
+    <div class="filters">
       <Choices<State>
         label={t('State')}
         value={filter.state}

@@ -91,7 +91,7 @@ function FilterLine({ filters }: { filters: Filters }) {
   const set = (name: keyof Filters) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
   const statuses = Object.entries(STATUS_NAMES).map(([key, text]) => [key, t(text)] as const);
   return (
-    <div class="line filters">
+    <div class="filters">
       <Choices
         label={t('Status')}
         value={filters.status}

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
+import { useDraft } from '../drafts';
 import { LOCALE, t } from '../language';
 import { go, href } from '../router';
 import { DialogButton } from '../ui/dialog';
@@ -75,9 +75,9 @@ export function areaText(outline: string): string {
 }
 
 function NewEnvironment({ close }: { close: () => void }) {
-  const [name, setName] = useState('');
-  const [width, setWidth] = useState('');
-  const [length, setLength] = useState('');
+  const [name, setName] = useDraft('name', '');
+  const [width, setWidth] = useDraft('width', '');
+  const [length, setLength] = useDraft('length', '');
   const submit = async () => {
     const hasSize = Number(width) > 0 && Number(length) > 0;
     const gps_outline = hasSize ? writeOutline(rectangle(GREENWICH, Number(width), Number(length))) : undefined;

@@ -1,4 +1,5 @@
 import { all, api, ask, type Records } from '../api';
+import { loadOwnGroups } from '../join-requests';
 import { t } from '../language';
 import { go } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
@@ -36,8 +37,7 @@ export function GroupPage({ id }: { id: string }) {
 }
 
 async function load(id: string, signal: AbortSignal): Promise<Shown> {
-  const own = await all(async (query) => (await ask(api.get('/groups', { params: { query }, signal }))).groups);
-  const listed = own.find((one) => one.id === id) ?? (await findListed(id, signal));
+  const listed = (await loadOwnGroups()).find((one) => one.id === id) ?? (await findListed(id, signal));
   if (listed && !listed.public && listed.membership !== 'accepted') return { listed, group: undefined };
   const { group } = await ask(api.get('/groups/{group_id}', { params: { path: { group_id: id } }, signal }));
   return { listed: { ...group, accepted: false, membership: 'none', requests: 0, ...listed }, group };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { useDraft } from '../drafts';
+import { loadOwnGroups } from '../join-requests';
 import { many, t } from '../language';
 import { go, href } from '../router';
 import { newDigestOf, useUser } from '../session';
@@ -20,7 +21,7 @@ type Group = Records['ListedGroupView'];
 export function GroupsPage() {
   const groups = useResource('groups', async () => {
     const [mine, every] = await Promise.all([
-      all(async (query) => (await ask(api.get('/groups', { params: { query } }))).groups),
+      loadOwnGroups(),
       all(async (query) => (await ask(api.get('/groups/all', { params: { query } }))).groups),
     ]);
     const known = new Set(mine.map(({ id }) => id));

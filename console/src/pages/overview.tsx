@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { all, api, ask } from '../api';
 import { useFirings } from '../firing-stream';
 import { formatCount, sensorName } from '../format';
+import { JoinRequests } from '../join-requests';
 import { many, t } from '../language';
 import { go, href, usePlace } from '../router';
 import { tagsOf } from '../search/find';
@@ -36,8 +37,21 @@ export function OverviewPage() {
         )
       }
     >
+      <RequestLines />
       <Loaded resource={sensors}>{(list) => (list.length === 0 ? <NoSensors /> : <Overview sensors={list} />)}</Loaded>
     </Page>
+  );
+}
+
+function RequestLines() {
+  return (
+    <>
+      {useContext(JoinRequests).map(({ id, name, requests }) => (
+        <a key={id} class="message" href={href(`/groups/${id}`)}>
+          {many(requests, '{n} request to join {group}', '{n} requests to join {group}', { group: name })}
+        </a>
+      ))}
+    </>
   );
 }
 

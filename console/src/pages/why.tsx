@@ -12,8 +12,8 @@ type Decision = Records['DecisionView'];
 type Firing = Records['FiringView'];
 
 const REASONS: Record<string, PlainText> = {
-  fired: 'fired',
-  'inactive-sensor': 'fired: no data arrived',
+  fired: 'the condition was true',
+  'inactive-sensor': 'no data arrived',
   false: 'the condition was false',
   'once-a-minute': 'true, but it had fired within the last minute',
   'no-previous-value': 'the first value: there was none to compare it with',
@@ -25,7 +25,7 @@ const REASONS: Record<string, PlainText> = {
   'not-due': 'data arrived in time',
   pending: 'true, but not for long enough yet',
   resolved: 'false again: the episode ended',
-  muted: 'fired while muted: no notification was sent',
+  muted: 'muted: no notification was sent',
   acknowledged: 'true, and acknowledged: no repeat',
   'keeps-firing': 'no longer true, but the end is not reached yet',
   'held-back': 'true, in an episode that has been reported',

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { personName, sensorName } from '../format';
+import { formatList, personName, sensorName } from '../format';
 import { many, t } from '../language';
 import { findIds, type Sensor } from '../pages/sensors/load';
 import { useFound } from '../pages/sensors/use-found';
@@ -10,8 +10,9 @@ import { SensorSearch } from './sensor-search';
 
 /** Number of sensors that are listed at once. */
 const MOST = 1000;
-/** Number of sensors above which the search is shown. */
+/** Number of sensors above which the search is shown, and those that are chosen already are folded. */
 const FEW = 8;
+const NAMED = 3;
 
 interface PickProps {
   label: string;
@@ -23,9 +24,10 @@ interface PickProps {
   nameOf?: (sensor: Sensor) => string;
 }
 
-/** A list of sensors to tick, with the search if it is long. */
+/** A list of sensors to tick, with the search if it is long. If many are chosen already, it opens on request. */
 export function PickSensors({ label, chosen, onChosen, except = [], mine = false, nameOf = sensorName }: PickProps) {
   const [text, setText] = useState('');
+  const [isFolded, setFolded] = useState(chosen.length > FEW);
   const found = useFound(text);
   const quiet = useResource('quiet sensors', () => findIds({ filter: {}, state: 'silent' }));
   return (
@@ -33,6 +35,7 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
       <legend class="label">{label}</legend>
       <Loaded resource={found}>
         {({ all, sensors, tags, mistake }) => {
+          if (isFolded) return <Folded {...{ all, chosen, nameOf }} open={() => setFolded(false)} />;
           const isPossible = ({ id, owner }: Sensor) => !except.includes(id) && !(mine && owner);
           const possible = all.filter(isPossible).length;
           const matching = sensors.filter(isPossible);
@@ -54,6 +57,31 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
         }}
       </Loaded>
     </fieldset>
+  );
+}
+
+/** The number of chosen sensors, and the first of them. */
+function Folded({
+  all,
+  chosen,
+  nameOf,
+  open,
+}: {
+  all: readonly Sensor[];
+  chosen: readonly string[];
+  nameOf: (sensor: Sensor) => string;
+  open: () => void;
+}) {
+  const names = all.filter(({ id }) => chosen.includes(id)).map(nameOf);
+  const n = chosen.length;
+  const list = formatList([...names.slice(0, NAMED), t('{n} more', { n: n - NAMED })]);
+  return (
+    <p class="line breakable">
+      {t('{n} sensors: {list}.', { n, list })}
+      <button type="button" class="link" onClick={open}>
+        {t('Show all')}
+      </button>
+    </p>
   );
 }
 

@@ -31,13 +31,12 @@ const MAX_QUERY = 100;
 const GUIDES_FIRST = 10;
 
 /**
- * Serves `/openapi.json`, and under `/docs` the guides and the reference as pages. A page is rendered on first use;
+ * Serves under `/docs` the guides and the reference as pages. A page is rendered on first use;
  * browsers revalidate it each time. No file comes from another host.
  */
 export function installDocs(app: Express, openapi: OpenApiDocument, publicUrl: string | undefined): void {
   const documentation = new Documentation(openapi, publicUrl);
   const documents = {
-    '/openapi.json': new StaticDocument(JSON.stringify(openapi), 'application/json'),
     '/docs/page.css': new StaticDocument(STYLE, 'text/css', KEPT_PERMANENTLY),
     '/docs/page.js': new StaticDocument(SCRIPT, 'text/javascript', KEPT_PERMANENTLY),
   };

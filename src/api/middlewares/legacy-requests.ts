@@ -3,9 +3,6 @@ import { isRecord } from '../../rules/is-record';
 import { keepMethod } from './as-sent';
 import { parseForm } from './form';
 
-/** Files whose names end in this way. */
-const JSON_FILE = /^\/(openapi\.json$|console\/)/;
-
 /**
  * `//sensors/5.json?` means `/sensors/5`, and so does an absolute URL (RFC 9112, absolute-form). `/sensors/5/data.csv`
  * asks for the data in CSV.
@@ -16,7 +13,7 @@ export function cleanPath(request: Request, response: Response): void {
   const path = cut < 0 ? url : url.slice(0, cut);
   const query = cut < 0 ? '' : url.slice(cut);
   let clean = path.replace(/\/{2,}/g, '/');
-  if (clean.endsWith('.json') && !JSON_FILE.test(clean)) {
+  if (clean.endsWith('.json')) {
     clean = clean.slice(0, -'.json'.length);
     response.locals.jsonSuffix = true;
   }

@@ -1,8 +1,9 @@
 import type { Pool } from 'mysql2/promise';
 import { readEndAlerts, readFiringAlert } from '../../delivery/alerts';
 import { channelOf } from '../../delivery/channels';
-import type { DeliveryCause, OutgoingDelivery, WebhookRequest } from '../../delivery/channels/channel';
+import type { DeliveryCause, OutgoingDelivery } from '../../delivery/channels/channel';
 import { newWebhookId } from '../../delivery/delivery-rows';
+import { webhookRequestOf } from '../../delivery/outgoing';
 import { endText } from '../../delivery/resolved-deliveries';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
@@ -12,7 +13,7 @@ import { renderText } from '../../rules/notification-text';
 import { hideSecrets } from '../../rules/sealed-values';
 import type { ShownRequest } from '../../rules/shown-request';
 import type { WebhookFormat } from '../../rules/webhook-format';
-import { forState, HIDDEN, type ReportedState, type WebhookMethod } from '../../rules/webhook-request';
+import { forState, HIDDEN, type ReportedState } from '../../rules/webhook-request';
 import type { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { type RunSql, runOn } from '../../storage/transaction';
@@ -182,19 +183,7 @@ function outgoingOf(
     createdMs: nowMs,
     ownerTimezone,
     ...(canBeAcknowledged && { acknowledgeUrl: `${publicUrl}/acknowledge?token=${HIDDEN}` }),
-    ...(notification.type === 'url' && { request: requestOf(notification, state) }),
+    ...(notification.type === 'url' && { request: webhookRequestOf(notification, state, hideSecrets) }),
     signingSecrets: [],
-  };
-}
-
-function requestOf(notification: Notification, state: ReportedState): WebhookRequest {
-  const { method, headers, secrets, contentType, body, bodyResolved, bodyAcknowledged, caCertificate } = notification;
-  return {
-    method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
-    headers: hideSecrets(headers),
-    secrets: hideSecrets(secrets),
-    contentType,
-    body: forState(state, { firing: body, resolved: bodyResolved, acknowledged: bodyAcknowledged }),
-    caCertificate,
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
+import { useDraft } from '../../drafts';
 import { firingsChanged } from '../../firing-stream';
 import { many, type PlainText, t } from '../../language';
 import { DialogButton } from '../../ui/dialog';
@@ -82,7 +83,7 @@ function titleOf(name: string | undefined, verb: string, ofMany: string): string
 type FormProps = ActionsProps & { close: () => void };
 
 function Acknowledge(props: FormProps) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useDraft(`note ${props.alerts.map(({ id }) => id)}`, '');
   return (
     <ActionForm {...props} label={t('Acknowledge')} action={() => ({ acknowledge: note ? { note } : {} })}>
       <p class="quiet">{t('Lets everyone know you are on it. The alert will not repeat until it is over.')}</p>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Records } from '../../api';
-import { t } from '../../language';
+import { t, tx } from '../../language';
+import { href } from '../../router';
 import { CopyButton } from '../../ui/copy';
 import { Choices } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
@@ -60,6 +61,13 @@ function Programs({ sensor, made }: { sensor: string; made: NewKey }) {
         {code && <CopyButton text={code} label={t('Copy the code')} />}
       </div>
       <Loaded resource={text}>{() => <pre class="secret code">{code}</pre>}</Loaded>
+      {language !== 'esp32' && (
+        <p class="small quiet">
+          {tx('The numbers in the code are samples. Once your own values arrive, delete the samples under {data}.', {
+            data: <a href={href(`/sensors/${sensor}/data`)}>{t('Data')}</a>,
+          })}
+        </p>
+      )}
       <AddressNote />
     </>
   );

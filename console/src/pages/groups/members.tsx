@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { personName } from '../../format';
+import { joinRequestsChanged } from '../../join-requests';
 import { type PlainText, t } from '../../language';
 import { useUser } from '../../session';
 import { Action } from '../../ui/action';
@@ -31,7 +32,10 @@ export function Members({ groupId }: { groupId: string }) {
       return (await ask(api.get('/groups/{group_id}/users', { params }))).users;
     }),
   );
-  const { reload } = members;
+  const reload = () => {
+    members.reload();
+    joinRequestsChanged();
+  };
   const me = useUser().id;
   return (
     <Loaded resource={members}>

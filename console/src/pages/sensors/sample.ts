@@ -21,7 +21,7 @@ export function isSample({ device_type: model }: { device_type: string }): boole
   return model === SAMPLE;
 }
 
-/** A point every ten minutes: warm by day, and hot on one day of the week, most recently yesterday. */
+/** A point every ten minutes: warm by day, and hot on two days, one of them yesterday. */
 function samplePoints(now: number): { date: number; value: number }[] {
   const last = Math.floor(now / STEP) * STEP;
   const count = (DAYS * DAY) / STEP;
@@ -31,7 +31,7 @@ function samplePoints(now: number): { date: number; value: number }[] {
     const day = Math.floor(localDays(date));
     const hours = (localDays(date) - day) * 24;
     const sun = Math.max(0, Math.sin(((hours - 7) / 13) * Math.PI));
-    const isHot = (Math.floor(localDays(last)) - day) % 7 === 1;
+    const isHot = (Math.floor(localDays(last)) - day) % 15 === 1;
     const waver = 0.35 * Math.sin(at * 0.9) + 0.25 * Math.sin(at * 0.23);
     return { date, value: Math.round((16 + sun * (isHot ? 13 : 7) + waver) * 10) / 10 };
   });

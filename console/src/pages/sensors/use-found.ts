@@ -77,7 +77,7 @@ function mistakeIn(query: Query, tags: Tags): string | undefined {
   const unknown = unknownIn(query, tags);
   if (!unknown) return undefined;
   const { name, value } = unknown;
-  if (value === undefined) return t('No sensor has the metatag “{name}”.', { name });
+  if (value === undefined) return t('No sensor has the metatag “{name}” in the namespace “default”.', { name });
   return t('No sensor has “{value}” as its “{name}”.', { name, value });
 }
 

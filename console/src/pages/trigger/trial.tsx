@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Bound } from '../../chart/bound-lines';
-import type { Range } from '../../chart/load';
+import type { Extent, Range } from '../../chart/load';
 import { SensorChart } from '../../chart/sensor-chart';
 import type { Charted } from '../../chart/shape';
 import { useView } from '../../chart/view';
@@ -16,7 +16,7 @@ const LISTED = 8;
 export interface TrialSensor extends Charted {
   /** As set by a program or a person. */
   dataType: string;
-  extent: Range;
+  extent: Extent;
 }
 
 /** The backtest of the rule on stored data, drawn on the chart while the user types. */
@@ -40,7 +40,7 @@ export function Trial({
     <div class="stack">
       <SensorChart sensors={[sensor]} view={view} extent={sensor.extent} marks={marks} bounds={bounds} height={260} />
       {error !== undefined && <Problem error={error} />}
-      <div aria-live="polite">{result && <Outcome result={result} range={view.range} />}</div>
+      <div aria-live="polite">{result && <Outcome {...{ result, sensor }} range={view.range} />}</div>
     </div>
   );
 }
@@ -101,8 +101,10 @@ function useBacktest(
   return { result: state.result, error: state.error };
 }
 
-function Outcome({ result, range }: { result: Backtest; range: Range }) {
-  const { firings, points, truncated, last_error: lastError } = result;
+function Outcome({ result, sensor, range }: { result: Backtest; sensor: TrialSensor; range: Range }) {
+  const { firings, points, truncated, last_error: lastError, until } = result;
+  const { to, last } = sensor.extent;
+  const isFiring = firings.at(-1)?.ended === null;
   const n = firings.length;
   return (
     <div class="stack">
@@ -115,9 +117,18 @@ function Outcome({ result, range }: { result: Backtest; range: Range }) {
           {many(points, 'in these {duration} ({n} point).', 'in these {duration} ({n} points).', {
             duration: formatDuration(range.to - range.from),
           })}
-          {n === 0 && !lastError && ` ${t('Relax the condition or look further back.')}`}
         </span>
       </p>
+      {until >= to && !truncated && (
+        <p class={isFiring ? 'message warn' : 'quiet'}>
+          {t(
+            isFiring
+              ? 'It would be firing now: the last value is {value}. Once saved, it starts with the next value.'
+              : 'It would not be firing now: the last value is {value}.',
+            { value: formatValue(last) },
+          )}
+        </p>
+      )}
       {lastError && <p class="message warn">{t('Some points cannot be evaluated: {error}.', { error: lastError })}</p>}
       {n > 0 && (
         <ul class="stack tight numbers">

@@ -1,0 +1,32 @@
+import type { SensorAccess } from '../../access/sensor-access';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import type { Database } from '../../storage';
+import type { GuardedPasswords } from '../accounts/guarded-passwords';
+import type { Passwords } from '../accounts/passwords';
+import { GroupMembersService } from './group-members.service';
+import { GroupSensorsService } from './group-sensors.service';
+import { GroupsService } from './groups.service';
+import { MembershipsService } from './memberships.service';
+import { NewMembers } from './new-members';
+
+interface Parts {
+  database: Database;
+  clock: Clock;
+  sensorAccess: SensorAccess;
+  eventLog: EventLog;
+  passwords: Passwords;
+  guardedPasswords: GuardedPasswords;
+}
+
+/** Builds the use cases of groups. */
+export function buildGroups({ database, clock, sensorAccess, eventLog, passwords, guardedPasswords }: Parts) {
+  const groupSensors = new GroupSensorsService(database, sensorAccess, eventLog, clock);
+  const newMembers = new NewMembers(groupSensors, eventLog, clock);
+  return {
+    groups: new GroupsService(database, passwords, eventLog, clock),
+    groupMembers: new GroupMembersService(database, eventLog),
+    groupSensors,
+    memberships: new MembershipsService(database, guardedPasswords, groupSensors, newMembers, eventLog),
+  };
+}
