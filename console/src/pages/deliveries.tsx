@@ -1,17 +1,16 @@
 import { api, ask, type Records } from '../api';
 import { nameOf } from '../destination';
-import { formatAge, formatDate, formatMs } from '../format';
+import { formatAge, formatDate } from '../format';
 import { type PlainText, t } from '../language';
-import { href, setQuery, usePlace } from '../router';
+import { setQuery, usePlace } from '../router';
 import { byName, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { Digest } from './deliveries/digest';
-import { Stages, StagesKey, totalMs } from './deliveries/stages';
+import { Took } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
-import { summaryOf } from './deliveries/summary';
+import { DeliverySubject } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
 import { useNames } from './names';
 import { useNotifications } from './notifications/load';
@@ -48,7 +47,6 @@ export function DeliveriesPage() {
               <NoDeliveries filters={filters} />
             ) : (
               <>
-                <StagesKey />
                 <List list={list} reload={deliveries.reload} />
                 <Pages
                   page={page}
@@ -147,38 +145,20 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
       rows={list}
       keyOf={({ id }) => id}
       columns={[
-        {
-          name: t('To'),
-          cell: (one) => (
-            <div>
-              <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
-                {destinationOf(one)}
-              </a>
-              {one.is_digest ? (
-                <Digest id={one.id} summary={summaryOf(one)} />
-              ) : (
-                <div class="small quiet breakable">{summaryOf(one)}</div>
-              )}
-            </div>
-          ),
-        },
+        { name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> },
+        { name: t('To'), cell: destinationOf },
         { name: t('Status'), cell: (one) => <DeliveryStatus delivery={one} /> },
+        { name: t('Took'), cell: ({ timing }) => <Took timing={timing} /> },
         {
-          name: t('Stages'),
-          cell: (one) => (
-            <div class="stage-cell">
-              <Stages timing={one.timing} />
-              <span class="small quiet numbers">{shown(totalMs(one.timing))}</span>
-            </div>
+          name: t('Created'),
+          cell: ({ created }) => (
+            <span class="nowrap" title={formatDate(created)}>
+              {formatAge(created)}
+            </span>
           ),
         },
-        { name: t('Created'), cell: ({ created }) => <span title={formatDate(created)}>{formatAge(created)}</span> },
         { name: t('Actions'), right: true, cell: (one) => <Redeliver delivery={one} onDone={reload} /> },
       ]}
     />
   );
-}
-
-function shown(ms: number | undefined): string {
-  return ms === undefined ? '' : formatMs(ms);
 }

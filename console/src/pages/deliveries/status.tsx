@@ -20,8 +20,8 @@ export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }:
     <div>
       <Status kind={KINDS[status]}>{t(NAMES[status])}</Status>
       {error && <div class="small quiet breakable">{error}</div>}
-      {status === 'pending' && next_attempt !== null && attempts.length > 0 && (
-        <div class="small quiet">{t('again {when}', { when: formatAge(next_attempt) })}</div>
+      {next_attempt !== null && next_attempt * 1000 > Date.now() && (
+        <div class="small quiet">{t('next attempt {age}', { age: formatAge(next_attempt) })}</div>
       )}
     </div>
   );
