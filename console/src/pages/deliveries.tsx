@@ -24,13 +24,6 @@ const FILTERS = ['status', 'notification', 'sensor', 'trigger'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 const STATUS_NAMES: Record<Status, PlainText> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
-const NONE: Record<Status | 'all', PlainText> = {
-  all: 'Nothing was sent yet',
-  pending: 'No pending deliveries',
-  delivered: 'Nothing was delivered',
-  failed: 'No failed deliveries',
-};
-
 /** Deliveries: sent, pending and failed. */
 export function DeliveriesPage() {
   const { query } = usePlace();
@@ -118,15 +111,15 @@ function FilterLine({ filters }: { filters: Filters }) {
   );
 }
 
-function NoDeliveries({ filters: { status, notification, sensor, trigger } }: { filters: Filters }) {
-  const isNarrowed = notification || sensor || trigger;
+function NoDeliveries({ filters }: { filters: Filters }) {
+  const isNarrowed = Object.values(filters).some(Boolean);
   return (
-    <Empty title={isNarrowed ? t('Nothing found') : t(NONE[(status || 'all') as keyof typeof NONE])}>
+    <Empty title={isNarrowed ? t('Nothing found') : t('Nothing was sent yet')}>
       {isNarrowed ? (
         <button
           type="button"
           class="button"
-          onClick={() => setQuery({ notification: undefined, sensor: undefined, trigger: undefined })}
+          onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}
         >
           {t('Remove the filters')}
         </button>
