@@ -1,7 +1,7 @@
 import { api, ask, type Records } from '../api';
 import { nameOf } from '../destination';
 import { formatAge, formatDate } from '../format';
-import { type PlainText, t } from '../language';
+import { t } from '../language';
 import { setQuery, usePlace } from '../router';
 import { byName, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
@@ -23,7 +23,6 @@ const SIZE = 25;
 const FILTERS = ['status', 'notification', 'sensor', 'trigger'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
-const STATUS_NAMES: Record<Status, PlainText> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 /** Deliveries: sent, pending and failed. */
 export function DeliveriesPage() {
   const { query } = usePlace();
@@ -80,7 +79,7 @@ function FilterLine({ filters }: { filters: Filters }) {
   const { sensors, triggers } = useNames();
   const notifications = new Map((useNotifications().data ?? []).map((one) => [one.id, nameOf(one)]));
   const set = (name: keyof Filters) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
-  const statuses = Object.entries(STATUS_NAMES).map(([key, text]) => [key, t(text)] as const);
+  const statuses = (['pending', 'delivered', 'failed'] as const).map((one) => [one, t(one)] as const);
   return (
     <div class="line filters">
       <Choices
@@ -139,8 +138,16 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
       keyOf={({ id }) => id}
       columns={[
         { name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> },
-        { name: t('To'), cell: destinationOf },
-        { name: t('Status'), cell: (one) => <DeliveryStatus delivery={one} /> },
+        { name: t('To'), cell: (one) => <div class="receiver">{destinationOf(one)}</div> },
+        {
+          name: t('Status'),
+          cell: (one) => (
+            <>
+              <DeliveryStatus delivery={one} />
+              <Redeliver delivery={one} onDone={reload} />
+            </>
+          ),
+        },
         { name: t('Took'), cell: ({ timing }) => <Took timing={timing} /> },
         {
           name: t('Created'),
@@ -150,7 +157,6 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
             </span>
           ),
         },
-        { name: t('Actions'), right: true, cell: (one) => <Redeliver delivery={one} onDone={reload} /> },
       ]}
     />
   );

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { all, api, ask, type Records } from '../api';
 import { formatDate, formatMs } from '../format';
 import { t, tx } from '../language';
@@ -6,7 +5,7 @@ import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { Stages, stagesOf } from './deliveries/stages';
+import { Stages } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
 import { DeliverySubject, detailOf, sensorNameOf, subjectOf, triggerNameOf } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
@@ -44,19 +43,6 @@ function Parts({ delivery }: { delivery: Delivery }) {
         </div>
         <Section title={t('Stages')}>
           <Stages timing={delivery.timing} />
-          <dl class="facts numbers">
-            {stagesOf(delivery.timing).map(({ until, index, ms }) => (
-              <Fragment key={until}>
-                <dt>
-                  <span class="legend-item">
-                    <span class={`swatch s${index + 1}`} />
-                    {t(until)}
-                  </span>
-                </dt>
-                <dd>{formatMs(ms)}</dd>
-              </Fragment>
-            ))}
-          </dl>
         </Section>
       </div>
       {delivery.is_digest && <Held delivery={delivery} />}
@@ -86,12 +72,6 @@ function Facts({ delivery }: { delivery: Delivery }) {
       )}
       <dt>{t('Created')}</dt>
       <dd>{formatDate(delivery.created)}</dd>
-      {delivery.next_attempt !== null && (
-        <>
-          <dt>{t('Next attempt')}</dt>
-          <dd>{formatDate(delivery.next_attempt)}</dd>
-        </>
-      )}
     </dl>
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Records } from '../../api';
 import { formatMs } from '../../format';
 import { type PlainText, t } from '../../language';
@@ -13,7 +14,7 @@ const STAGES: readonly (readonly [from: keyof Timing, to: keyof Timing, until: P
 ];
 
 /** Duration of each stage, in ms; stages that it did not pass are left out. */
-export function stagesOf(timing: Timing): { until: PlainText; index: number; ms: number }[] {
+function stagesOf(timing: Timing): { until: PlainText; index: number; ms: number }[] {
   return STAGES.flatMap(([from, to, until], index) => {
     const [start, end] = [timing[from], timing[to]];
     return start === null || end === null ? [] : [{ until, index, ms: Math.max(0, (end - start) * 1000) }];
@@ -35,15 +36,29 @@ export function Took({ timing }: { timing: Timing }) {
   );
 }
 
-/** The stages of a delivery as parts of a bar. */
+/** The stages of a delivery as parts of a bar, above their durations. */
 export function Stages({ timing }: { timing: Timing }) {
   const stages = stagesOf(timing);
-  const label = stages.map(({ until, ms }) => `${t(until)} ${formatMs(ms)}`).join(', ');
   return (
-    <div class="stages" role="img" aria-label={label || t('not sent yet')}>
-      {stages.map(({ until, index, ms }) => (
-        <span key={until} class={`s${index + 1}`} style={{ flexGrow: String(Math.max(ms, 0.1)) }} />
-      ))}
-    </div>
+    <>
+      <div class="stages" aria-hidden="true">
+        {stages.map(({ until, index, ms }) => (
+          <span key={until} class={`s${index + 1}`} style={{ flexGrow: String(Math.max(ms, 0.1)) }} />
+        ))}
+      </div>
+      <dl class="facts numbers">
+        {stages.map(({ until, index, ms }) => (
+          <Fragment key={until}>
+            <dt>
+              <span class="legend-item">
+                <span class={`swatch s${index + 1}`} />
+                {t(until)}
+              </span>
+            </dt>
+            <dd>{formatMs(ms)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
   );
 }

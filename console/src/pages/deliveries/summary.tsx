@@ -6,7 +6,8 @@ import type { Names } from '../names';
 type Delivery = Records['DeliveryView'];
 type EventPlace = Pick<Delivery, 'subject_id' | 'subject_name' | 'source_id' | 'source_name'>;
 
-const LONGEST = 100;
+/** A list shows as much as fits two lines of it. */
+const LONGEST = 300;
 
 /** What a delivery is about, as a link to it, with its text or the names in its event. */
 export function DeliverySubject({ delivery }: { delivery: Delivery }) {
@@ -15,7 +16,7 @@ export function DeliverySubject({ delivery }: { delivery: Delivery }) {
       <a class="strong breakable" href={href(`/deliveries/${delivery.id}`)}>
         {subjectOf(delivery)}
       </a>
-      <div class="small quiet breakable">{detailOf(delivery)}</div>
+      <div class="small quiet breakable two-lines">{detailOf(delivery)}</div>
     </>
   );
 }
@@ -33,8 +34,7 @@ export function subjectOf({ event, probe, resolved, acknowledged, ...delivery }:
 export function detailOf({ event, text, is_digest, ...delivery }: Delivery): string {
   if (event) return namesIn(delivery).join(' · ');
   const [first = '', ...others] = text.trim().split(/\n(?:- )?/);
-  const shown = is_digest ? others.join(' · ') : first;
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+  return (is_digest ? others.join(' · ') : first).slice(0, LONGEST);
 }
 
 /** Of what an event is about, and where it happened; an id if there is no name. */
