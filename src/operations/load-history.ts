@@ -3,8 +3,9 @@ import type { Clock } from '../platform/clock';
 import type { Reader } from '../storage/read-pool';
 
 const MINUTE_MS = 60_000;
-/** Length of the history, in minutes. */
-const MINUTES = 1_440;
+/** Greatest and least length of the history, in minutes: a young platform shows whole hours since its first sample. */
+const DAY = 1_440;
+const HOUR = 60;
 /** They are added while the minute lasts: if a sampled minute has none of them, there were none. */
 const COUNTED: ReadonlySet<string> = new Set(['points', 'refused_429', 'refused_503', 'delivered', 'failed_attempts']);
 
@@ -24,20 +25,25 @@ export type SampleName =
 
 /** The load of the last day. */
 export interface LoadOfDay {
-  /** The first of the `MINUTES`. */
+  /** The first minute. */
   fromMs: number;
+  /** Number of hours, from 1 to 24. */
+  hours: number;
   /** The values of a series by minute; null where nothing was sampled or measured. */
   of(name: SampleName): readonly (number | null)[];
 }
 
-/** Reads the load of the last 24 hours that are over, by one statement. */
+/** Reads the load of the last 24 hours that are over, or of the hours since the first sample, by one statement. */
 export async function readLoadOfDay(reads: Reader, clock: Clock): Promise<LoadOfDay> {
   const nowMs = clock.now();
-  const fromMs = nowMs - (nowMs % MINUTE_MS) - MINUTES * MINUTE_MS;
+  const endMs = nowMs - (nowMs % MINUTE_MS);
   const [rows] = await reads.query<RowDataPacket[]>(
     'SELECT minute_ms AS minuteMs, name, value FROM minute_samples WHERE minute_ms >= ?',
-    [fromMs],
+    [endMs - DAY * MINUTE_MS],
   );
+  const firstMs = rows.reduce((first, { minuteMs }) => Math.min(first, Number(minuteMs)), endMs - MINUTE_MS);
+  const hours = Math.ceil((endMs - firstMs) / MINUTE_MS / HOUR);
+  const fromMs = endMs - hours * HOUR * MINUTE_MS;
   const series = new Map<string, Map<number, number>>();
   for (const { minuteMs, name, value } of rows) {
     const known = series.get(name) ?? new Map<number, number>();
@@ -46,5 +52,5 @@ export async function readLoadOfDay(reads: Reader, clock: Clock): Promise<LoadOf
   const sampled = series.get('sampled');
   const sampleOf = (name: string, minute: number) =>
     series.get(name)?.get(minute) ?? (COUNTED.has(name) && sampled?.has(minute) ? 0 : null);
-  return { fromMs, of: (name) => Array.from({ length: MINUTES }, (_, minute) => sampleOf(name, minute)) };
+  return { fromMs, hours, of: (name) => Array.from({ length: hours * HOUR }, (_, minute) => sampleOf(name, minute)) };
 }

@@ -138,7 +138,8 @@ async function readAttempts(
   const afterId = Number(ids?.afterId ?? Math.max(0, lastId - FIRST_LOOK));
   const [rows] = await connection.query<(RowDataPacket & MadeAttempt)[]>(
     `SELECT d.owner_id AS ownerId, a.error IS NULL AS isDelivered,
-       IF(d.escalation OR d.after_mute, NULL, a.date_ms + a.duration_ms - COALESCE(d.received_ms, d.created_ms)) AS latencyMs
+       IF(d.escalation OR d.after_mute OR COALESCE(d.digest_id, d.digest_minute_ms) IS NOT NULL, NULL,
+         a.date_ms + a.duration_ms - COALESCE(d.received_ms, d.created_ms)) AS latencyMs
      FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
      WHERE a.id > ? AND a.date_ms + a.duration_ms >= ? AND a.date_ms + a.duration_ms < ? LIMIT ?`,
     [afterId, minuteMs, minuteMs + MINUTE_MS, MOST_ATTEMPTS],

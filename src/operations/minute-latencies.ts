@@ -2,7 +2,7 @@
 export interface MadeAttempt {
   ownerId: number;
   isDelivered: 0 | 1;
-  /** From the arrival of the point to the end of the attempt; null if the delivery was planned for a later time. */
+  /** From the arrival of the point to the end of the attempt; null if the delivery waited on purpose. */
   latencyMs: number | null;
 }
 

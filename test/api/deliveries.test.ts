@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildAlarm } from '../support/alarm';
-import { buildNotification, upload } from '../support/factories';
+import { buildNotification, buildSensor, create, share, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
@@ -32,8 +32,11 @@ describe('deliveries', () => {
       trigger_id: null,
       trigger_name: null,
       event: '',
+      event_description: '',
       subject_id: null,
+      subject_name: null,
       source_id: null,
+      source_name: null,
       text: 'it works',
       created: clock.now() / 1000,
       next_attempt: clock.now() / 1000,
@@ -67,6 +70,40 @@ describe('deliveries', () => {
       [sensor_id, trigger_id, notification_id, text, status],
       [sensorId, triggerId, notificationIds[0], '31', 'delivered'],
     );
+  });
+
+  it('of an event name its subject and its source, as far as the user may see them now', async () => {
+    const friend = await platform.user({ username: 'grace' });
+    const sensorId = await buildSensor(user, { name: 'greenhouse' });
+    const notificationId = await notify();
+    for (const event of ['add_sensor_user', 'delete_sensor']) {
+      await create(user, '/events/notifications', { event_notification: { event, notification_id: notificationId } });
+    }
+    const theirs = await buildNotification(friend, { destination: receiver.url, text: '' });
+    const interest = { event: 'add_sensor_user', notification_id: theirs };
+    await create(friend, '/events/notifications', { event_notification: interest });
+    await share(user, sensorId, friend);
+    await platform.settle();
+    const seenBy = async ({ api }: typeof user) => {
+      const { deliveries } = (await api.get('/deliveries')).body;
+      return deliveries.map((one: Record<string, string | null>) => [
+        one.event_description,
+        one.subject_name,
+        one.source_name,
+      ]);
+    };
+    const shared = 'A sensor was shared with a user';
+    assert.deepEqual(await seenBy(user), [[shared, 'grace', 'greenhouse']]);
+    assert.deepEqual(await seenBy(friend), [[shared, 'grace', 'greenhouse']]);
+    await user.api.delete(`/sensors/${sensorId}/users/${friend.id}`);
+    assert.deepEqual(await seenBy(friend), [[shared, 'grace', null]]);
+    assert.deepEqual(await seenBy(user), [[shared, null, 'greenhouse']]);
+    await user.api.delete(`/sensors/${sensorId}`);
+    await platform.settle();
+    assert.deepEqual(await seenBy(user), [
+      [shared, null, null],
+      ['A sensor was deleted', null, null],
+    ]);
   });
 
   it('are invisible to other users', async () => {

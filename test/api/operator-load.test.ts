@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { LoadRecorder } from '../../src/operations/load-recorder';
 import { createLogger } from '../../src/platform/logger';
 import { RecentCounts } from '../../src/platform/recent-counts';
+import { buildAlarms } from '../support/alarm';
 import {
   buildNotification,
   buildSensor,
   buildTrigger,
   connectNotification,
   connectTrigger,
+  create,
   upload,
 } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -19,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 describe('the load of the last day', () => {
   const clock = fakeClock();
-  const platform = usePlatform({ clock });
+  const platform = usePlatform({ clock, config: { DIGEST_AFTER: '1' } });
   const user = useUser(platform);
   const receiver = useReceiver();
 
@@ -66,6 +68,29 @@ describe('the load of the last day', () => {
     assert.equal(value('waiting_points'), 0);
     const [hours] = await platform.query('SELECT points, deliveries FROM user_hours WHERE user_id = ?', [user.id]);
     assert.deepEqual({ ...hours }, { points: 42, deliveries: 1 });
+  });
+
+  it('measures no delivery that waits on purpose, such as a digest', async () => {
+    startOfMinute();
+    const { sensorIds } = await buildAlarms(user, {
+      sensors: Array.from({ length: 4 }, (_, at) => ({ name: `freezer ${at}` })),
+      trigger: { name: 'too warm' },
+      notifications: [{ destination: receiver.url, digest: true }],
+    });
+    const data = sensorIds.map((sensor_id) => ({ sensor_id, data: [{ value: 31 }] }));
+    await create(user, '/sensors/data', { sensors: data });
+    await platform.settle();
+    clock.advance(MINUTE_MS);
+    await platform.settle();
+    clock.advance(MINUTE_MS + 10_000);
+    assert.equal(await platform.container.loadRecorder.sample(), true);
+    const value = await latest();
+    assert.deepEqual([value('delivered'), value('latency_p50')], [4, null]);
+  });
+
+  it('covers whole hours since the first sample, at most a day', async () => {
+    const { hours, of } = await platform.container.services.operations.loadOfDay();
+    assert.deepEqual([hours, of('points').length], [1, 60]);
   });
 
   it('shows nothing rather than 0 for minutes in which nothing was sampled, and keeps counts that it could not store', async () => {

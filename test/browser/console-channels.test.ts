@@ -190,7 +190,7 @@ describe('the channels of notifications in the console', function () {
     await button(page, 'Delete The team').waitFor();
     await inspectConsole(page, 'channel-list');
     await page.goto(`${platform.url}/console/deliveries`);
-    await page.getByRole('link', { name: 'The team', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'The team', exact: true }).waitFor();
   });
 
   it('keep hidden values through a change of the text', async () => {

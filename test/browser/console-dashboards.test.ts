@@ -121,6 +121,22 @@ describe('dashboards in the console', function () {
     assert.equal((await dashboards())[0].tiles[0].kind, 'value');
   });
 
+  it('are arranged on a phone, tile by tile', async () => {
+    const { id } = await buildWall();
+    const page = await open(`/dashboards/${id}?edit=1`, { viewport: { width: 360, height: 800 }, hasTouch: true });
+    await page.getByRole('button', { name: 'Up: Alerts' }).tap();
+    await page.getByRole('button', { name: 'Up: Alerts' }).tap();
+    await page.getByRole('status').getByText('Alerts: column 1, row 1').waitFor();
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('heading', { name: 'Cold store', exact: true }).waitFor();
+    assert.deepEqual(
+      placesOf((await dashboards())[0].tiles)
+        .slice(0, 3)
+        .map((place) => place.split(' ')[0]),
+      ['alerts', 'value', 'value'],
+    );
+  });
+
   it('show each kind of tile, follow new points, and fill a wall', async () => {
     const { id, freezer } = await buildWall();
     const page = await open(`/dashboards/${id}`);

@@ -49,6 +49,9 @@ describe('environments in the console', function () {
     await platform.settle();
     await page.getByRole('link', { name: 'Freezer -11.5 °C firing' }).waitFor();
     await press(page, 'Put Fridge on the plan');
+    await page.getByRole('link', { name: /^Fridge/ }).waitFor();
+    const [first, second] = await positions(id);
+    assert.notEqual(first.position, second.position, 'each sensor gets a place of its own');
     await press(page, 'Move sensors');
     const marker = page.getByRole('button', { name: /^Fridge / });
     const from = await marker.boundingBox();

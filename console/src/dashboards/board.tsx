@@ -26,7 +26,7 @@ export function Board({ tiles, storedAt = (at) => at, controls, place, version, 
   return (
     <div ref={place} class={`board ${isWall ? 'wall-board' : ''}`} style={style}>
       {placed.map((tile, at) => (
-        <section key={at} class={`tile tile-${tile.kind}`} style={styleOf(tile)}>
+        <section key={at} class={`tile tile-${tile.kind} ${tile.h < 3 ? 'low' : ''}`} style={styleOf(tile)}>
           {controls?.(at)}
           <TileView {...{ tile, version, source }} at={storedAt(at)} />
         </section>
@@ -35,6 +35,7 @@ export function Board({ tiles, storedAt = (at) => at, controls, place, version, 
   );
 }
 
+/** On a phone, which has one column, tiles come in their reading order. */
 function styleOf({ x, y, w, h }: Place) {
-  return { gridColumn: `${x + 1} / span ${w}`, gridRow: `${y + 1} / span ${h}`, '--h': String(h) };
+  return { gridColumn: `${x + 1} / span ${w}`, gridRow: `${y + 1} / span ${h}`, order: String(y * 12 + x) };
 }

@@ -44,6 +44,16 @@ export function nudged<T extends Place>(tiles: readonly T[], at: number, { x, y 
   return moved(tiles, at, { x, y: nearest || y });
 }
 
+/** The tiles after one of them has changed places with the one before or after it in the reading order. */
+export function exchanged<T extends Place>(tiles: readonly T[], at: number, by: 1 | -1): T[] {
+  const order = inReadingOrder(tiles);
+  const tile = tiles[at];
+  const other = tile && order[order.indexOf(tile) + by];
+  if (!other) return [...tiles];
+  const to = (one: T, { x, y }: Place) => ({ ...one, x: Math.min(x, COLUMNS - one.w), y });
+  return settled(tiles.map((one) => (one === tile ? to(one, other) : one === other ? to(one, tile) : one)));
+}
+
 /** The tiles after the size of one of them has changed, within the grid. */
 export function resized<T extends Place>(tiles: readonly T[], at: number, step: Step): T[] {
   const next = tiles.map((tile, index) => {

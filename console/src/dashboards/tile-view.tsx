@@ -135,11 +135,13 @@ function ChartView({ data, now, title }: ViewProps) {
       {hidden > 0 && (
         <NotAvailable>{many(hidden, '{n} sensor is not available', '{n} sensors are not available')}</NotAvailable>
       )}
-      {stale.map(({ id, name, last }) => (
-        <Status key={id ?? name} kind="warn">
-          {t('{name}: {age}', { name, age: formatAge(last?.date ?? 0, now * 1_000) })}
-        </Status>
-      ))}
+      <div class="line">
+        {stale.map(({ id, name, last }) => (
+          <Status key={id ?? name} kind="warn">
+            {t('{name}: {age}', { name, age: formatAge(last?.date ?? 0, now * 1_000) })}
+          </Status>
+        ))}
+      </div>
     </>
   );
 }

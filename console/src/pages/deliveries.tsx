@@ -1,17 +1,16 @@
 import { api, ask, type Records } from '../api';
 import { nameOf } from '../destination';
-import { formatAge, formatDate, formatMs } from '../format';
-import { type PlainText, t } from '../language';
-import { href, setQuery, usePlace } from '../router';
+import { formatAge, formatDate } from '../format';
+import { t } from '../language';
+import { setQuery, usePlace } from '../router';
 import { byName, Narrow } from '../ui/filters';
 import { Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { Pages, Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { Digest } from './deliveries/digest';
-import { Stages, StagesKey, totalMs } from './deliveries/stages';
+import { Took } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
-import { summaryOf } from './deliveries/summary';
+import { DeliverySubject } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
 import { useNames } from './names';
 import { useNotifications } from './notifications/load';
@@ -23,14 +22,6 @@ const SIZE = 25;
 /** The filters in the address: a name of the API's parameters, each with its value. */
 const FILTERS = ['status', 'notification', 'sensor', 'trigger'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
-
-const STATUS_NAMES: Record<Status, PlainText> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
-const NONE: Record<Status | 'all', PlainText> = {
-  all: 'Nothing was sent yet',
-  pending: 'No pending deliveries',
-  delivered: 'Nothing was delivered',
-  failed: 'No failed deliveries',
-};
 
 /** Deliveries: sent, pending and failed. */
 export function DeliveriesPage() {
@@ -48,7 +39,6 @@ export function DeliveriesPage() {
               <NoDeliveries filters={filters} />
             ) : (
               <>
-                <StagesKey />
                 <List list={list} reload={deliveries.reload} />
                 <Pages
                   page={page}
@@ -89,7 +79,7 @@ function FilterLine({ filters }: { filters: Filters }) {
   const { sensors, triggers } = useNames();
   const notifications = new Map((useNotifications().data ?? []).map((one) => [one.id, nameOf(one)]));
   const set = (name: keyof Filters) => (value: string) => setQuery({ [name]: value || undefined, page: undefined });
-  const statuses = Object.entries(STATUS_NAMES).map(([key, text]) => [key, t(text)] as const);
+  const statuses = (['pending', 'delivered', 'failed'] as const).map((one) => [one, t(one)] as const);
   return (
     <div class="filters">
       <Choices
@@ -120,15 +110,15 @@ function FilterLine({ filters }: { filters: Filters }) {
   );
 }
 
-function NoDeliveries({ filters: { status, notification, sensor, trigger } }: { filters: Filters }) {
-  const isNarrowed = notification || sensor || trigger;
+function NoDeliveries({ filters }: { filters: Filters }) {
+  const isNarrowed = Object.values(filters).some(Boolean);
   return (
-    <Empty title={isNarrowed ? t('Nothing found') : t(NONE[(status || 'all') as keyof typeof NONE])}>
+    <Empty title={isNarrowed ? t('Nothing found') : t('Nothing was sent yet')}>
       {isNarrowed ? (
         <button
           type="button"
           class="button"
-          onClick={() => setQuery({ notification: undefined, sensor: undefined, trigger: undefined })}
+          onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}
         >
           {t('Remove the filters')}
         </button>
@@ -147,38 +137,27 @@ function List({ list, reload }: { list: readonly Delivery[]; reload: () => void 
       rows={list}
       keyOf={({ id }) => id}
       columns={[
+        { name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> },
+        { name: t('To'), cell: (one) => <div class="receiver">{destinationOf(one)}</div> },
         {
-          name: t('To'),
+          name: t('Status'),
           cell: (one) => (
-            <div>
-              <a class="strong breakable" href={href(`/deliveries/${one.id}`)}>
-                {destinationOf(one)}
-              </a>
-              {one.is_digest ? (
-                <Digest id={one.id} summary={summaryOf(one)} />
-              ) : (
-                <div class="small quiet breakable">{summaryOf(one)}</div>
-              )}
-            </div>
+            <>
+              <DeliveryStatus delivery={one} />
+              <Redeliver delivery={one} onDone={reload} />
+            </>
           ),
         },
-        { name: t('Status'), cell: (one) => <DeliveryStatus delivery={one} /> },
+        { name: t('Took'), cell: ({ timing }) => <Took timing={timing} /> },
         {
-          name: t('Stages'),
-          cell: (one) => (
-            <div class="stage-cell">
-              <Stages timing={one.timing} />
-              <span class="small quiet numbers">{shown(totalMs(one.timing))}</span>
-            </div>
+          name: t('Created'),
+          cell: ({ created }) => (
+            <span class="nowrap" title={formatDate(created)}>
+              {formatAge(created)}
+            </span>
           ),
         },
-        { name: t('Created'), cell: ({ created }) => <span title={formatDate(created)}>{formatAge(created)}</span> },
-        { name: t('Actions'), right: true, cell: (one) => <Redeliver delivery={one} onDone={reload} /> },
       ]}
     />
   );
-}
-
-function shown(ms: number | undefined): string {
-  return ms === undefined ? '' : formatMs(ms);
 }

@@ -1,15 +1,13 @@
-import { Fragment } from 'preact';
-import { api, ask, type Records } from '../api';
+import { all, api, ask, type Records } from '../api';
 import { formatDate, formatMs } from '../format';
 import { t, tx } from '../language';
 import { href } from '../router';
 import { Loaded, Page, Section, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
-import { Digest } from './deliveries/digest';
-import { Stages, stagesOf } from './deliveries/stages';
+import { Stages } from './deliveries/stages';
 import { DeliveryStatus, Redeliver } from './deliveries/status';
-import { sensorNameOf, triggerNameOf } from './deliveries/summary';
+import { DeliverySubject, detailOf, sensorNameOf, subjectOf, triggerNameOf } from './deliveries/summary';
 import { useDestinations } from './deliveries/use-destinations';
 import { chartPath } from './sensor/firings';
 
@@ -45,21 +43,9 @@ function Parts({ delivery }: { delivery: Delivery }) {
         </div>
         <Section title={t('Stages')}>
           <Stages timing={delivery.timing} />
-          <dl class="facts numbers">
-            {stagesOf(delivery.timing).map(({ name, until, index, ms }) => (
-              <Fragment key={name}>
-                <dt>
-                  <span class="legend-item">
-                    <span class={`swatch s${index + 1}`} />
-                    {t(until)}
-                  </span>
-                </dt>
-                <dd>{formatMs(ms)}</dd>
-              </Fragment>
-            ))}
-          </dl>
         </Section>
       </div>
+      {delivery.is_digest && <Held delivery={delivery} />}
       <Section title={t('Attempts')}>
         {delivery.attempts.length === 0 ? (
           <p class="quiet">{t('None yet.')}</p>
@@ -74,36 +60,33 @@ function Parts({ delivery }: { delivery: Delivery }) {
 function Facts({ delivery }: { delivery: Delivery }) {
   return (
     <dl class="facts">
-      <dt>{t('Text')}</dt>
-      <dd class="lines">{delivery.text || t('none')}</dd>
-      <dt>{t('Sent by')}</dt>
-      <dd>
-        <Cause delivery={delivery} />
-      </dd>
-      <dt>{t('Created')}</dt>
-      <dd>{formatDate(delivery.created)}</dd>
-      {delivery.next_attempt !== null && (
+      {!delivery.is_digest && (
         <>
-          <dt>{t('Next attempt')}</dt>
-          <dd>{formatDate(delivery.next_attempt)}</dd>
+          <dt>{t('Text')}</dt>
+          <dd class="lines">{delivery.text || t('none')}</dd>
+          <dt>{t('Sent by')}</dt>
+          <dd>
+            <Cause delivery={delivery} />
+          </dd>
         </>
       )}
+      <dt>{t('Created')}</dt>
+      <dd>{formatDate(delivery.created)}</dd>
     </dl>
   );
 }
 
 function Cause({ delivery }: { delivery: Delivery }) {
-  const { id, event, sensor_id, trigger_id, subject_id, source_id, is_digest, digest_size, probe, created } = delivery;
+  const { event, sensor_id, trigger_id, created } = delivery;
   if (event) {
     return (
       <>
-        {tx('the event {event}, subject {id}', { event: <code>{event}</code>, id: subject_id })}
-        {source_id && `, ${t('source {id}', { id: source_id })}`}
+        {subjectOf(delivery)} <code>{event}</code>
+        <div class="breakable">{detailOf(delivery)}</div>
       </>
     );
   }
-  if (is_digest) return <Digest id={id} summary={t('{n} alerts of one minute', { n: digest_size })} isOpen />;
-  if (sensor_id === null || trigger_id === null) return <>{probe ? t('a probe') : t('a test')}</>;
+  if (sensor_id === null || trigger_id === null) return <>{subjectOf(delivery)}</>;
   return (
     <>
       {tx('{trigger} on {sensor}', {
@@ -111,6 +94,30 @@ function Cause({ delivery }: { delivery: Delivery }) {
         sensor: <a href={href(chartPath(sensor_id, created))}>{sensorNameOf(delivery)}</a>,
       })}
     </>
+  );
+}
+
+/** The alerts of a digest. */
+function Held({ delivery }: { delivery: Delivery }) {
+  const held = useResource(`digest ${delivery.id}`, () =>
+    all(async (query) => {
+      const params = { query: { ...query, digest_id: delivery.id } };
+      return (await ask(api.get('/deliveries', { params }))).deliveries;
+    }),
+  );
+  return (
+    <Section title={subjectOf(delivery)}>
+      <Loaded resource={held}>
+        {(list) => (
+          <Table
+            caption={t('Alerts')}
+            rows={list}
+            keyOf={({ id }) => id}
+            columns={[{ name: t('What'), cell: (one) => <DeliverySubject delivery={one} /> }]}
+          />
+        )}
+      </Loaded>
+    </Section>
   );
 }
 

@@ -46,7 +46,7 @@ export function EventsPage() {
                 <p>{t('Choose an event and a notification. You get a message each time the event happens.')}</p>
               </Empty>
             ) : (
-              <Connections {...{ connections, notifications, reload }} />
+              <Connections {...{ kinds, connections, notifications, reload }} />
             )}
             <AllEvents kinds={kinds} />
           </>
@@ -75,12 +75,14 @@ function AllEvents({ kinds }: { kinds: readonly Kind[] }) {
 }
 
 interface SubscriptionsProps {
+  kinds: readonly Kind[];
   connections: readonly EventNotification[];
   notifications: readonly Notification[];
   reload: () => void;
 }
 
-function Connections({ connections, notifications, reload }: SubscriptionsProps) {
+function Connections({ kinds, connections, notifications, reload }: SubscriptionsProps) {
+  const descriptionOf = (event: string) => said(kinds.find(({ name }) => name === event)?.description ?? event);
   const to = (id: string) => {
     const found = notifications.find((one) => one.id === id);
     return found ? nameOf(found) : id;
@@ -95,7 +97,7 @@ function Connections({ connections, notifications, reload }: SubscriptionsProps)
           name: t('Event'),
           cell: ({ name, event, source_id }) => (
             <div>
-              <strong>{name || event}</strong>
+              <strong>{name && name !== event ? name : descriptionOf(event)}</strong>
               <div class="small quiet">
                 <code>{event}</code>
                 {source_id && ` ${t('in {id}', { id: source_id })}`}
@@ -103,7 +105,7 @@ function Connections({ connections, notifications, reload }: SubscriptionsProps)
             </div>
           ),
         },
-        { name: t('To'), cell: ({ notification_id }) => <span class="breakable">{to(notification_id)}</span> },
+        { name: t('To'), cell: ({ notification_id }) => <div class="receiver">{to(notification_id)}</div> },
         {
           name: t('State'),
           cell: ({ enabled }) => <Status kind={enabled ? 'good' : undefined}>{t(enabled ? 'on' : 'off')}</Status>,

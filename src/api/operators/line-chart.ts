@@ -37,11 +37,14 @@ export function lineChart({ title, fromMs, lines, show, isLogarithmic = false }:
   const marks = isLogarithmic ? [top, Math.sqrt(top), 1] : [top, top / 2, 0];
   const minutes = lines[0]?.values.length ?? 0;
   const hours = [0, 1, 2, 3, 4].map((quarter) => fromMs + (quarter * minutes * HOUR_MS) / MINUTES_PER_HOUR / 4);
+  const caption = html`<strong>${title}</strong>${lines.map(legend(show))}`;
+  if (all.length === 0)
+    return html`<figure class="chart"><figcaption>${caption}</figcaption><p class="quiet">Nothing yet.</p></figure>`;
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong>${lines.map(legend(show))}</figcaption>
+<figcaption>${caption}</figcaption>
 <div class="plot">
 <div class="marks" aria-hidden="true">${marks.map((mark) => html`<span>${show(mark)}</span>`)}</div>
-<svg viewBox="0 0 ${minutes} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title} over the last 24 hours; the numbers are in the table below">
+<svg viewBox="0 0 ${minutes} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}; the numbers are in the table below">
 <path class="grid" d="M0 0H${minutes}M0 ${HEIGHT / 2}H${minutes}M0 ${HEIGHT}H${minutes}"/>
 ${lines.map(({ values }, index) => html`<path class="line line-${index + 1}" d="${pathOf(values, y)}"/>`)}
 </svg>

@@ -49,7 +49,7 @@ export function operatorsPage(view: OperatorsView): Html {
 ${view.done && html`<p class="message good" role="status">${view.done}</p>`}
 ${navigation(view.root)}
 <p class="quiet">As of ${time(Date.now())}. <a href="${view.root}admin">Refresh</a></p>
-<h2>The last 24 hours</h2>
+<h2>${view.load.hours === 1 ? 'The last hour' : `The last ${view.load.hours} hours`}</h2>
 ${loadCharts(view.load)}
 <p class="small">${
     view.hasMetricsToken

@@ -50,7 +50,15 @@ interface Reader {
 
 /** The mail content of a delivery. Its times are in the zone of the readers: see `readerZone`. */
 export function contentOf(delivery: OutgoingDelivery, publicUrl: string): MailContent {
-  return { subject: titleOf(delivery), ...contentBelow(delivery, publicUrl) };
+  return { subject: mailSubjectOf(delivery), ...contentBelow(delivery, publicUrl) };
+}
+
+/** The title, with the names in an event: a mailbox shows many mails of one event below each other. */
+function mailSubjectOf(delivery: OutgoingDelivery): string {
+  const { subject, source } = (delivery.cause.kind === 'event' && delivery.cause.names) || {};
+  const names = [...new Set([subject, source])].filter((name) => name !== undefined);
+  const title = titleOf(delivery);
+  return names.length === 0 ? title : oneLine(`${title}: ${names.join(', ')}`);
 }
 
 /** What stands below the subject. */

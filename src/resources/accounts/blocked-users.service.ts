@@ -1,13 +1,14 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { QueryTypes, type Transaction } from 'sequelize';
 import { lockSensors } from '../../access/sensor-lock';
-import { findKnownNames, type ShownUser, showUsers } from '../../access/shown-users';
+import { type ShownUser, showUsers } from '../../access/shown-users';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import type { Page, PageOf } from '../../rules/paging';
 import type { Database } from '../../storage';
 import { queryPage } from '../../storage/find-page';
+import { findKnownNames } from '../../storage/known-users';
 import { RefusedShare } from '../../storage/models/refused-share.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';

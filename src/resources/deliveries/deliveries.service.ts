@@ -3,6 +3,8 @@ import { Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { insertDelivery } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
+import { thingsOfEvent } from '../../delivery/event-names';
+import { readThingNames, type Thing } from '../../delivery/thing-names';
 import type { Clock } from '../../platform/clock';
 import { LAST_DATE_MS } from '../../rules/dates';
 import { renderText } from '../../rules/notification-text';
@@ -15,14 +17,16 @@ import { findFittingPage } from '../data-points/response-size';
 import type { NotificationsService } from '../notifications/notifications.service';
 import type { AwaitedTests, TestAttempt } from './awaited-tests';
 import type { RequestedSends } from './requested-sends';
-import { readSourceNames, type SourceNames } from './source-names';
 import { composeTest } from './test-alerts';
+
+/** The present names of what a delivery is about; null for what it has not, and for what its owner may not see. */
+export type NamesOfDelivery = Readonly<Record<'sensor' | 'trigger' | 'subject' | 'source', string | null>>;
 
 /** A delivery with every attempt made so far. */
 export interface AttemptedDelivery {
   delivery: Delivery;
   attempts: DeliveryAttempt[];
-  names: SourceNames;
+  names: NamesOfDelivery;
   /** Number of deliveries that it holds, if it is a digest. */
   held: number;
 }
@@ -65,20 +69,20 @@ export class DeliveriesService {
     const inDigest = aggregated === undefined ? undefined : { [aggregated ? Op.ne : Op.is]: null };
     const where = withoutUndefined({ ...columns, digestId: digestId ?? inDigest, createdMs, ownerId: userId });
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
-    const names = await readSourceNames(this.pool, userId, items);
+    const namesOf = await readNames(this.pool, userId, items);
     const held = await countHeld(this.pool, items);
-    return { items: await withAttempts(items, names, held), total };
+    return { items: await withAttempts(items, namesOf, held), total };
   }
 
   /** A delivery of the user with its attempts. */
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
-    const [attempts, names, held] = await Promise.all([
+    const [attempts, namesOf, held] = await Promise.all([
       DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
-      readSourceNames(this.pool, userId, [delivery]),
+      readNames(this.pool, userId, [delivery]),
       countHeld(this.pool, [delivery]),
     ]);
-    return { delivery, attempts, names, held: held.get(id) ?? 0 };
+    return { delivery, attempts, names: namesOf(delivery), held: held.get(id) ?? 0 };
   }
 
   /**
@@ -113,6 +117,28 @@ export class DeliveriesService {
   }
 }
 
+async function readNames(
+  pool: Pool,
+  userId: number,
+  deliveries: readonly Delivery[],
+): Promise<(delivery: Delivery) => NamesOfDelivery> {
+  const things = deliveries.flatMap((delivery) => Object.values(thingsOf(delivery)));
+  const nameOf = await readThingNames(pool, userId, things);
+  return (delivery) => {
+    const { sensor, trigger, subject, source } = thingsOf(delivery);
+    return { sensor: nameOf(sensor), trigger: nameOf(trigger), subject: nameOf(subject), source: nameOf(source) };
+  };
+}
+
+function thingsOf(delivery: Delivery): Record<keyof NamesOfDelivery, Thing | null> {
+  const { sensorId, triggerId } = delivery;
+  return {
+    sensor: sensorId === null ? null : { kind: 'sensor', id: sensorId },
+    trigger: triggerId === null ? null : { kind: 'trigger', id: triggerId },
+    ...thingsOfEvent(delivery),
+  };
+}
+
 /** Number of deliveries in each of those that are digests, by their ids. */
 async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<Map<number, number>> {
   const ids = deliveries.filter(({ digestMinuteMs }) => digestMinuteMs !== null).map(({ id }) => id);
@@ -123,7 +149,7 @@ async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<M
 
 async function withAttempts(
   deliveries: Delivery[],
-  names: SourceNames,
+  namesOf: (delivery: Delivery) => NamesOfDelivery,
   held: ReadonlyMap<number, number>,
 ): Promise<AttemptedDelivery[]> {
   const attempts = await DeliveryAttempt.findAll({
@@ -136,7 +162,7 @@ async function withAttempts(
   return deliveries.map((delivery) => ({
     delivery,
     attempts: byDelivery.get(delivery.id) ?? [],
-    names,
+    names: namesOf(delivery),
     held: held.get(delivery.id) ?? 0,
   }));
 }

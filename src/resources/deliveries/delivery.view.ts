@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../delivery/channels';
-import type { EventName } from '../../rules/event-catalogue';
+import { EVENT_CATALOGUE, type EventName } from '../../rules/event-catalogue';
 import { shownDestination } from '../../rules/push-subscription';
 import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
@@ -138,10 +138,25 @@ export interface DeliveryView {
    * @example ""
    */
   event: EventName | '';
+  /**
+   * What happened, in words; `""` without an event.
+   * @example ""
+   */
+  event_description: string;
   /** @example null */
   subject_id: string | null;
+  /**
+   * The present name of what the event is about; `null` if it was deleted, has no name, or you may not see it.
+   * @example null
+   */
+  subject_name: string | null;
   /** @example null */
   source_id: string | null;
+  /**
+   * The present name of the sensor, environment or group where the event happened; `null` as `subject_name`.
+   * @example null
+   */
+  source_name: string | null;
   /** @example "greenhouse: 31.2" */
   text: string;
   /**
@@ -253,6 +268,7 @@ export function toDeliveryView(
   { delivery, attempts, names, held }: AttemptedDelivery,
   secrets: { withSecret: boolean },
 ): DeliveryView {
+  const event = (delivery.event ?? '') as EventName | ''; // the column holds nothing else
   return {
     id: String(delivery.id),
     notification_id: String(delivery.notificationId),
@@ -263,12 +279,15 @@ export function toDeliveryView(
     resolved: delivery.resolved,
     acknowledged: delivery.acknowledges !== null,
     sensor_id: toId(delivery.sensorId),
-    sensor_name: names.sensors.get(Number(delivery.sensorId)) ?? null,
+    sensor_name: names.sensor,
     trigger_id: toId(delivery.triggerId),
-    trigger_name: names.triggers.get(Number(delivery.triggerId)) ?? null,
-    event: (delivery.event ?? '') as EventName | '', // the column holds nothing else
+    trigger_name: names.trigger,
+    event,
+    event_description: event && EVENT_CATALOGUE[event].description,
     subject_id: toId(delivery.subjectId),
+    subject_name: names.subject,
     source_id: toId(delivery.sourceId),
+    source_name: names.source,
     text: delivery.text,
     created: toUnixSeconds(delivery.createdMs),
     next_attempt: delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs) : null,

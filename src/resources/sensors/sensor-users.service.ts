@@ -1,7 +1,7 @@
 import { Op, QueryTypes, type Transaction } from 'sequelize';
 import type { SensorAccess } from '../../access/sensor-access';
 import { lockSensors } from '../../access/sensor-lock';
-import { findKnownNames, type ShownUser, showUsers } from '../../access/shown-users';
+import { type ShownUser, showUsers } from '../../access/shown-users';
 import type { EventLog } from '../../events/event-log';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
@@ -9,6 +9,7 @@ import { Forbidden, InvalidInput, NotFound, TooMany } from '../../platform/error
 import type { Page, PageOf } from '../../rules/paging';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
+import { findKnownNames } from '../../storage/known-users';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction, runOn } from '../../storage/transaction';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isStale } from '../../../console/src/dashboards/age';
 import {
+  exchanged,
   freePlace,
   inReadingOrder,
   moved,
@@ -13,6 +14,9 @@ import {
 
 const at = (x: number, y: number, w: number, h: number): Place => ({ x, y, w, h });
 const shown = (tiles: readonly Place[]) => tiles.map(({ x, y, w, h }) => [x, y, w, h].join(' '));
+
+const exchangedBy = (tiles: readonly Place[], index: number, { y }: { y: number }) =>
+  exchanged(tiles, index, y < 0 ? -1 : 1);
 
 describe('the grid of a dashboard', () => {
   const two = [at(0, 0, 6, 4), at(0, 4, 6, 2)];
@@ -57,6 +61,26 @@ describe('the grid of a dashboard', () => {
     assert.equal(order(), '5,0,6');
   });
 
+  it('exchanges neighbours in the reading order, as a phone shows it', () => {
+    const values = [at(0, 0, 3, 2), at(3, 0, 3, 2), at(6, 0, 3, 2)];
+    assert.deepEqual(shown(exchanged(values, 2, -1)), ['0 0 3 2', '6 0 3 2', '3 0 3 2']);
+    assert.deepEqual(shown(exchanged([at(0, 0, 8, 5), at(8, 0, 4, 5)], 0, 1)), ['4 0 8 5', '0 0 4 5']);
+    assert.deepEqual(exchanged(values, 0, -1), values, 'it is the first');
+    for (const heights of [
+      [1, 5, 2, 4],
+      [3, 3, 1, 1],
+      [7, 1, 1, 2],
+    ]) {
+      const column = settled(heights.map((h, y) => at(0, y, 12, h)));
+      for (let index = 0; index < column.length - 1; index += 1) {
+        const order = inReadingOrder(exchanged(column, index, 1)).map(({ h }) => h);
+        const expected = [...heights];
+        expected.splice(index, 2, heights[index + 1] ?? 0, heights[index] ?? 0);
+        assert.deepEqual(order, expected);
+      }
+    }
+  });
+
   it('keeps sizes within the grid', () => {
     assert.deepEqual(shown(resized(two, 0, { x: 9, y: 1 })), ['0 0 12 5', '0 5 6 2']);
     assert.deepEqual(shown(resized(two, 0, { x: -9, y: -9 })), ['0 0 1 1', '0 1 6 2']);
@@ -87,7 +111,7 @@ describe('the grid of a dashboard', () => {
     };
     let tiles = Array.from({ length: 12 }, () => at(random(7), random(9), 1 + random(5), 1 + random(4)));
     for (let round = 0; round < 500; round += 1) {
-      const act = [moved, nudged, resized][random(3)] ?? moved;
+      const act = [moved, nudged, resized, exchangedBy][random(4)] ?? moved;
       tiles = act(tiles, random(12), { x: random(9) - 4, y: random(9) - 4 });
       tiles.forEach((a, index) => {
         assert.ok(a.x >= 0 && a.y >= 0 && a.x + a.w <= 12 && a.w >= 1 && a.h >= 1, JSON.stringify(a));

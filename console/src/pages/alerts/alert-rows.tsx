@@ -135,12 +135,11 @@ function valueText({ reason, variables }: Firing, format: (value: string) => str
 }
 
 function Since({ firing: { date, ended } }: { firing: Firing }) {
-  const seconds = Math.max(0, (ended ?? Date.now() / 1000) - date);
   return (
-    <div title={formatDate(date)}>
+    <div class="nowrap" title={formatDate(date)}>
       {formatAge(date)}
-      {(ended !== null || seconds >= 60) && (
-        <div class="small quiet">{t('for {duration}', { duration: formatDuration(seconds) })}</div>
+      {ended !== null && (
+        <div class="small quiet">{t('for {duration}', { duration: formatDuration(ended - date, 1) })}</div>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Board } from '../../dashboards/board';
-import { freePlace, moved, nudged, resized, type Step } from '../../dashboards/grid';
+import { exchanged, freePlace, moved, nudged, resized, type Step } from '../../dashboards/grid';
 import type { Source, Tile } from '../../dashboards/source';
 import { KINDS } from '../../dashboards/tile-view';
 import { useDraft } from '../../drafts';
@@ -135,6 +135,12 @@ const KEYS: Readonly<Record<string, Step>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
+/** On a phone, where tiles are in one column. */
+const STEPS = [
+  [-1, '↑', 'Up'],
+  [1, '↓', 'Down'],
+] as const;
+
 /** The bar of a tile that is arranged, and its corner. */
 function Controls({ tiles, at, place, put, onTile, remove }: ControlsProps) {
   const tile = tiles[at];
@@ -163,6 +169,17 @@ function Controls({ tiles, at, place, put, onTile, remove }: ControlsProps) {
       >
         ⠿
       </button>
+      {STEPS.map(([by, arrow, text]) => (
+        <button
+          key={arrow}
+          type="button"
+          class="button small-button tile-step"
+          aria-label={`${t(text)}: ${name}`}
+          onClick={() => put(exchanged(tiles, at, by), at)}
+        >
+          {arrow}
+        </button>
+      ))}
       <DialogButton text={t('Edit')} title={t('Edit tile')} kind="small-button" label={t('Edit {name}', { name })}>
         {(done) => <TileForm tile={tile} onTile={onTile} close={done} />}
       </DialogButton>

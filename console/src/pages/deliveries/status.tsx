@@ -1,16 +1,11 @@
 import { api, ask, type Records } from '../../api';
-import { formatAge } from '../../format';
-import { type PlainText, t } from '../../language';
+import { formatAge, formatDate } from '../../format';
+import { t } from '../../language';
 import { Action } from '../../ui/action';
 import { Status } from '../../ui/page';
 
 type Delivery = Records['DeliveryView'];
 
-const NAMES: Record<Delivery['status'], PlainText> = {
-  delivered: 'delivered',
-  failed: 'failed',
-  pending: 'pending',
-};
 const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
 
 /** The status of a delivery, and the error of the latest attempt. */
@@ -18,10 +13,12 @@ export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }:
   const error = status === 'delivered' ? '' : attempts.at(-1)?.error;
   return (
     <div>
-      <Status kind={KINDS[status]}>{t(NAMES[status])}</Status>
+      <Status kind={KINDS[status]}>{t(status)}</Status>
       {error && <div class="small quiet breakable">{error}</div>}
-      {status === 'pending' && next_attempt !== null && attempts.length > 0 && (
-        <div class="small quiet">{t('again {when}', { when: formatAge(next_attempt) })}</div>
+      {next_attempt !== null && next_attempt * 1000 > Date.now() && (
+        <div class="small quiet" title={formatDate(next_attempt)}>
+          {t('next attempt {age}', { age: formatAge(next_attempt) })}
+        </div>
       )}
     </div>
   );

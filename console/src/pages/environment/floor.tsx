@@ -6,7 +6,15 @@ import { href } from '../../router';
 import { Choices } from '../../ui/form';
 import { say } from '../../ui/toast';
 import { useCurrentValues, valueWithUnit } from '../alerts/values';
-import { cornersOf, fromPlane, onPlane, type Plane, planeAround, readOutline } from '../environments/geometry';
+import {
+  cornersOf,
+  freePoint,
+  fromPlane,
+  onPlane,
+  type Plane,
+  planeAround,
+  readOutline,
+} from '../environments/geometry';
 import { mapSource } from '../environments/map';
 import { Picture } from '../environments/picture';
 import { movedByKey, Scale, SIZE } from '../environments/plane';
@@ -61,7 +69,12 @@ export function Floor({ environment, plan, inside, reload }: FloorProps) {
           </span>
         </div>
       )}
-      {others.length > 0 && <Others sensors={others} onPlace={(id) => move(id, textOf(plane.centre))} />}
+      {others.length > 0 && (
+        <Others
+          sensors={others}
+          onPlace={(id) => move(id, textOf(freePoint(plane, [...positions.values()].flatMap(readOutline))))}
+        />
+      )}
     </div>
   );
 }

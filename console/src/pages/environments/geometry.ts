@@ -68,6 +68,19 @@ export function fromPlane({ x, y }: { x: number; y: number }, centre: Plane['cen
   return { latitude: centre.latitude - y / METRES_PER_DEGREE, longitude: centre.longitude + x / scale };
 }
 
+const STEPS = [0, -1, 1, -2, 2];
+
+/** The point in the middle part of a plane, out of 25, that is farthest from the taken ones. */
+export function freePoint({ centre, reach }: Plane, taken: readonly Plane['centre'][]): Plane['centre'] {
+  const places = taken.map((one) => onPlane(one, centre));
+  const points = STEPS.flatMap((row) => STEPS.map((column) => ({ x: column * reach * 0.3, y: row * reach * 0.2 })));
+  const roomAt = (x: number, y: number) => Math.min(...places.map((one) => Math.hypot(one.x - x, one.y - y)));
+  return fromPlane(
+    points.reduce((best, one) => (roomAt(one.x, one.y) > roomAt(best.x, best.y) ? one : best)),
+    centre,
+  );
+}
+
 /** Square metres within an outline. */
 export function areaOf(corners: readonly Corner[]): number {
   const [first] = corners;

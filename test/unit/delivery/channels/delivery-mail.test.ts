@@ -179,7 +179,7 @@ To stop these mails: https://s.example.org/u?token=a
     assert.equal([...long].length, 201);
   });
 
-  it('has a plain subject where nothing is known but the ids', () => {
+  it('has a plain subject where nothing is known but the ids, and otherwise names the things of an event', () => {
     assert.equal(mailOf(undefined).subject, 'Trigger 5 fired on sensor 42');
     const event = { kind: 'event', event: 'add_sensor_user', subjectId: 2, sourceId: 42, userId: 1 } as const;
     const { subject, text } = mailOf(undefined, '', event);
@@ -188,6 +188,8 @@ To stop these mails: https://s.example.org/u?token=a
       text,
       /^A sensor was shared with a user\n\nEvent: {3}add_sensor_user\nSubject: user 2\nSource: {2}sensor 42\n/,
     );
+    const named = { ...event, names: { subject: 'grace', source: 'greenhouse' } };
+    assert.equal(mailOf(undefined, '', named).subject, 'A sensor was shared with a user: grace, greenhouse');
     const acknowledged = { kind: 'trigger', sensorId: 42, triggerId: 5, isAcknowledged: true } as const;
     assert.equal(mailOf(undefined, '', acknowledged).subject, 'Trigger 5 was acknowledged on sensor 42');
     assert.equal(mailOf(alert(), '', acknowledged).subject, 'Acknowledged: too warm on greenhouse');
