@@ -1,5 +1,6 @@
 // Bytes a point takes in rows and in chunks, by corpus, read from the sizes of the tablespaces; what packing costs; and
 // reads of a year from both.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -66,6 +67,7 @@ async function fill(pool, client, points, copies) {
 /** What the file of the table occupies on the disk: compressed pages occupy less than the file is long. */
 async function bytesOf(pool, folder, table) {
   await pool.query(`ALTER TABLE ${table} FORCE`);
+  execFileSync('sync'); // blocks that are not written yet are not counted
   const file = readdirSync(folder, { recursive: true }).find((path) => path.endsWith(`/${table}.ibd`));
   if (!file) throw new Error(`no file of ${table} in ${folder}`);
   return statSync(join(folder, file)).blocks * BYTES_PER_BLOCK;
@@ -81,9 +83,9 @@ async function measureReads(rows, client, sensor, layout, rounds) {
     ['the last point', `${path}?last=1`],
   ];
   for (const [what, url] of ways) {
-    await client.get(url); // warm-up
+    await client.read(url); // warm-up
     for (let round = 0; round < rounds; round += 1) {
-      rows.addTimes(`${layout}: ${what}`, await timesOf(CALLS, () => client.get(url)), `rows: ${what}`);
+      rows.addTimes(`${layout}: ${what}`, await timesOf(CALLS, () => client.read(url)), `rows: ${what}`);
     }
   }
 }

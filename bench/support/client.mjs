@@ -26,6 +26,8 @@ export function openClient(port, headers = {}) {
     send: (path, body) => call('POST', path, body),
     post: async (path, body) => JSON.parse(await call('POST', path, JSON.stringify(body))),
     get: async (path) => JSON.parse(await call('GET', path)),
+    /** The answer as a text. */
+    read: (path) => call('GET', path),
     close: () => pool.close(),
   };
 }

@@ -1,10 +1,7 @@
 // Points as devices send them, from published data and by rule: what the benchmark of storage stores.
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 
-const require = createRequire(import.meta.url);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const FROM_MS = Date.UTC(2025, 0, 1);
@@ -55,7 +52,7 @@ function repeated(count, everyMs, values) {
 }
 
 function seattle() {
-  const [, ...lines] = textOf('vega-datasets/package.json', 'data/seattle-weather-hourly-normals.csv');
+  const [, ...lines] = textOf('vega-datasets/data/seattle-weather-hourly-normals.csv');
   return lines.map((line) => {
     const [, pressure, temperature, wind] = line.split(',');
     return { pressure, temperature, wind };
@@ -63,14 +60,14 @@ function seattle() {
 }
 
 function steps() {
-  return textOf('pedometer/package.json', 'test/DataWalking1.csv').map((line) => {
+  return textOf('pedometer/test/DataWalking1.csv').map((line) => {
     const [x, y, z] = line.split(',');
     return `{"x":${x},"y":${y},"z":${z}}`;
   });
 }
 
-function textOf(manifest, file) {
-  return readFileSync(join(dirname(require.resolve(manifest)), file), 'utf8')
+function textOf(path) {
+  return readFileSync(new URL(`../../node_modules/${path}`, import.meta.url), 'utf8')
     .trim()
     .split('\n');
 }

@@ -1,5 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
-import { CHUNK_COLUMNS, type ChunkHead, type ChunkRow, LONGEST_CHUNK_MS, openChunk, toChunk } from './chunk-rows';
+import {
+  CHUNK_COLUMNS,
+  type ChunkHead,
+  type ChunkRow,
+  LONGEST_CHUNK_MS,
+  openChunk,
+  summaryOf,
+  toChunk,
+} from './chunk-rows';
 
 const CHUNKS_AT_ONCE = 100;
 
@@ -21,10 +30,14 @@ export async function* findDamagedChunks(connection: PoolConnection): AsyncGener
 
 function isWhole(chunk: ChunkRow): boolean {
   try {
-    const { dates } = openChunk(chunk);
+    const points = openChunk(chunk);
+    const { dates } = points;
     const isInOrder = dates.every((dateMs, at) => at === 0 || dateMs > (dates[at - 1] ?? 0));
     const ends = dates[0] === chunk.firstMs && dates.at(-1) === chunk.lastMs;
-    return isInOrder && ends && dates.length === chunk.count && chunk.lastMs - chunk.firstMs <= LONGEST_CHUNK_MS;
+    const numbers = Array.from(dates, (_, at) => points.number(at));
+    const isSummed = isDeepStrictEqual(summaryOf(numbers), chunk.summary);
+    const isShort = dates.length === chunk.count && chunk.lastMs - chunk.firstMs <= LONGEST_CHUNK_MS;
+    return isInOrder && ends && isShort && isSummed;
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { RowDataPacket } from 'mysql2/promise';
 import { type ChunkPoint, writeChunk } from '../rules/chunk/chunk';
 import { ChunkPoints } from '../rules/chunk/chunk-points';
+import { numberIn } from '../rules/number-in';
 import type { TimeRange } from '../rules/time-range';
 
 /** The largest time from the first to the last point of a chunk, so that a range finds its chunks by their key. */
@@ -17,8 +18,17 @@ export interface ChunkHead {
   count: number;
 }
 
+/** The lowest of some numbers, the highest and the sum. */
+export interface Summary {
+  low: number;
+  high: number;
+  total: number;
+}
+
 /** A row of `data_chunks`. */
 export interface ChunkRow extends ChunkHead {
+  /** Of all values; undefined if one of them is no number. */
+  summary?: Summary;
   codec: number;
   body: Buffer;
 }
@@ -30,8 +40,10 @@ const CODECS: Readonly<Record<number, (body: Buffer) => Buffer>> = {
 };
 const WRITTEN_CODEC = 1;
 
+/** The columns that `chunkValues` gives. */
+export const CHUNK_FIELDS = 'sensor_id, first_ms, last_ms, points, low, high, total, codec, body';
 export const HEAD_COLUMNS = 'sensor_id AS sensorId, first_ms AS firstMs, last_ms AS lastMs, points AS count';
-export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, codec, body`;
+export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, low, high, total, codec, body`;
 
 /**
  * The condition of chunks that reach into this range. The key of a chunk is the date of its last point, so that a range
@@ -46,7 +58,9 @@ export function toHead({ sensorId, firstMs, lastMs, count }: RowDataPacket): Chu
 }
 
 export function toChunk(row: RowDataPacket): ChunkRow {
-  return { ...toHead(row), codec: Number(row.codec), body: row.body };
+  const { codec, body, low, high, total } = row;
+  const summary = low === null ? undefined : { low: Number(low), high: Number(high), total: Number(total) };
+  return { ...toHead(row), codec: Number(codec), body, summary };
 }
 
 /** The points of a chunk. Throws if its bytes have changed since they were written. */
@@ -59,9 +73,23 @@ export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPo
   return new ChunkPoints(open(body));
 }
 
-/** `[sensor_id, first_ms, last_ms, points, codec, body]` of a chunk of these points, which are in order of date. */
-export function chunkValues(sensorId: number, points: readonly ChunkPoint[]): readonly (number | Buffer)[] {
+/** The row of a chunk of these points, which are in order of date: values for `CHUNK_FIELDS`. */
+export function chunkValues(sensorId: number, points: readonly ChunkPoint[]): readonly (number | Buffer | null)[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) throw new RangeError('a chunk has at least one point');
-  return [sensorId, first.dateMs, last.dateMs, points.length, WRITTEN_CODEC, deflateSync(writeChunk(points))];
+  const { low = null, high = null, total = null } = summaryOf(points.map(({ value }) => numberIn(value))) ?? {};
+  const body = deflateSync(writeChunk(points));
+  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, body];
+}
+
+/** Undefined if one of them is no number. */
+export function summaryOf(numbers: readonly (number | undefined)[]): Summary | undefined {
+  const summary = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, total: 0 };
+  for (const number of numbers) {
+    if (number === undefined) return undefined;
+    summary.low = Math.min(summary.low, number);
+    summary.high = Math.max(summary.high, number);
+    summary.total += number;
+  }
+  return summary;
 }

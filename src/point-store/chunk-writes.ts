@@ -1,11 +1,7 @@
-import type { PoolConnection } from 'mysql2/promise';
+import type { PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
-import { partsOf } from '../rules/parts-of';
 import { issueSlices } from '../storage/slices';
-import { type ChunkHead, chunkValues } from './chunk-rows';
-
-/** Number of keys per statement. Some servers execute lists of 1,000 or more in another way. */
-const KEYS_PER_STATEMENT = 500;
+import { CHUNK_FIELDS, type ChunkHead, chunkValues } from './chunk-rows';
 
 export async function deleteChunk(connection: PoolConnection, { sensorId, lastMs }: ChunkHead): Promise<void> {
   await connection.query('DELETE FROM data_chunks WHERE sensor_id = ? AND last_ms = ?', [sensorId, lastMs]);
@@ -17,9 +13,7 @@ export async function insertChunk(
   sensorId: number,
   points: readonly ChunkPoint[],
 ): Promise<void> {
-  await connection.query('INSERT INTO data_chunks (sensor_id, first_ms, last_ms, points, codec, body) VALUES (?)', [
-    chunkValues(sensorId, points),
-  ]);
+  await connection.query(`INSERT INTO data_chunks (${CHUNK_FIELDS}) VALUES (?)`, [chunkValues(sensorId, points)]);
 }
 
 /** Stores points as rows, except where there is a row of the same date. */
@@ -34,16 +28,21 @@ export async function insertRows(
   );
 }
 
-/** Deletes the rows of these dates. */
-export async function deleteRows(
+/**
+ * Deletes these rows, which the transaction has locked and between which there are no others. A late point may have
+ * come between them since: then it throws, and the transaction has to be repeated.
+ */
+export async function deleteLockedRows(
   connection: PoolConnection,
   sensorId: number,
   points: readonly ChunkPoint[],
 ): Promise<void> {
-  for (const part of partsOf(points, KEYS_PER_STATEMENT)) {
-    await connection.query('DELETE FROM data_points WHERE sensor_id = ? AND date_ms IN (?)', [
-      sensorId,
-      part.map(({ dateMs }) => dateMs),
-    ]);
-  }
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    'DELETE FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
+    [sensorId, points[0]?.dateMs, points.at(-1)?.dateMs],
+  );
+  if (affectedRows !== points.length) throw new LatePoint();
 }
+
+/** A point came between rows while they were packed. */
+export class LatePoint extends Error {}

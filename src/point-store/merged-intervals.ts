@@ -2,6 +2,7 @@ import type { SingleAggregate } from '../rules/aggregates';
 import { type IntervalPiece, intervalAt } from '../rules/intervals';
 import type { Page } from '../rules/paging';
 import type { TimeRange } from '../rules/time-range';
+import type { Summary } from './chunk-rows';
 import { type PointReads, paced, readOneOfEach } from './merged-points';
 import type { IntervalQuery } from './point-statements';
 import { readRuns } from './points-in-order';
@@ -53,6 +54,7 @@ export async function countMergedIntervals(
   for (const { sensorId, range } of await rangesOf(from, sensorIds, query)) {
     let endMs = Number.NEGATIVE_INFINITY;
     for await (const run of paced(from, readRuns(from.reads, sensorId, { ...range, isDescending: false }))) {
+      if (run.dateMs(run.length - 1) < endMs) continue;
       for (let at = 0; at < run.length; at += 1) {
         if (run.dateMs(at) < endMs) continue;
         endMs = intervalAt(query.intervals.pieces, run.dateMs(at)).endMs;
@@ -112,6 +114,20 @@ class Interval {
     if (dateMs > this.lastNumberMs) this.lastNumberMs = dateMs;
   }
 
+  /** Adds a run of numbers. */
+  addAll(run: Run, { low, high, total }: Summary): void {
+    const ends = [run.dateMs(0), run.dateMs(run.length - 1)];
+    const [first, last] = [Math.min(...ends), Math.max(...ends)];
+    this.firstMs = Math.min(this.firstMs, first);
+    this.lastMs = Math.max(this.lastMs, last);
+    this.firstNumberMs = Math.min(this.firstNumberMs, first);
+    this.lastNumberMs = Math.max(this.lastNumberMs, last);
+    this.count += run.length;
+    this.sum += total;
+    this.min = Math.min(this.min, low);
+    this.max = Math.max(this.max, high);
+  }
+
   end(sensorId: number): IntervalRow {
     const { startMs, firstMs, lastMs, objects, count, sum, min, max } = this;
     const dates = { first: this.firstNumberMs, last: this.lastNumberMs };
@@ -136,15 +152,25 @@ class IntervalTally {
   }
 
   add(run: Run): void {
+    const [first, last] = [run.dateMs(0), run.dateMs(run.length - 1)];
+    const { startMs, endMs } = intervalAt(this.pieces, first);
+    if (run.summary && last >= startMs && last < endMs) {
+      this.enter(first).addAll(run, run.summary);
+      return;
+    }
     for (let at = 0; at < run.length; at += 1) {
       const dateMs = run.dateMs(at);
-      if (!this.current?.contains(dateMs)) {
-        this.finish();
-        const { startMs, endMs } = intervalAt(this.pieces, dateMs);
-        this.current = new Interval(startMs, endMs);
-      }
-      this.current?.add(dateMs, run, at);
+      this.enter(dateMs).add(dateMs, run, at);
     }
+  }
+
+  /** The interval that contains a date. */
+  private enter(dateMs: number): Interval {
+    if (this.current?.contains(dateMs)) return this.current;
+    this.finish();
+    const { startMs, endMs } = intervalAt(this.pieces, dateMs);
+    this.current = new Interval(startMs, endMs);
+    return this.current;
   }
 
   end(): readonly IntervalRow[] {

@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
 import { inPoolTransaction } from '../storage/transaction';
 import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, openChunk, toChunk } from './chunk-rows';
-import { deleteChunk, deleteRows, insertChunk } from './chunk-writes';
+import { deleteChunk, deleteLockedRows, insertChunk, LatePoint } from './chunk-writes';
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
 import { SHORT_BYTES } from './points-in-order';
@@ -10,6 +10,9 @@ import { SHORT_BYTES } from './points-in-order';
 /** Maximum number of points of a chunk, and of bytes of their values, unless there is only one. */
 export const MOST_POINTS = 1_440;
 const MOST_BYTES = 32_768;
+/** With so many points a day, each day has chunks of its own. */
+const MANY_POINTS = 720;
+const DAY_MS = 86_400_000;
 /** Rows that fill no chunk wait for others until they are so many times as old as rows must be. */
 export const WAITS_FOR_MORE = 8;
 
@@ -24,16 +27,24 @@ export interface Age {
  * at their place if there is one, to the one before them if it has room, or become a new one. Returns false if there is
  * nothing to pack: the newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
  */
-export function packSensor(pool: Pool, sensorId: number, { beforeMs, ageMs }: Age): Promise<boolean> {
-  return inPoolTransaction(pool, async (connection) => {
-    const keys = await lockOldRows(connection, sensorId, beforeMs);
-    const isOld = (keys[0]?.dateMs ?? beforeMs) < beforeMs - (WAITS_FOR_MORE - 1) * ageMs;
-    if (keys.length < MOST_POINTS && !isOld) return false;
-    const [first, ...others] = await readWithin(connection, sensorId, keys);
-    if (!first) return false;
-    await pack(connection, sensorId, [first, ...others]);
-    return true;
-  });
+export async function packSensor(pool: Pool, sensorId: number, age: Age): Promise<boolean> {
+  for (;;) {
+    try {
+      return await inPoolTransaction(pool, (connection) => packOldest(connection, sensorId, age));
+    } catch (error) {
+      if (!(error instanceof LatePoint)) throw error;
+    }
+  }
+}
+
+async function packOldest(connection: PoolConnection, sensorId: number, { beforeMs, ageMs }: Age): Promise<boolean> {
+  const keys = await lockOldRows(connection, sensorId, beforeMs);
+  const isOld = (keys[0]?.dateMs ?? beforeMs) < beforeMs - (WAITS_FOR_MORE - 1) * ageMs;
+  if (keys.length < MOST_POINTS && !isOld) return false;
+  const [first, ...others] = await readWithin(connection, sensorId, keys);
+  if (!first) return false;
+  await pack(connection, sensorId, [first, ...others]);
+  return true;
 }
 
 /** A row whose long value is not read yet. */
@@ -134,18 +145,24 @@ async function replace(
 ): Promise<void> {
   if (chunk) await deleteChunk(connection, chunk);
   for (const part of chunksOf(points)) await insertChunk(connection, sensorId, part);
-  await deleteRows(connection, sensorId, rows);
+  await deleteLockedRows(connection, sensorId, rows);
 }
 
-/** Cuts points, in order of date, into chunks of about the same number. */
+/**
+ * Cuts points, in order of date, into chunks of about the same number. Where there are many points a day (UTC), a chunk
+ * ends with its day, so that days are answered from the heads of chunks.
+ */
 function chunksOf(points: readonly ChunkPoint[]): ChunkPoint[][] {
   const most = Math.ceil(points.length / Math.ceil(points.length / MOST_POINTS));
   const chunks: ChunkPoint[][] = [];
   let [bytes, firstMs] = [0, 0];
-  for (const point of points) {
+  for (const [at, point] of points.entries()) {
     const more = Buffer.byteLength(point.value);
-    const chunk = chunks.at(-1);
-    if (chunk && chunk.length < most && bytes + more <= MOST_BYTES && point.dateMs - firstMs <= LONGEST_CHUNK_MS) {
+    const chunk = chunks.at(-1) ?? [];
+    const isFull = chunk.length >= most || bytes + more > MOST_BYTES || point.dateMs - firstMs > LONGEST_CHUNK_MS;
+    const isNewDay = dayOf(point.dateMs) !== dayOf(firstMs);
+    const isOfMany = chunk.length >= MANY_POINTS || dayOf(points[at + MANY_POINTS - 1]?.dateMs) === dayOf(point.dateMs);
+    if (chunk.length > 0 && !isFull && !(isNewDay && isOfMany)) {
       chunk.push(point);
       bytes += more;
     } else {
@@ -154,4 +171,8 @@ function chunksOf(points: readonly ChunkPoint[]): ChunkPoint[][] {
     }
   }
   return chunks;
+}
+
+function dayOf(dateMs = Number.NaN): number {
+  return Math.floor(dateMs / DAY_MS);
 }

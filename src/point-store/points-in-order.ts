@@ -24,7 +24,7 @@ export interface Order extends TimeRange {
 const ROWS_AHEAD = 5_000;
 const MOST_ROWS_OF_A_SENSOR = 1_000;
 const LEAST_ROWS_OF_A_SENSOR = 20;
-const CHUNKS_AHEAD = 16;
+const CHUNKS_AHEAD = 64;
 /** Maximum number of sensors of one statement. */
 const SENSORS_PER_READ = 50;
 /** Longer values are read by their keys, some at a time. */
@@ -141,12 +141,12 @@ async function readWanted(
   const wantChunks = cursors.filter(({ wanted }) => wanted?.what === 'chunks');
   const chunks = await readEach(from, wantChunks, (cursor, range) => {
     return `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ${cursor.sensorId}
-            AND ${reachesInto(range)} ORDER BY last_ms ${direction(cursor)} LIMIT ${limits.chunks}`;
+            AND ${reachesInto(range)} ORDER BY last_ms ${direction(cursor)} LIMIT ${Math.min(cursor.chunksAtOnce, limits.chunks)}`;
   });
   for (const cursor of wantChunks) {
     const own = chunks.get(cursor.sensorId) ?? [];
     const ordered = own.map(toChunk).sort((a, b) => cursor.distance(a.firstMs) - cursor.distance(b.firstMs));
-    cursor.takeChunks(ordered, own.length < limits.chunks);
+    cursor.takeChunks(ordered, own.length < Math.min(cursor.chunksAtOnce, limits.chunks));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ChunkPoints } from '../rules/chunk/chunk-points';
 import { numberIn } from '../rules/number-in';
+import { type ChunkRow, openChunk, type Summary } from './chunk-rows';
 
 /** Consecutive points of a sensor, in the order of reading, from rows or from a chunk. */
 export interface Run {
@@ -13,6 +14,8 @@ export interface Run {
   number(index: number): number | undefined;
   /** True if the value may be a JSON object. */
   mayBeObject(index: number): boolean;
+  /** Of all its points, if it is known without opening a chunk. */
+  readonly summary?: Summary;
 }
 
 /** A row as it is read. */
@@ -68,8 +71,13 @@ export class RunOfChunk implements Run {
     this.length = to - from;
   }
 
+  /** Of all points of the run; undefined unless they are the whole chunk, and all of them numbers. */
+  get summary(): Summary | undefined {
+    return this.length === this.chunk.length ? this.chunk.row.summary : undefined;
+  }
+
   dateMs(index: number): number {
-    return this.chunk.points.dateMs(this.place(index));
+    return this.chunk.dateMs(this.from + index);
   }
 
   value(index: number): string {
@@ -93,22 +101,31 @@ export class RunOfChunk implements Run {
   }
 }
 
-/** The points of a chunk in the order of reading. */
+/** The points of a chunk in the order of reading. Their ends are known before it is opened. */
 export class OrderedChunk {
+  private opened?: ChunkPoints;
+
   constructor(
-    readonly points: ChunkPoints,
+    readonly row: ChunkRow,
     private readonly isDescending: boolean,
   ) {}
 
   get length(): number {
-    return this.points.length;
+    return this.row.count;
+  }
+
+  get points(): ChunkPoints {
+    this.opened ??= openChunk(this.row);
+    return this.opened;
   }
 
   place(index: number): number {
-    return this.isDescending ? this.points.length - 1 - index : index;
+    return this.isDescending ? this.length - 1 - index : index;
   }
 
   dateMs(index: number): number {
-    return this.points.dateMs(this.place(index));
+    const place = this.place(index);
+    if (place === 0) return this.row.firstMs;
+    return place === this.length - 1 ? this.row.lastMs : this.points.dateMs(place);
   }
 }

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../rules/time-range';
-import { type ChunkRow, openChunk } from './chunk-rows';
+import type { ChunkRow } from './chunk-rows';
 import { OrderedChunk, type Run, RunOfChunk, RunOfRows, type StoredRow } from './runs';
 
 /** What a cursor needs to be read next: the rows, or the chunks, of a range in its direction. */
@@ -24,6 +24,8 @@ export class SensorCursor {
   // Distances are dates in the direction of reading: negative ones if it descends.
   private readonly sign: 1 | -1;
   private readonly end: number;
+  /** How many chunks it wants at a time: few at first, then more and more. */
+  chunksAtOnce = 2;
   /** The points up to here are taken; the rows and the chunks up to the other two are known. */
   private taken: number;
   private rowsReach: number;
@@ -66,6 +68,7 @@ export class SensorCursor {
   /** Takes the chunks that were wanted, in order; `isAll` if the range has no more. */
   takeChunks(chunks: readonly ChunkRow[], isAll: boolean): void {
     this.chunks = [...chunks];
+    this.chunksAtOnce *= 2;
     const last = chunks.at(-1);
     const reach = last ? this.distance(this.isDescending ? last.firstMs : last.lastMs) : this.rowsReach;
     this.chunksReach = isAll ? this.rowsReach : Math.min(reach, this.rowsReach);
@@ -104,7 +107,7 @@ export class SensorCursor {
       this.open = undefined;
       const next = this.chunks.shift();
       if (!next) return;
-      this.open = new OrderedChunk(openChunk(next), this.isDescending);
+      this.open = new OrderedChunk(next, this.isDescending);
       this.nextInChunk = this.placeAfter(this.open, this.taken);
     }
   }
@@ -119,6 +122,9 @@ export class SensorCursor {
   }
 
   private placeAfter(chunk: OrderedChunk, distance: number): number {
+    // The ends first: they are known before the chunk is opened.
+    if (this.distance(chunk.dateMs(0)) > distance) return 0;
+    if (this.distance(chunk.dateMs(chunk.length - 1)) <= distance) return chunk.length;
     return firstPlace(0, chunk.length, (at) => this.distance(chunk.dateMs(at)) > distance);
   }
 

@@ -7,7 +7,7 @@ import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
 const T0 = Date.UTC(2026, 0, 5);
-const HOUR_MS = 3_600_000;
+const MONDAY_MS = T0;
 /** Packing makes no difference between points: all rows but the newest are old enough. */
 const AGE = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
 const SENSORS = 2;
@@ -119,22 +119,22 @@ describe('points in rows and chunks', () => {
       later.reverse().slice(50, 100),
     );
     assert.deepEqual(shown(await get(`/sensors/${id}/data?last=1`)), points.slice(-1));
-    await requireIntervals(id, points);
+    for (const seconds of [3_600, 86_400, 604_800]) await requireIntervals(id, points, seconds);
     await requireWindow(id, points);
     const { body } = await user.api.get(`/sensors/${id}/data.ndjson`);
     const lines = String(body).trim().split('\n').filter(Boolean);
     assert.equal(lines.length, points.length);
   }
 
-  async function requireIntervals(id: string, points: [number, string][]): Promise<void> {
+  async function requireIntervals(id: string, points: [number, string][], seconds: number): Promise<void> {
     const expected = new Map<number, number[]>();
     for (const [dateMs, value] of points) {
       const number = /^\s*[-+]?\d/.test(value) ? Number(value) : undefined;
-      const startMs = Math.floor(dateMs / HOUR_MS) * HOUR_MS;
+      const startMs = MONDAY_MS + Math.floor((dateMs - MONDAY_MS) / (seconds * 1000)) * seconds * 1000;
       expected.set(startMs, [...(expected.get(startMs) ?? []), ...(number === undefined ? [] : [number])]);
     }
     for (const sort of ['ASC', 'DESC']) {
-      const path = `/sensors/${id}/data?interval=3600&aggregate=sum&sort=${sort}&per_page=20&total=1`;
+      const path = `/sensors/${id}/data?interval=${seconds}&aggregate=sum&sort=${sort}&per_page=20&total=1`;
       const { data, total } = await get(path);
       assert.equal(total, expected.size);
       const starts = [...expected.keys()].sort((a, b) => (sort === 'ASC' ? a - b : b - a)).slice(0, 20);

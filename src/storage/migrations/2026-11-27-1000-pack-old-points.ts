@@ -2,7 +2,8 @@ import type { Migration } from './migration';
 
 /**
  * Old points, some hundred of a sensor in one row (decision 93). Chunks of a sensor do not overlap. The key has the date
- * of the last point, so that a range of the newest dates meets no other chunks.
+ * of the last point, so that a range of the newest dates meets no other chunks. If all values are numbers, `low`, `high`
+ * and `total` are the lowest, the highest and the sum.
  */
 export const packOldPoints: Migration = {
   name: '2026-11-27-1000-pack-old-points',
@@ -13,6 +14,9 @@ export const packOldPoints: Migration = {
        last_ms BIGINT NOT NULL,
        first_ms BIGINT NOT NULL,
        points INT UNSIGNED NOT NULL,
+       low DOUBLE NULL,
+       high DOUBLE NULL,
+       total DOUBLE NULL,
        codec TINYINT UNSIGNED NOT NULL,
        body MEDIUMBLOB NOT NULL,
        PRIMARY KEY (sensor_id, last_ms)`,
