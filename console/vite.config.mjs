@@ -11,7 +11,7 @@ const WORKER = 'sw.js';
 const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others. */
-const SHARED = 'names|sensors/(load|sample|use-found)|sensor/(firings|triggers)|deliveries/summary';
+const SHARED = 'names|upload/|sensors/(load|sample|use-found)|sensor/(firings|triggers)|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */

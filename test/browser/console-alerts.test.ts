@@ -33,6 +33,17 @@ describe('many alerts in the console', function () {
   };
   const named = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
 
+  it('keeps names whole on a small laptop, in German too', async () => {
+    await fire(['Gefrierschrank'], { name: 'Freezer above -15' });
+    const page = await open('/alerts', { locale: 'de-DE', viewport: { width: 1024, height: 768 } });
+    const name = page.getByRole('link', { name: 'Freezer above -15' });
+    await name.waitFor();
+    const { height = 0 } = (await name.boundingBox()) ?? {};
+    assert.ok(height < 60, `the name fills ${height} px, more than two lines`);
+    const table = page.locator('.scroll').first();
+    assert.equal(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+  });
+
   it('acknowledges 60 alerts with four clicks and one request', async () => {
     await fire(named(60, 'Freezer'), { name: 'Too warm', severity: 'critical' });
     const page = await open('/alerts');

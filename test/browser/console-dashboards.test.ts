@@ -168,6 +168,27 @@ describe('dashboards in the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('show a whole value in a small tile, and scroll a long note by the keyboard', async () => {
+    const freezer = await buildSensor(user, { name: 'Freezer 7', unit: '°C' });
+    await upload(freezer, () => -18.25);
+    const text = Array.from({ length: 12 }, (_, line) => `Line ${line}`).join('\n');
+    const id = await buildDashboard(user, {
+      name: 'Cold store',
+      tiles: [
+        { kind: 'value', sensors: [freezer], x: 0, y: 0, w: 3, h: 3 },
+        { kind: 'note', text, x: 3, y: 0, w: 3, h: 3 },
+      ],
+    });
+    const page = await open(`/public/${await publish(id)}`, { viewport: { width: 1920, height: 1080 } });
+    await page.getByText('-18.25').first().waitFor();
+    const [value, note] = [page.locator('.tile-value'), page.locator('.tile-note')];
+    assert.equal(await value.evaluate(hiddenHeight), 0);
+    assert.ok((await note.evaluate(hiddenHeight)) > 0);
+    await note.focus();
+    await page.keyboard.press('End');
+    await until('the note scrolls', () => note.evaluate(({ scrollTop }) => scrollTop > 0));
+  });
+
   it('are opened by a public link without cookies, until it ends', async () => {
     const { id } = await buildWall();
     const page = await open(`/dashboards/${id}`);
@@ -176,6 +197,9 @@ describe('dashboards in the console', function () {
     const link = (await page.getByRole('dialog').getByRole('link').getAttribute('href')) ?? '';
     assert.match(link, /\/console\/public\/[0-9A-Za-z]{43}$/);
     await inspectConsole(page, 'dashboard-shared');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Public link' }).click();
     const reader = await browser.open({ javaScriptEnabled: true, locale: 'en-GB' });
     const asked: string[] = [];
     reader.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -265,6 +289,11 @@ describe('dashboards in the console', function () {
     await inspectConsole(reader, 'public-german');
   });
 });
+
+/** How much of an element is out of sight until it is scrolled. */
+function hiddenHeight({ scrollHeight, clientHeight }: Element): number {
+  return scrollHeight - clientHeight;
+}
 
 async function addTile(page: Page, kind: string, fill: (dialog: ReturnType<Page['getByRole']>) => Promise<void>) {
   await page.getByRole('button', { name: 'Add tile' }).click();

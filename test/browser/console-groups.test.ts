@@ -104,6 +104,37 @@ describe('groups in the console', function () {
     }
   });
 
+  it('lets members decline a request, after which the user can ask again', async () => {
+    const group = await buildGroup(founder, { name: 'Rowers' });
+    await join(emil, group);
+    const page = await open(founder, `/groups/${group}`);
+    await press(page, `Decline ${emil.username}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('They can ask again.').waitFor();
+    await dialog.getByRole('button', { name: 'Decline' }).click();
+    await rowOf(page, /asks to join/).waitFor({ state: 'detached' });
+    assert.equal((await join(emil, group)).status, 201);
+  });
+
+  it('offers members only what they may do with the sensors of a group', async () => {
+    const group = await buildGroup(founder, { name: 'Greenhouse', public: true });
+    await join(dora, group);
+    await shareWithGroup(founder, group, await buildSensor(founder, { name: 'soil' }));
+    await shareWithGroup(dora, group, await buildSensor(dora, { name: 'roof' }));
+    const page = await open(dora, `/groups/${group}`);
+    const removes = page.getByRole('button', { name: /^Remove .* from the group$/ });
+    const add = page.getByRole('button', { name: 'Add sensors' });
+    await add.waitFor();
+    assert.deepEqual(await removes.evaluateAll(labelsOf), ['Remove roof from the group']);
+    const group_permissions = { add_sensors: false, remove_sensors: true };
+    const changed = await founder.api.put(`/groups/${group}/users/${dora.id}`, { group_permissions });
+    assert.equal(changed.status, 200);
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove soil from the group' }).waitFor();
+    assert.equal(await removes.count(), 2);
+    assert.equal(await add.count(), 0);
+  });
+
   it('says of the password whether there is one, and lets members choose what they show', async () => {
     const group = await buildGroup(founder, { name: 'Quiet', anonymous: true });
     const sensor = await buildSensor(founder, { name: 'soil moisture' });
@@ -132,3 +163,7 @@ describe('groups in the console', function () {
     await rowOf(theirs, founder.username).waitFor();
   });
 });
+
+function labelsOf(buttons: Element[]): (string | null)[] {
+  return buttons.map((button) => button.getAttribute('aria-label'));
+}

@@ -46,7 +46,10 @@ describe('the sensors that a trigger follows, in the console', function () {
     await connectTrigger(user, byHand, trigger);
     const page = await open(`/triggers/${trigger}`);
     const errors = watchErrors(page);
+    const later = page.getByText('Includes sensors that you add later.');
+    assert.equal(await later.count(), 0, 'it follows none yet');
     await field(page, 'Also follows').selectOption('My sensors with certain metatags');
+    await later.waitFor();
     await field(page, 'Metatag').fill('kind');
     await field(page, 'Is one of').fill('freezer');
     await page.getByText('Matches 5 of your sensors at present: Freezer 1, Freezer 2, Freezer 3 and 2 more.').waitFor();

@@ -26,7 +26,12 @@ export function Board({ tiles, storedAt = (at) => at, controls, place, version, 
   return (
     <div ref={place} class={`board ${isWall ? 'wall-board' : ''}`} style={style}>
       {placed.map((tile, at) => (
-        <section key={at} class={`tile tile-${tile.kind} ${tile.h < 3 ? 'low' : ''}`} style={styleOf(tile)}>
+        <section
+          key={at}
+          class={`tile tile-${tile.kind} ${tile.h < 3 ? 'low' : ''}`}
+          style={styleOf(tile)}
+          tabIndex={tile.kind === 'note' ? 0 : undefined} // a long text scrolls, also by the keyboard
+        >
           {controls?.(at)}
           <TileView {...{ tile, version, source }} at={storedAt(at)} />
         </section>

@@ -20,13 +20,15 @@ interface SensorsInProps {
   load: (query: { page: number; per_page: number }) => Promise<readonly (Sensor | Records['SensorIdView'])[]>;
   put: (sensors: { id: string }[]) => Promise<unknown>;
   takeOut: (sensorId: string) => Promise<unknown>;
+  mayPut: boolean;
+  mayTakeOut: (sensor: Sensor) => boolean;
   /** The texts of the buttons and the dialog; `takeOutOne` is for screen readers. */
   words: Record<'open' | 'title' | 'put' | 'list' | 'takeOut', string> & { takeOutOne: (name: string) => string };
 }
 
 /** The sensors in a container, to add and remove. */
 export function SensorsIn(props: SensorsInProps) {
-  const { place, load, words } = props;
+  const { place, load, words, mayPut } = props;
   const sensors = useResource(`sensors in ${place}`, () =>
     all(async (query) => (await load(query)).filter((one): one is Sensor => 'name' in one)),
   );
@@ -40,18 +42,22 @@ export function SensorsIn(props: SensorsInProps) {
               <Inside key={sensor.id} {...props} sensor={sensor} reload={sensors.reload} />
             ))}
           </ul>
-          <div>
-            <DialogButton text={words.open} title={words.title}>
-              {(close) => <Put {...props} except={list.map(({ id }) => id)} reload={sensors.reload} close={close} />}
-            </DialogButton>
-          </div>
+          {mayPut && (
+            <div>
+              <DialogButton text={words.open} title={words.title}>
+                {(close) => <Put {...props} except={list.map(({ id }) => id)} reload={sensors.reload} close={close} />}
+              </DialogButton>
+            </div>
+          )}
         </div>
       )}
     </Loaded>
   );
 }
 
-function Inside({ sensor, ownOnly, takeOut, words, reload }: SensorsInProps & { sensor: Sensor; reload: () => void }) {
+type InsideProps = SensorsInProps & { sensor: Sensor; reload: () => void };
+
+function Inside({ sensor, ownOnly, takeOut, mayTakeOut, words, reload }: InsideProps) {
   const name = sensorName(sensor);
   return (
     <li class="line spread">
@@ -61,13 +67,15 @@ function Inside({ sensor, ownOnly, takeOut, words, reload }: SensorsInProps & { 
         </a>
         {ownOnly && sensor.owner && <span class="quiet"> {t('by {name}', { name: personName(sensor.owner) })}</span>}
       </span>
-      <Action
-        kind="quiet-button small-button"
-        label={words.takeOutOne(name)}
-        act={() => takeOut(sensor.id).then(reload)}
-      >
-        {words.takeOut}
-      </Action>
+      {mayTakeOut(sensor) && (
+        <Action
+          kind="quiet-button small-button"
+          label={words.takeOutOne(name)}
+          act={() => takeOut(sensor.id).then(reload)}
+        >
+          {words.takeOut}
+        </Action>
+      )}
     </li>
   );
 }

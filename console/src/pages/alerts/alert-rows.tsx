@@ -136,7 +136,7 @@ function valueText({ reason, variables }: Firing, format: (value: string) => str
 
 function Since({ firing: { date, ended } }: { firing: Firing }) {
   return (
-    <div class="nowrap" title={formatDate(date)}>
+    <div class="since" title={formatDate(date)}>
       {formatAge(date)}
       {ended !== null && (
         <div class="small quiet">{t('for {duration}', { duration: formatDuration(ended - date, 1) })}</div>

@@ -11,35 +11,33 @@ export function ShareButton({ dashboard, reload }: { dashboard: Dashboard; reloa
   const link = `${ROOT}console/public/${dashboard.public}`;
   return (
     <DialogButton text={dashboard.public ? t('Public link') : t('Share')} title={t('Public link')}>
-      {() => (
+      {(close) => (
         <div class="stack">
           <p>
             {t(
               'Anyone with the link sees what the tiles show: names, values, states and alerts of your sensors, without signing in. Sensors that others share with you are left out.',
             )}
           </p>
-          {dashboard.public ? (
-            <>
-              <div class="line">
-                <a class="mono breakable" href={link} target="_blank" rel="noreferrer">
-                  {link}
-                </a>
-                <CopyButton text={link} label={t('Copy the link')} />
-              </div>
-              <div>
-                <DangerButton
-                  text={t('End the link')}
-                  title={t('End the link?')}
-                  consequence={t('The link stops working at once, for everyone. A new link will be a different one.')}
-                  act={async () => {
-                    await ask(api.delete('/dashboards/{id}/public', { params: { path } }));
-                    reload();
-                  }}
-                />
-              </div>
-            </>
-          ) : (
-            <div>
+          {dashboard.public && (
+            <div class="line">
+              <a class="mono breakable" href={link} target="_blank" rel="noreferrer">
+                {link}
+              </a>
+              <CopyButton text={link} label={t('Copy the link')} />
+            </div>
+          )}
+          <div class="actions">
+            {dashboard.public ? (
+              <DangerButton
+                text={t('End the link')}
+                title={t('End the link?')}
+                consequence={t('The link stops working at once, for everyone. A new link will be a different one.')}
+                act={async () => {
+                  await ask(api.delete('/dashboards/{id}/public', { params: { path } }));
+                  reload();
+                }}
+              />
+            ) : (
               <Action
                 kind="primary"
                 act={async () => {
@@ -49,8 +47,11 @@ export function ShareButton({ dashboard, reload }: { dashboard: Dashboard; reloa
               >
                 {t('Create a public link')}
               </Action>
-            </div>
-          )}
+            )}
+            <button type="button" class="button quiet-button" onClick={close}>
+              {t('Close')}
+            </button>
+          </div>
         </div>
       )}
     </DialogButton>

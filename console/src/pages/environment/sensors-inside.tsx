@@ -18,6 +18,8 @@ export function SensorsInside({ id, onChange }: { id: string; onChange: () => vo
     <SensorsIn
       place={`environment ${id}`}
       words={WORDS}
+      mayPut
+      mayTakeOut={() => true}
       load={async (query) => (await ask(api.get('/environments/{id}/sensors', { params: { path, query } }))).sensors}
       put={(sensors) =>
         ask(api.post('/environments/{id}/sensors', { params: { path }, body: { sensors } })).then(onChange)

@@ -99,7 +99,8 @@ interface MemberProps {
 
 /** `own`: the rights of the viewer; actions without a right are not offered. */
 function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights | undefined }) {
-  const { id, accepted } = member;
+  const { id } = member;
+  const isMember = member.accepted !== false;
   const name = useMemberName()(member);
   const isSelf = id === useUser().id;
   if (!id) return null;
@@ -116,21 +117,19 @@ function Buttons({ groupId, member, reload, own }: MemberProps & { own: Rights |
   };
   return (
     <div class="actions">
-      {accepted === false && own?.add_users && (
+      {!isMember && own?.add_users && (
         <Action kind="small-button primary" label={t('Accept {name}', { name })} act={accept}>
           {t('Accept')}
         </Action>
       )}
-      {accepted !== false && (own?.add_users || own?.edit_group) && (
-        <RightsButton {...{ groupId, member, name, reload }} />
-      )}
+      {isMember && (own?.add_users || own?.edit_group) && <RightsButton {...{ groupId, member, name, reload }} />}
       {!isSelf && own?.remove_users && (
         <DangerButton
-          text={t('Remove')}
+          text={isMember ? t('Remove') : t('Decline')}
           kind="danger small-button"
-          label={t('Remove {name}', { name })}
-          title={t('Remove {name}?', { name })}
-          consequence={t('Their sensors leave the group with them.')}
+          label={isMember ? t('Remove {name}', { name }) : t('Decline {name}', { name })}
+          title={isMember ? t('Remove {name}?', { name }) : t('Decline {name}?', { name })}
+          consequence={isMember ? t('Their sensors leave the group with them.') : t('They can ask again.')}
           act={remove}
         />
       )}

@@ -34,7 +34,7 @@ export function FollowFields({ follows, onFollows, stored }: FollowProps) {
     <div class="stack follows">
       <Select
         label={t('Also follows')}
-        hint={t('Includes sensors that you add later.')}
+        hint={follows.kind === 'none' ? undefined : t('Includes sensors that you add later.')}
         value={follows.kind}
         onValue={(kind) => choose(kind as Edited['kind'])} // one of the options
         options={KINDS}
