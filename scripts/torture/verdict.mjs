@@ -99,6 +99,7 @@ async function figuresOf(rows, { load, received, judged, steadyFailures }) {
     'old points at the end': judged.cold.points,
     'uploads and deletions of old points': judged.cold.writes,
     'answers with old points that were compared': judged.cold.reads,
+    'requests for old points without an answer': judged.cold.unanswered,
     'escalations sent': escalations.sent,
     'escalations acknowledged or ended before': escalations.calmed,
     'attempts at the steady receiver that failed': steadyFailures.count,
