@@ -11,7 +11,9 @@ import { Guard } from './support/guard.mjs';
 import { Chaos } from './torture/chaos.mjs';
 import { connect } from './torture/client.mjs';
 import { startCluster } from './torture/cluster.mjs';
+import { compareAll } from './torture/cold.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
+import { countChunks, PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -23,6 +25,8 @@ import { verifyTables } from './torture/verified.mjs';
 const SETTLE_MS = 150_000;
 /** If the machine is too busy for that, one of the next attempts, which are up to half an hour apart, succeeds. */
 const PATIENCE_MS = 45 * 60_000;
+/** After a minute or more, there are several times as many. */
+const LEAST_CHUNKS = 20;
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' } },
@@ -52,10 +56,10 @@ async function torture() {
   guard.removeAtEnd(folder);
   await build({ log });
   const logFile = join(tmpdir(), `torture-${seed}.log`);
-  const cluster = await startCluster({ folder, guard, logFile, settings: { CHECK_MEMORY: 'on' } });
+  const cluster = await startCluster({ folder, guard, logFile, settings: { CHECK_MEMORY: 'on', ...PACKED_AT_ONCE } });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
-  const load = await prepareLoad(client, receivers.urls);
+  const load = await prepareLoad(client, receivers.urls, { seed });
   log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
   const stalls = new Stalls();
@@ -64,8 +68,9 @@ async function torture() {
     () => log(`${pointsOf(load)} points, ${receivers.received.length} requests received`),
     30_000,
   );
+  let packing;
   try {
-    await sendDuring(chaos, client, load);
+    packing = await sendDuring(chaos, client, load);
     log(
       `the incidents are over, ${chaos.guests} workers have joined and left, ${client.repeated.count} requests had to be repeated; waiting for unfinished work`,
     );
@@ -75,11 +80,12 @@ async function torture() {
     stalls.end();
     clearInterval(progress);
   }
+  const packed = await checkChunks(cluster, load);
   const { mysqlUrl } = cluster;
   const { incidents } = chaos;
   const { received, urls } = receivers;
   const verdict = await judge({ mysqlUrl, load, received, incidents, stalls, urls });
-  addChecks(verdict, cluster);
+  addChecks(verdict, { packing, ...packed, unpacked: await verifyTables(cluster) });
   // In a torture of a minute or more, several have stayed for some seconds each.
   verdict.faults['no further worker has joined'] = minutes >= 1 && chaos.guests === 0 ? 1 : 0;
   await receivers.close();
@@ -94,17 +100,42 @@ async function sendDuring(chaos, client, load) {
   const end = Date.now() + minutes * 60_000;
   const timer = setTimeout(() => chaos.end(), minutes * 60_000);
   try {
-    await Promise.all([runLoad(client, load, () => Date.now() > end), chaos.run()]);
+    const isOver = () => Date.now() > end;
+    const packing = packDuring(chaos.cluster, randomSource(seed + 2), isOver);
+    await Promise.all([runLoad(client, load, isOver), chaos.run()]);
+    return await packing;
   } finally {
     chaos.end();
     clearTimeout(timer);
   }
 }
 
-/** Adds the checks of the tables by the command line for operators to the verdict. */
-function addChecks(verdict, cluster) {
-  const { checks, violations, lines } = verifyTables(cluster);
-  verdict.figures['checks of the tables'] = checks;
-  verdict.faults['violated invariants of the tables'] = violations;
-  verdict.remarks.push(...lines);
+/** Reads and verifies what is packed, and makes rows of it: the verdict counts rows. */
+async function checkChunks(cluster, load) {
+  const packed = await verifyTables(cluster);
+  const stored = await countChunks(cluster.mysqlUrl);
+  await compareAll(load.cold);
+  log(`${stored.points} points are in ${stored.chunks} chunks; unpacking them`);
+  // They would pack again.
+  for (const worker of cluster.workers) await worker.stop();
+  await unpackAll(cluster);
+  return { packed, stored, left: await countChunks(cluster.mysqlUrl) };
+}
+
+/** Adds the checks of the tables by the command line for operators, and of the chunks, to the verdict. */
+function addChecks(verdict, { packing, packed, stored, left, unpacked }) {
+  Object.assign(verdict.figures, {
+    'checks of the tables': packed.checks + unpacked.checks,
+    'packings by the command': packing.packed,
+    'packings by the command that were killed': packing.killed,
+    'chunks that the command has written': packing.written,
+    'chunks at the end': stored.chunks,
+    'points in them': stored.points,
+  });
+  Object.assign(verdict.faults, {
+    'violated invariants of the tables': packed.violations + unpacked.violations,
+    'chunks that are missing': minutes >= 1 ? Math.max(0, LEAST_CHUNKS - stored.chunks) : 0,
+    'chunks that were not unpacked': left.chunks,
+  });
+  verdict.remarks.push(...packed.lines, ...unpacked.lines);
 }

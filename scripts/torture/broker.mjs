@@ -8,6 +8,7 @@ const PAUSE_MS = 100;
 const CUT_EVERY_MS = 12_000;
 const CUT_MS = 2_000;
 const WAIT_MS = 90_000;
+const CLOSED_WITHIN_MS = 10_000;
 
 /** Starts the broker and a source, and waits for its subscription. */
 export async function prepareBroker(client) {
@@ -44,7 +45,7 @@ export async function runBroker(broker, isOver) {
   for (const end = Date.now() + WAIT_MS; broker.acknowledged.size < broker.sent && Date.now() < end; ) await sleep(200);
   broker.server.close();
   for (const socket of broker.sockets) socket.destroy();
-  await new Promise((resolve) => broker.aedes.close(resolve));
+  await Promise.race([new Promise((resolve) => broker.aedes.close(resolve)), sleep(CLOSED_WITHIN_MS)]);
 }
 
 /** The messages that were acknowledged and are missing, those that are not acknowledged, and those stored twice. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const GIVE_UP_AFTER_MS = 180_000;
+const ANSWERED_WITHIN_MS = 20_000;
 
 /** Registers a user and logs in. Calls are repeated until one succeeds, so only use it for calls that may be repeated. */
 export async function connect(apiPorts) {
@@ -17,27 +18,15 @@ export async function connect(apiPorts) {
     for (;;) {
       tries += 1;
       onTry();
-      const outcome = await attempt(apiPorts[tries % apiPorts.length], method, path, { content: body, credential });
-      if (outcome.body) return outcome.body;
+      const outcome = await Promise.race([
+        attempt(apiPorts[tries % apiPorts.length], method, path, { content: body, credential }),
+        // For a response that neither ends nor fails after its connection was lost.
+        sleep(2 * ANSWERED_WITHIN_MS, { why: 'no answer' }, { ref: false }),
+      ]);
+      if (outcome.body !== undefined) return outcome.body;
       if (outcome.final || Date.now() > until) throw new Error(`${method} ${path}: ${outcome.why}`);
       repeated.count += 1;
       await sleep(100);
-    }
-  }
-
-  async function attempt(port, method, path, { content, credential }) {
-    try {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...credential },
-        body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content),
-        signal: AbortSignal.timeout(20_000),
-      });
-      const body = response.status === 204 ? {} : await response.json();
-      if (response.ok) return { body };
-      return { why: `${response.status} ${body.error}`, final: response.status < 500 && response.status !== 429 };
-    } catch (error) {
-      return { why: String(error.cause ?? error) };
     }
   }
 
@@ -47,9 +36,35 @@ export async function connect(apiPorts) {
     session,
     repeated,
     get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
+    post: (path, body, onTry) => call('POST', path, body, onTry),
     /** Sends a text with a key instead of the session. */
     write: (path, text, key) => call('POST', path, text, undefined, { Authorization: `Token ${key}` }),
     put: (path, body, onTry) => call('PUT', path, body, onTry),
+    delete: (path, onTry) => call('DELETE', path, undefined, onTry),
   };
+}
+
+/** Returns the body of a success, or why there is none, and whether trying again is of no use. */
+async function attempt(port, method, path, { content, credential }) {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...credential },
+      body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content),
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+    });
+    const { ok, status } = response;
+    const body = await bodyOf(response);
+    // What was deleted by an attempt without an answer is not found by the next one.
+    if (ok || (method === 'DELETE' && status === 404)) return { body };
+    return { why: `${status} ${body.error}`, final: status < 500 && status !== 429 };
+  } catch (error) {
+    return { why: String(error.cause ?? error) };
+  }
+}
+
+/** The body, parsed if it is JSON. */
+async function bodyOf(response) {
+  const text = await response.text();
+  return /application\/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }

@@ -22,12 +22,14 @@ class Victim {
     this.isUp = false;
   }
 
-  /** Starts it and waits until it is ready. */
+  /** Starts it unless it runs, and waits until it is ready. */
   async start() {
-    this.child = this.launch();
-    this.child.once('exit', () => {
-      this.isUp = false;
-    });
+    if (!this.child || !this.isRunning) {
+      this.child = this.launch();
+      this.child.once('exit', () => {
+        this.isUp = false;
+      });
+    }
     const until = Date.now() + readyWithinMs;
     while (!(await this.isReady())) {
       if (Date.now() > until) throw new Error(`${this.name} is not ready after ${readyWithinMs / 1000} s`);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareAgents, runAgents } from './agents.mjs';
 import { prepareBroker, runBroker } from './broker.mjs';
+import { prepareCold, useCold } from './cold.mjs';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { escalate, prepareEscalations } from './escalations.mjs';
@@ -23,7 +24,11 @@ const EVALUATED_WITHIN_MS = 120_000;
 const PAUSE_MS = { hanging: 2_000 };
 
 /** Creates the sensors and triggers before the first incident. */
-export async function prepareLoad(client, urls, { counters = 18, storms = 6, inactive = 8, moods = MOOD_NAMES } = {}) {
+export async function prepareLoad(
+  client,
+  urls,
+  { counters = 18, storms = 6, inactive = 8, moods = MOOD_NAMES, seed = 1 } = {},
+) {
   const notifications = {};
   for (const mood of MOOD_NAMES) {
     notifications[mood] = await create(client, 'notification', {
@@ -69,6 +74,7 @@ export async function prepareLoad(client, urls, { counters = 18, storms = 6, ina
     escalations: await prepareEscalations(client, urls),
     agents: await prepareAgents(client),
     broker: await prepareBroker(client),
+    cold: await prepareCold(client, seed),
   };
 }
 
@@ -89,6 +95,7 @@ export async function runLoad(
     escalations,
     agents,
     broker,
+    cold,
   },
   isOver,
 ) {
@@ -105,6 +112,7 @@ export async function runLoad(
     ...escalations.map((alert) => escalate(client, alert, isOver)),
     runAgents(client, agents, isOver),
     runBroker(broker, isOver),
+    ...cold.map((sensor) => useCold(sensor, isOver)),
   ]);
 }
 

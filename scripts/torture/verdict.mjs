@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { judgeAgents } from './agents.mjs';
 import { judgeBroker } from './broker.mjs';
+import { judgeCold } from './cold.mjs';
 import { judgeDelays } from './delays.mjs';
 import { judgeDisorder } from './disorder.mjs';
 import { judgeDoors } from './doors.mjs';
@@ -69,6 +70,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         ...doors.remarks,
         ...selected.remarks,
         ...escalations.remarks,
+        ...judged.cold.remarks,
         ...delays.remarks,
         ...steadyFailures.lines,
         ...(await describeLosses(rows, urls)),
@@ -94,6 +96,10 @@ async function figuresOf(rows, { load, received, judged, steadyFailures }) {
     'episodes ended because a selector no longer matched': selected.ends,
     'names that agents reported': agents.names,
     'messages of the broker': load.broker.sent,
+    'old points at the end': judged.cold.points,
+    'uploads and deletions of old points': judged.cold.writes,
+    'answers with old points that were compared': judged.cold.reads,
+    'requests for old points without an answer': judged.cold.unanswered,
     'escalations sent': escalations.sent,
     'escalations acknowledged or ended before': escalations.calmed,
     'attempts at the steady receiver that failed': steadyFailures.count,
@@ -116,6 +122,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     escalations: await judgeEscalations(rows, load.escalations, received, { incidents, stalls }),
     agents: await judgeAgents(rows, load.agents),
     broker: await judgeBroker(rows, load.broker),
+    cold: await judgeCold(load.cold),
   };
 }
 
@@ -137,6 +144,7 @@ async function faultsOf(
     escalations,
     agents,
     broker,
+    cold,
   },
 ) {
   return {
@@ -169,6 +177,7 @@ async function faultsOf(
     'messages of the broker acknowledged and missing': broker.lost,
     'messages of the broker never acknowledged': broker.waiting,
     'messages of the broker stored twice': broker.doubled,
+    'answers with old points other than acknowledged': cold.wrong,
     'escalations and their ends not delivered as they had to': escalations.wrong,
     'escalations too early': escalations.early,
     'escalations too late': escalations.tooLate,
@@ -212,7 +221,8 @@ function sendersOf({ counters, storms, inactive, alerts, served, undated, doors,
 
 /** The number of points sent so far. */
 export function pointsOf(load) {
-  return sendersOf(load).reduce((sum, { sent }) => sum + sent, load.agents.sent + load.broker.sent);
+  const others = [load.agents, load.broker, ...load.cold];
+  return [...sendersOf(load), ...others].reduce((sum, { sent }) => sum + sent, 0);
 }
 
 async function lostPoints(rows, load) {

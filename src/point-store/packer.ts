@@ -52,19 +52,20 @@ type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number 
 
 /** Of the rows before a date, the oldest ones: as many as a chunk may have. The newest rows of the sensor are not among them. */
 async function lockOldRows(connection: PoolConnection, sensorId: number, beforeMs: number): Promise<OldRow[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT date_ms AS dateMs, IF(LENGTH(value) <= ?, value, NULL) AS value, LENGTH(value) AS bytes, delay_s AS delayS
+     FROM data_points WHERE sensor_id = ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
+    [SHORT_BYTES, sensorId, beforeMs, MOST_POINTS],
+  );
+  // Read with the locks held: a deletion of the newest rows has then been committed, or will see what this packs.
   const [[newest]] = await connection.query<RowDataPacket[]>(
     'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT 1 OFFSET ?',
     [sensorId, NEWEST_AS_ROWS - 1],
   );
-  if (!newest) return [];
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT date_ms AS dateMs, IF(LENGTH(value) <= ?, value, NULL) AS value, LENGTH(value) AS bytes, delay_s AS delayS
-     FROM data_points WHERE sensor_id = ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
-    [SHORT_BYTES, sensorId, Math.min(beforeMs, Number(newest.dateMs)), MOST_POINTS],
-  );
-  return rows.map(({ dateMs, value, bytes, delayS }) => {
+  const keys = rows.map(({ dateMs, value, bytes, delayS }) => {
     return { dateMs: Number(dateMs), value, bytes: Number(bytes), delayS: Number(delayS) };
   });
+  return keys.filter(({ dateMs }) => newest && dateMs < Number(newest.dateMs));
 }
 
 /** The first of these rows, as many as fit into a chunk, with their values. */

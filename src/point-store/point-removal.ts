@@ -53,7 +53,8 @@ export async function removePoints(
 
 /**
  * Removes the oldest points of a sensor before a date, about `most` at most. Of a chunk that the date divides they go
- * when the first of them is a day older, so that a chunk is not written again with every run.
+ * when the first of them is a day older, so that a chunk is not written again with every run. So do rows after its first
+ * point: they have replaced points in it, or are the newest of the sensor.
  */
 export async function removeOldPoints(
   pool: Pool,
@@ -72,10 +73,11 @@ export async function removeOldPoints(
       removePoints(connection, sensorId, { startMs: 0, endMs: beforeMs - 1 }, most),
     );
   }
-  if (!isOld(oldest?.rowMs, beforeMs)) return { deleted: 0, isDone: true };
+  const rowsBeforeMs = Math.min(beforeMs, Number(oldest?.chunkMs ?? beforeMs));
+  if (!isOld(oldest?.rowMs, rowsBeforeMs)) return { deleted: 0, isDone: true };
   const [{ affectedRows }] = await pool.query<ResultSetHeader>(
     'DELETE FROM data_points WHERE sensor_id = ? AND date_ms < ? LIMIT ?',
-    [sensorId, beforeMs, most],
+    [sensorId, rowsBeforeMs, most],
   );
   return { deleted: affectedRows, isDone: affectedRows < most };
 }
@@ -98,14 +100,17 @@ async function removeFromChunk(
   return removed ? removed.filter(({ dateMs }) => !replaced.has(dateMs)).length : chunk.count;
 }
 
-/** Writes the newest points of the last chunks as rows again where too few newer rows are left. They stay in the chunks. */
+/**
+ * Writes the newest points of the last chunks as rows again where too few newer rows are left. They stay in the chunks.
+ * Rows and chunks are locked in this order, so that nothing that is being packed counts as a row, or is read too early.
+ */
 async function keepNewestAsRows(connection: PoolConnection, sensorId: number): Promise<void> {
-  let newest = await lastChunk(connection, sensorId, Number.MAX_SAFE_INTEGER);
-  if (!newest) return;
-  const [newer] = await connection.query<RowDataPacket[]>(
-    'SELECT 1 FROM data_points WHERE sensor_id = ? AND date_ms > ? LIMIT ?',
-    [sensorId, newest.lastMs, NEWEST_AS_ROWS],
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ? FOR UPDATE',
+    [sensorId, NEWEST_AS_ROWS],
   );
+  let newest = await lastChunk(connection, sensorId, Number.MAX_SAFE_INTEGER);
+  const newer = rows.filter(({ dateMs }) => newest && Number(dateMs) > newest.lastMs);
   for (let missing = NEWEST_AS_ROWS - newer.length; newest && missing > 0; ) {
     const points = openChunk(newest).all().slice(-missing);
     await insertRows(connection, sensorId, points);
@@ -114,14 +119,15 @@ async function keepNewestAsRows(connection: PoolConnection, sensorId: number): P
   }
 }
 
-/** The last chunk that ends before a date. */
+/** The last chunk that ends before a date, locked. */
 async function lastChunk(
   connection: PoolConnection,
   sensorId: number,
   beforeMs: number,
 ): Promise<ChunkRow | undefined> {
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms < ? ORDER BY last_ms DESC LIMIT 1`,
+    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms < ?
+     ORDER BY last_ms DESC LIMIT 1 FOR UPDATE`,
     [sensorId, beforeMs],
   );
   return rows.map(toChunk)[0];
