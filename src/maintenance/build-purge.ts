@@ -36,9 +36,9 @@ export function buildPurge(setting: PurgeSetting): Purge {
   const { pool, clock, logger, accounts, decisionLog, dataRetentionDays, chunkAfterMs, sessionIdleDays } = setting;
   const removers = historyRemovers(pool, clock, accounts, decisionLog);
   const tasks: PurgeTask[] = slicesOf(SLICES).map((slice) => new DeletedThings(pool, clock, removers, logger, slice));
-  tasks.push(...slicesOf(SLICES).map((slice) => new OldPoints(pool, clock, dataRetentionDays, slice)));
+  tasks.push(...slicesOf(SLICES).map((slice) => new OldPoints(pool, clock, dataRetentionDays, slice, logger)));
   if (chunkAfterMs > 0)
-    tasks.push(...slicesOf(SLICES).map((slice) => new PackOldPoints(pool, clock, chunkAfterMs, slice)));
+    tasks.push(...slicesOf(SLICES).map((slice) => new PackOldPoints(pool, clock, chunkAfterMs, slice, logger)));
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));

@@ -1,6 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { removeOldPoints } from '../point-store/point-removal';
+import type { Logger } from '../platform/logger';
+import { DamagedChunk } from '../point-store/chunk-rows';
+import { type RemovedPoints, removeOldPoints } from '../point-store/point-removal';
 import { effectiveRetention } from '../rules/retention';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
@@ -27,6 +29,7 @@ export class OldPoints implements PurgeTask {
     private readonly clock: Clock,
     private readonly retentionDays: number,
     private readonly slice: Slice,
+    private readonly logger: Pick<Logger, 'error'>,
   ) {
     this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
   }
@@ -42,7 +45,7 @@ export class OldPoints implements PurgeTask {
     for (const { id, days } of sensors) {
       const keptDays = effectiveRetention(days, this.retentionDays || null) ?? 0;
       const room = POINTS_PER_STEP - deleted;
-      const removed = await removeOldPoints(this.pool, Number(id), this.clock.now() - keptDays * DAY_MS, room);
+      const removed = await this.remove(Number(id), this.clock.now() - keptDays * DAY_MS, room);
       deleted += removed.deleted;
       if (!removed.isDone || deleted >= POINTS_PER_STEP) return { deleted, position: lastId, isDone: false };
       lastId = Number(id);
@@ -50,6 +53,17 @@ export class OldPoints implements PurgeTask {
     // The next sensor may be in a block of another slice, or far away.
     const [next] = await this.sensorsFrom(end, Number.MAX_SAFE_INTEGER, 1);
     return { deleted, position: next ? Number(next.id) - 1 : 0, isDone: !next };
+  }
+
+  /** A sensor with a damaged chunk keeps its points, and stops no other. */
+  private async remove(id: number, beforeMs: number, most: number): Promise<RemovedPoints> {
+    try {
+      return await removeOldPoints(this.pool, id, beforeMs, most);
+    } catch (error) {
+      if (!(error instanceof DamagedChunk)) throw error;
+      this.logger.error({ sensor: id, err: error }, 'the old points of a sensor cannot be removed');
+      return { deleted: 0, isDone: true };
+    }
   }
 
   private async sensorsFrom(from: number, end: number, most: number): Promise<OldSensor[]> {

@@ -1,5 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import { DamagedChunk } from '../point-store/chunk-rows';
 import { MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../point-store/packer';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
@@ -24,6 +26,7 @@ export class PackOldPoints implements PurgeTask {
     private readonly clock: Clock,
     private readonly ageMs: number,
     private readonly slice: Slice,
+    private readonly logger: Pick<Logger, 'error'>,
   ) {
     this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
     this.nextRoundMs = clock.now() + ageMs / ROUNDS_PER_AGE / STARTS_PER_ROUND;
@@ -38,7 +41,7 @@ export class PackOldPoints implements PurgeTask {
     const beforeMs = this.clock.now() - this.ageMs;
     let [room, lastId] = [CHUNKS_PER_STEP, position];
     for (const id of await this.sensorsWithOldRows(from, end, beforeMs)) {
-      for (; room > 0; room -= 1) if (!(await packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs }))) break;
+      while (room > 0 && (await this.pack(id, beforeMs))) room -= 1;
       if (room === 0) return { deleted: 0, position: lastId, isDone: false };
       lastId = id;
     }
@@ -46,6 +49,17 @@ export class PackOldPoints implements PurgeTask {
     if (next !== undefined) return { deleted: 0, position: next - 1, isDone: false };
     this.nextRoundMs = this.clock.now() + this.ageMs / ROUNDS_PER_AGE;
     return { deleted: 0, position: 0, isDone: true };
+  }
+
+  /** Returns false if nothing is left to pack, or nothing can be packed, because a chunk of the sensor is damaged. */
+  private async pack(id: number, beforeMs: number): Promise<boolean> {
+    try {
+      return await packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs });
+    } catch (error) {
+      if (!(error instanceof DamagedChunk)) throw error;
+      this.logger.error({ sensor: id, err: error }, 'the points of a sensor cannot be packed');
+      return false;
+    }
   }
 
   /** The sensors of a block whose oldest rows fill a chunk, or are old enough without filling one. */

@@ -63,14 +63,18 @@ export function toChunk(row: RowDataPacket): ChunkRow {
   return { ...toHead(row), codec: Number(codec), body, summary };
 }
 
-/** The points of a chunk. Throws if its bytes have changed since they were written. */
+/** The bytes of a chunk have changed since they were written, or a later release has written them. */
+export class DamagedChunk extends Error {}
+
+/** The points of a chunk. Throws DamagedChunk if they cannot be read. */
 export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPoints {
-  const open = CODECS[codec];
-  if (!open)
-    throw new Error(
-      `sensor ${sensorId}: the chunk of ${firstMs} has the codec ${codec}, which this release does not know`,
-    );
-  return new ChunkPoints(open(body));
+  try {
+    const open = CODECS[codec];
+    if (!open) throw new Error(`this release does not know the codec ${codec}`);
+    return new ChunkPoints(open(body));
+  } catch (cause) {
+    throw new DamagedChunk(`sensor ${sensorId}: the chunk that begins at ${firstMs} cannot be read`, { cause });
+  }
 }
 
 /** The row of a chunk of these points, which are in order of date: values for `CHUNK_FIELDS`. */

@@ -55,7 +55,8 @@ describe('the retention of a sensor', () => {
     const changes: WatchedChange[] = [];
     const pool = watchPool(platform.container.database.pool, { onChange: (change) => changes.push(change) });
     const purge = async (platformDays: number) => {
-      const task = new OldPoints(pool, platform.container.clock, platformDays, { number: 0, of: 1 });
+      const { clock, logger } = platform.container;
+      const task = new OldPoints(pool, clock, platformDays, { number: 0, of: 1 }, logger);
       for (let step = { deleted: 0, position: 0, isDone: false }; !step.isDone; ) step = await task.step(step.position);
     };
     await purge(0);
