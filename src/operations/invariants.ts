@@ -137,9 +137,12 @@ const OF_OWNERS: readonly Invariant[] = [
   {
     name: 'newest-points-are-rows',
     wrong:
-      'fewer than 100 points of the sensor are rows, although it has chunks, and the newest of them is not among the rows',
-    sql: `SELECT c.sensor_id AS id FROM (SELECT sensor_id, MAX(last_ms) AS last_ms FROM data_chunks GROUP BY sensor_id) c
-          WHERE NOT EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = c.sensor_id AND p.date_ms >= c.last_ms)`,
+      'some of the newest 100 points of the sensor are in a chunk alone, so reads of the latest value may miss them',
+    sql: `SELECT c.sensor_id AS id FROM data_chunks c
+          JOIN (SELECT sensor_id, MAX(last_ms) AS last_ms FROM data_chunks GROUP BY sensor_id) newest
+            ON newest.sensor_id = c.sensor_id AND newest.last_ms = c.last_ms
+          WHERE (SELECT COUNT(*) FROM data_points p WHERE p.sensor_id = c.sensor_id AND p.date_ms >= c.first_ms)
+            < LEAST(100, c.points + (SELECT COUNT(*) FROM data_points p WHERE p.sensor_id = c.sensor_id AND p.date_ms > c.last_ms))`,
   },
   {
     name: 'environments-hold-for-their-owner',

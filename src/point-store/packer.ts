@@ -13,6 +13,8 @@ const MOST_BYTES = 32_768;
 /** With so many points a day, each day has chunks of its own. */
 const MANY_POINTS = 720;
 const DAY_MS = 86_400_000;
+/** How often late points may come between the rows while they are packed. */
+const MOST_TRIES = 10;
 /** Rows that fill no chunk wait for others until they are so many times as old as rows must be. */
 export const WAITS_FOR_MORE = 8;
 
@@ -28,13 +30,14 @@ export interface Age {
  * nothing to pack: the newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
  */
 export async function packSensor(pool: Pool, sensorId: number, age: Age): Promise<boolean> {
-  for (;;) {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     try {
       return await inPoolTransaction(pool, (connection) => packOldest(connection, sensorId, age));
     } catch (error) {
       if (!(error instanceof LatePoint)) throw error;
     }
   }
+  return false; // the next round packs them
 }
 
 async function packOldest(connection: PoolConnection, sensorId: number, { beforeMs, ageMs }: Age): Promise<boolean> {
