@@ -129,10 +129,9 @@ const OF_OWNERS: readonly Invariant[] = [
   {
     name: 'chunks-follow-each-other',
     wrong: 'a chunk of the sensor overlaps the one before it, or ends before it begins',
-    sql: `SELECT c.sensor_id AS id FROM (
-            SELECT sensor_id, first_ms, last_ms,
-              LAG(last_ms) OVER (PARTITION BY sensor_id ORDER BY last_ms) AS before_ms FROM data_chunks) c
-          WHERE c.first_ms > c.last_ms OR c.first_ms <= c.before_ms`,
+    sql: `SELECT c.sensor_id AS id FROM data_chunks c
+          WHERE c.first_ms > c.last_ms OR c.first_ms <= (
+            SELECT MAX(b.last_ms) FROM data_chunks b WHERE b.sensor_id = c.sensor_id AND b.last_ms < c.last_ms)`,
   },
   {
     name: 'newest-points-are-rows',
