@@ -50,6 +50,7 @@ describe('environments in the console', function () {
     await page.getByRole('link', { name: 'Freezer -11.5 °C firing' }).waitFor();
     await press(page, 'Put Fridge on the plan');
     await page.getByRole('link', { name: /^Fridge/ }).waitFor();
+    await until('both have places', async () => (await positions(id)).length === 2);
     const [first, second] = await positions(id);
     assert.notEqual(first.position, second.position, 'each sensor gets a place of its own');
     await press(page, 'Move sensors');
