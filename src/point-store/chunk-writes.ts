@@ -1,10 +1,24 @@
-import type { PoolConnection, ResultSetHeader } from 'mysql2/promise';
+import type { PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
 import { issueSlices } from '../storage/slices';
-import { CHUNK_FIELDS, type ChunkHead, chunkValues } from './chunk-rows';
+import { CHUNK_COLUMNS, CHUNK_FIELDS, type ChunkHead, type ChunkRow, chunkValues, toChunk } from './chunk-rows';
 
 export async function deleteChunk(connection: PoolConnection, { sensorId, lastMs }: ChunkHead): Promise<void> {
   await connection.query('DELETE FROM data_chunks WHERE sensor_id = ? AND last_ms = ?', [sensorId, lastMs]);
+}
+
+/** Locks the last chunk that ends before a date, and returns it. */
+export async function lockLastChunk(
+  connection: PoolConnection,
+  sensorId: number,
+  beforeMs: number,
+): Promise<ChunkRow | undefined> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms < ?
+     ORDER BY last_ms DESC LIMIT 1 FOR UPDATE`,
+    [sensorId, beforeMs],
+  );
+  return rows.map(toChunk)[0];
 }
 
 /** Stores points, in order of date, as a chunk. */

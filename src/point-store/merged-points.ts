@@ -20,7 +20,7 @@ export interface PointReads {
 const BYTES_OF_A_PART = 1024 * 1024;
 /** The time limit of what one page computes. */
 const MOST_MS = 10_000;
-/** After so much work the process yields to other requests. */
+/** Work on a page pauses after this time, so that other requests continue. */
 const SLICE_MS = 5;
 
 /** The points of a page, merged from rows and chunks. TakesTooLong after ten seconds. */

@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
 import { inPoolTransaction } from '../storage/transaction';
 import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, openChunk, toChunk } from './chunk-rows';
-import { deleteChunk, deleteLockedRows, insertChunk, LatePoint } from './chunk-writes';
+import { deleteChunk, deleteLockedRows, insertChunk, LatePoint, lockLastChunk } from './chunk-writes';
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
 import { SHORT_BYTES } from './points-in-order';
@@ -10,12 +10,12 @@ import { SHORT_BYTES } from './points-in-order';
 /** Maximum number of points of a chunk, and of bytes of their values, unless there is only one. */
 export const MOST_POINTS = 1_440;
 const MOST_BYTES = 32_768;
-/** With so many points a day, each day has chunks of its own. */
+/** A sensor with at least this many points a day gets new chunks each day. */
 const MANY_POINTS = 720;
 const DAY_MS = 86_400_000;
 /** How often late points may come between the rows while they are packed. */
 const MOST_TRIES = 10;
-/** Rows that fill no chunk wait for others until they are so many times as old as rows must be. */
+/** Rows that do not fill a chunk are packed when they are this many times older than the age of packing. */
 export const WAITS_FOR_MORE = 8;
 
 /** Rows before `beforeMs` are packed; they are `ageMs` old then. */
@@ -53,7 +53,7 @@ async function packOldest(connection: PoolConnection, sensorId: number, { before
 /** A row whose long value is not read yet. */
 type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number };
 
-/** Of the rows before a date, the oldest ones: as many as a chunk may have. The newest rows of the sensor are not among them. */
+/** Locks the oldest rows before a date, up to the size of a chunk, and leaves out the newest rows of the sensor. */
 async function lockOldRows(connection: PoolConnection, sensorId: number, beforeMs: number): Promise<OldRow[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT date_ms AS dateMs, IF(LENGTH(value) <= ?, value, NULL) AS value, LENGTH(value) AS bytes, delay_s AS delayS
@@ -112,14 +112,13 @@ async function pack(connection: PoolConnection, sensorId: number, rows: [ChunkPo
 
 /** The chunk that ends before a date, and the one that ends at it or later. */
 async function lockNeighbours(connection: PoolConnection, sensorId: number, dateMs: number) {
-  const nearest = async (condition: string): Promise<ChunkRow | undefined> => {
-    const [rows] = await connection.query<RowDataPacket[]>(
-      `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms ${condition} LIMIT 1 FOR UPDATE`,
-      [sensorId, dateMs],
-    );
-    return rows.map(toChunk)[0];
-  };
-  return { before: await nearest('< ? ORDER BY last_ms DESC'), after: await nearest('>= ? ORDER BY last_ms') };
+  const before = await lockLastChunk(connection, sensorId, dateMs);
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms >= ?
+     ORDER BY last_ms LIMIT 1 FOR UPDATE`,
+    [sensorId, dateMs],
+  );
+  return { before, after: rows.map(toChunk)[0] };
 }
 
 /** A chunk with room for as many points as it has itself, so that no point is packed again and again. */

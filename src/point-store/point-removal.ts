@@ -3,7 +3,7 @@ import type { ChunkPoint } from '../rules/chunk/chunk';
 import type { TimeRange } from '../rules/time-range';
 import { inPoolTransaction } from '../storage/transaction';
 import { CHUNK_COLUMNS, type ChunkRow, openChunk, reachesInto, toChunk } from './chunk-rows';
-import { deleteChunk, insertChunk, insertRows } from './chunk-writes';
+import { deleteChunk, insertChunk, insertRows, lockLastChunk } from './chunk-writes';
 import { NEWEST_AS_ROWS } from './newest-rows';
 
 const CHUNKS_PER_STEP = 16;
@@ -16,8 +16,8 @@ export interface RemovedPoints {
 }
 
 /**
- * Removes the oldest points of a range in the transaction of the connection: at most `most` from rows, and those of some
- * chunks. Chunks that lie in the range go as a whole.
+ * Removes the oldest points of a range, in the transaction of the connection: at most `most` rows, and points of at most
+ * 16 chunks. A chunk that lies within the range is deleted unopened unless rows replace points.
  */
 export async function removePoints(
   connection: PoolConnection,
@@ -109,26 +109,12 @@ async function keepNewestAsRows(connection: PoolConnection, sensorId: number): P
     'SELECT date_ms AS dateMs FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ? FOR UPDATE',
     [sensorId, NEWEST_AS_ROWS],
   );
-  let newest = await lastChunk(connection, sensorId, Number.MAX_SAFE_INTEGER);
+  let newest = await lockLastChunk(connection, sensorId, Number.MAX_SAFE_INTEGER);
   const newer = rows.filter(({ dateMs }) => newest && Number(dateMs) > newest.lastMs);
   for (let missing = NEWEST_AS_ROWS - newer.length; newest && missing > 0; ) {
     const points = openChunk(newest).all().slice(-missing);
     await insertRows(connection, sensorId, points);
     missing -= points.length;
-    newest = await lastChunk(connection, sensorId, newest.firstMs);
+    newest = await lockLastChunk(connection, sensorId, newest.firstMs);
   }
-}
-
-/** The last chunk that ends before a date, locked. */
-async function lastChunk(
-  connection: PoolConnection,
-  sensorId: number,
-  beforeMs: number,
-): Promise<ChunkRow | undefined> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms < ?
-     ORDER BY last_ms DESC LIMIT 1 FOR UPDATE`,
-    [sensorId, beforeMs],
-  );
-  return rows.map(toChunk)[0];
 }

@@ -94,7 +94,8 @@ function cursorsOf(sensorIds: readonly number[], order: Order): SensorCursor[] {
 }
 
 function pointOf({ sensorId }: SensorCursor, run: Run, at: number): OrderedPoint {
-  return { sensorId, dateMs: run.dateMs(at), bytes: run.bytes(at), value: run.value(at) };
+  const { value, bytes } = run.content(at);
+  return { sensorId, dateMs: run.dateMs(at), bytes, value };
 }
 
 /** Takes the points of the run up to a distance. */

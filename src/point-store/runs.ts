@@ -7,9 +7,8 @@ export interface Run {
   readonly length: number;
   readonly isOfChunk: boolean;
   dateMs(index: number): number;
-  /** Null if the value is so long that it is read by its key. */
-  value(index: number): string | null;
-  bytes(index: number): number;
+  /** The value and its size. A long value of a row is null: it has to be read by its key. */
+  content(index: number): { value: string | null; bytes: number };
   /** The value as a number; undefined if it is none. */
   number(index: number): number | undefined;
   /** True if the value may be a JSON object. */
@@ -18,11 +17,11 @@ export interface Run {
   readonly summary?: Summary;
 }
 
-/** A row as it is read. */
+/** A row of `data_points`. */
 export interface StoredRow {
   dateMs: number;
   bytes: number;
-  /** Null if it is long. */
+  /** Null if the value is long. */
   value: string | null;
   mayBeObject: boolean;
 }
@@ -40,16 +39,12 @@ export class RunOfRows implements Run {
     return this.rows[index]?.dateMs ?? 0;
   }
 
-  value(index: number): string | null {
-    return this.rows[index]?.value ?? null;
-  }
-
-  bytes(index: number): number {
-    return this.rows[index]?.bytes ?? 0;
+  content(index: number): { value: string | null; bytes: number } {
+    return this.rows[index] ?? { value: null, bytes: 0 };
   }
 
   number(index: number): number | undefined {
-    const value = this.value(index);
+    const { value } = this.content(index);
     return value === null ? undefined : numberIn(value);
   }
 
@@ -80,12 +75,9 @@ export class RunOfChunk implements Run {
     return this.chunk.dateMs(this.from + index);
   }
 
-  value(index: number): string {
-    return this.chunk.points.value(this.place(index));
-  }
-
-  bytes(index: number): number {
-    return Buffer.byteLength(this.value(index));
+  content(index: number): { value: string; bytes: number } {
+    const value = this.chunk.points.value(this.place(index));
+    return { value, bytes: Buffer.byteLength(value) };
   }
 
   number(index: number): number | undefined {

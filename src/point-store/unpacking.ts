@@ -1,7 +1,7 @@
-import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection } from 'mysql2/promise';
 import { inPoolTransaction } from '../storage/transaction';
-import { CHUNK_COLUMNS, type ChunkRow, openChunk, toChunk } from './chunk-rows';
-import { deleteChunk, insertRows } from './chunk-writes';
+import { type ChunkRow, openChunk } from './chunk-rows';
+import { deleteChunk, insertRows, lockLastChunk } from './chunk-writes';
 
 /**
  * Writes the points of the chunks of a sensor as rows as well, the newest first. A row that is there stays, because it
@@ -33,12 +33,7 @@ async function writeLastBefore(
   sensorId: number,
   beforeMs: number,
 ): Promise<ChunkRow | undefined> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms < ?
-     ORDER BY last_ms DESC LIMIT 1 FOR UPDATE`,
-    [sensorId, beforeMs],
-  );
-  const [chunk] = rows.map(toChunk);
+  const chunk = await lockLastChunk(connection, sensorId, beforeMs);
   if (chunk) await insertRows(connection, sensorId, openChunk(chunk).all());
   return chunk;
 }

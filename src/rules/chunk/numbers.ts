@@ -49,7 +49,7 @@ export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
   }
 }
 
-/** A column of numbers as it is stored. */
+/** The numbers of one column of a chunk. */
 export class NumberColumn {
   private readonly isShortest: boolean;
   private readonly most: number;

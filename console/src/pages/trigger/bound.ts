@@ -6,7 +6,7 @@ const DAY = 86_400;
 const FEWEST = 3;
 /** The share of days that are ordinary. The others may be the faults that a rule is for. */
 const ORDINARY = 0.9;
-/** Of the range of ordinary days. */
+/** The distance of the bound from ordinary values, as a share of their range. */
 const MARGIN = 0.25;
 
 /**
@@ -34,7 +34,7 @@ export function boundAbove({
   return margin > 0 ? roundTo(top + margin, stepOf(margin)) : top;
 }
 
-/** The highest of these numbers, without those of the few days that are not ordinary. */
+/** The highest number after a tenth of the days, those with the highest numbers, is left out. */
 function ordinary(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.ceil(numbers.length * ORDINARY) - 1] ?? 0;
 }
