@@ -8,15 +8,17 @@ const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TE
 const LISTED_FILES = 25;
 
 /**
- * Mocha's Spec reporter; it also writes the number of passed and failed tests to a file, so that a crash does not hide them,
- * and lists the slowest files, hooks included.
+ * Mocha's Spec reporter; it also writes the number of passed and failed tests and the files they were in to a file, so that
+ * a crash does not hide them, and lists the slowest files, hooks included.
  */
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const counts = { passed: 0, failed: 0, ended: false };
-    const count = (change) => () => {
+    const files = new Set();
+    const counts = { passed: 0, failed: 0, ended: false, files: [] };
+    const count = (change) => (test) => {
       change();
+      if (test?.file && !files.has(test.file)) counts.files = [...files.add(test.file)];
       if (process.env.TEST_COUNTS_FILE) writeFileSync(process.env.TEST_COUNTS_FILE, JSON.stringify(counts));
     };
     runner.on(

@@ -35,13 +35,18 @@ describe('an event without a text', () => {
     assert.deepEqual(await sent(), ['A sensor was deleted', `Sensor ${id}`]);
   });
 
-  it('names no thing of another user', async () => {
+  it('names what its reader may see, and nothing else', async () => {
     const other = await platform.user();
     const id = await buildSensor(user, { name: 'cellar' });
     await share(user, id, other);
     await sendEvents('update_sensor', other);
+    receiver.responses.push(500);
     assert.equal((await user.api.put(`/sensors/${id}`, { sensor: { name: 'attic' } })).status, 200);
+    assert.deepEqual(await sent(), ['A sensor was changed', 'Sensor “attic”']);
+    assert.equal((await user.api.delete(`/sensors/${id}/users/${other.id}`)).status, 200);
+    clock.advance(HOUR_MS); // until the second attempt
     assert.deepEqual(await sent(), ['A sensor was changed', `Sensor ${id}`]);
+    assert.equal(receiver.received.length, 2);
   });
 
   it('says which notification failed its probe', async () => {
