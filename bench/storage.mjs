@@ -33,7 +33,7 @@ export async function run({ port, pool, folder, costs, sizes: { year, copies }, 
     if (corpus === FIRST) await measureReads(rows, client, ids[0], 'rows', rounds);
     const end = await costs.start();
     const [start, own] = [performance.now(), process.cpuUsage()];
-    for (const id of ids) while (await packSensor(pool, id, AGE));
+    for (const id of ids) for await (const _ of packSensor(pool, id, AGE));
     const { user, system } = process.cpuUsage(own);
     const { cpu } = await end();
     const thousands = points / 1_000;
@@ -67,7 +67,11 @@ async function fill(pool, client, points, copies) {
 /** What the file of the table occupies on the disk: compressed pages occupy less than the file is long. */
 async function bytesOf(pool, folder, table) {
   await pool.query(`ALTER TABLE ${table} FORCE`);
-  execFileSync('sync'); // blocks that are not written yet are not counted
+  const connection = await pool.getConnection();
+  await connection.query(`FLUSH TABLES ${table} FOR EXPORT`); // pages that are not written yet are not counted
+  await connection.query('UNLOCK TABLES');
+  connection.release();
+  execFileSync('sync');
   const file = readdirSync(folder, { recursive: true }).find((path) => path.endsWith(`/${table}.ibd`));
   if (!file) throw new Error(`no file of ${table} in ${folder}`);
   return statSync(join(folder, file)).blocks * BYTES_PER_BLOCK;

@@ -41,7 +41,7 @@ export class PackOldPoints implements PurgeTask {
     const beforeMs = this.clock.now() - this.ageMs;
     let [room, lastId] = [CHUNKS_PER_STEP, position];
     for (const id of await this.sensorsWithOldRows(from, end, beforeMs)) {
-      while (room > 0 && (await this.pack(id, beforeMs))) room -= 1;
+      room -= await this.pack(id, beforeMs, room);
       if (room === 0) return { deleted: 0, position: lastId, isDone: false };
       lastId = id;
     }
@@ -51,15 +51,19 @@ export class PackOldPoints implements PurgeTask {
     return { deleted: 0, position: 0, isDone: true };
   }
 
-  /** Returns false if nothing is left to pack, or nothing can be packed, because a chunk of the sensor is damaged. */
-  private async pack(id: number, beforeMs: number): Promise<boolean> {
+  /** Writes at most so many chunks of a sensor, and returns how many; a damaged chunk of the sensor ends its packing. */
+  private async pack(id: number, beforeMs: number, most: number): Promise<number> {
+    let chunks = 0;
     try {
-      return await packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs });
+      for await (const _ of packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs })) {
+        chunks += 1;
+        if (chunks === most) break;
+      }
     } catch (error) {
       if (!(error instanceof DamagedChunk)) throw error;
       this.logger.error({ sensor: id, err: error }, 'the points of a sensor cannot be packed');
-      return false;
     }
+    return chunks;
   }
 
   /** The sensors of a block whose oldest rows fill a chunk, or are old enough without filling one. */

@@ -23,7 +23,9 @@ export class Packing {
     const beforeMs = this.clock.now() - this.ageMs;
     let chunks = 0;
     const ids = await this.ids('SELECT id FROM sensors ORDER BY id');
-    for (const id of ids) while (await packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs })) chunks += 1;
+    for (const id of ids) {
+      for await (const _ of packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs })) chunks += 1;
+    }
     return { sensors: ids.length, chunks };
   }
 

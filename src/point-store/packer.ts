@@ -25,40 +25,62 @@ export interface Age {
 }
 
 /**
- * Packs the oldest rows of a sensor, of those before `beforeMs`, into a chunk, in one transaction. They go to the chunk
- * at their place if there is one, to the one before them if it has room, or become a new one. Returns false if there is
- * nothing to pack: the newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
+ * Packs the rows of a sensor before `beforeMs` into chunks, from the oldest on, each in a transaction, and yields after
+ * each. Rows go to the chunk at their place if there is one, to the one before them if it has room, or become a new one.
+ * The newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
  */
-export async function packSensor(pool: Pool, sensorId: number, age: Age): Promise<boolean> {
+export async function* packSensor(pool: Pool, sensorId: number, age: Age): AsyncGenerator<void> {
+  let afterMs: number | undefined = Number.MIN_SAFE_INTEGER;
+  while (true) {
+    afterMs = await packNext(pool, sensorId, age, afterMs);
+    if (afterMs === undefined) return;
+    yield;
+  }
+}
+
+/**
+ * Packs the oldest rows after a date. Deleted rows before it may still be in the way, so they are not read again.
+ * Returns the date of the last that it packed; undefined if there is nothing to pack.
+ */
+async function packNext(pool: Pool, sensorId: number, age: Age, afterMs: number): Promise<number | undefined> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     try {
-      return await inPoolTransaction(pool, (connection) => packOldest(connection, sensorId, age));
+      return await inPoolTransaction(pool, (connection) => packOldest(connection, sensorId, age, afterMs));
     } catch (error) {
       if (!(error instanceof LatePoint)) throw error;
     }
   }
-  return false; // the next round packs them
+  return undefined; // the next round packs them
 }
 
-async function packOldest(connection: PoolConnection, sensorId: number, { beforeMs, ageMs }: Age): Promise<boolean> {
-  const keys = await lockOldRows(connection, sensorId, beforeMs);
+async function packOldest(
+  connection: PoolConnection,
+  sensorId: number,
+  { beforeMs, ageMs }: Age,
+  afterMs: number,
+): Promise<number | undefined> {
+  const keys = await lockOldRows(connection, sensorId, afterMs, beforeMs);
   const isOld = (keys[0]?.dateMs ?? beforeMs) < beforeMs - (WAITS_FOR_MORE - 1) * ageMs;
-  if (keys.length < MOST_POINTS && !isOld) return false;
+  if (keys.length < MOST_POINTS && !isOld) return undefined;
   const [first, ...others] = await readWithin(connection, sensorId, keys);
-  if (!first) return false;
-  await pack(connection, sensorId, [first, ...others]);
-  return true;
+  if (!first) return undefined;
+  return pack(connection, sensorId, [first, ...others]);
 }
 
 /** A row whose long value is not read yet. */
 type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number };
 
-/** Locks the oldest rows before a date, up to the size of a chunk, and leaves out the newest rows of the sensor. */
-async function lockOldRows(connection: PoolConnection, sensorId: number, beforeMs: number): Promise<OldRow[]> {
+/** Locks the oldest rows between two dates, up to the size of a chunk, and leaves out the newest rows of the sensor. */
+async function lockOldRows(
+  connection: PoolConnection,
+  sensorId: number,
+  afterMs: number,
+  beforeMs: number,
+): Promise<OldRow[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT date_ms AS dateMs, IF(LENGTH(value) <= ?, value, NULL) AS value, LENGTH(value) AS bytes, delay_s AS delayS
-     FROM data_points WHERE sensor_id = ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
-    [SHORT_BYTES, sensorId, beforeMs, MOST_POINTS],
+     FROM data_points WHERE sensor_id = ? AND date_ms > ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
+    [SHORT_BYTES, sensorId, afterMs, beforeMs, MOST_POINTS],
   );
   // Read with the locks held: a deletion of the newest rows has then been committed, or will see what this packs.
   const [[newest]] = await connection.query<RowDataPacket[]>(
@@ -90,8 +112,12 @@ async function readWithin(
   });
 }
 
-/** Packs the first of these rows. */
-async function pack(connection: PoolConnection, sensorId: number, rows: [ChunkPoint, ...ChunkPoint[]]): Promise<void> {
+/** Packs the first of these rows, and returns the date of the last that it packed. */
+async function pack(
+  connection: PoolConnection,
+  sensorId: number,
+  rows: [ChunkPoint, ...ChunkPoint[]],
+): Promise<number | undefined> {
   const [first] = rows;
   const { before, after } = await lockNeighbours(connection, sensorId, first.dateMs);
   if (after && after.firstMs <= first.dateMs) {
@@ -145,10 +171,11 @@ async function replace(
   connection: PoolConnection,
   sensorId: number,
   { chunk, rows, points }: Replacement,
-): Promise<void> {
+): Promise<number | undefined> {
   if (chunk) await deleteChunk(connection, chunk);
   for (const part of chunksOf(points)) await insertChunk(connection, sensorId, part);
   await deleteLockedRows(connection, sensorId, rows);
+  return rows.at(-1)?.dateMs;
 }
 
 /**

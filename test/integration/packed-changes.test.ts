@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { packSensor } from '../../src/point-store/packer';
-import { ANY_AGE, buildPackedSensor, chunksOf, countRows, packAll } from '../support/chunks';
+import { buildPackedSensor, chunksOf, countRows, packAll, packIn } from '../support/chunks';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUserPerTest } from '../support/hooks';
@@ -94,9 +93,7 @@ describe('points in chunks', () => {
     const data = between(30, 0, 12_000);
     const id = await buildSensor(user);
     await upload(user, id, data);
-    const pack = async () => {
-      while (await packSensor(pool(), Number(id), ANY_AGE));
-    };
+    const pack = () => packIn(pool(), id);
     await Promise.all([pack(), pack(), pack(), pack()]);
     assert.equal(await countRows(platform, id), 100);
     assert.deepEqual(
@@ -145,15 +142,14 @@ describe('points in chunks', () => {
       const released = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const packing = packSensor(
+      const packing = packIn(
         watchPool(pool(), {
           beforeCommit: async () => {
             isHeld = true;
             await released;
           },
         }),
-        Number(id),
-        ANY_AGE,
+        id,
       );
       await until('the packing is about to commit', () => isHeld);
       const other = during();

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Pool } from 'mysql2/promise';
-import { packSensor } from '../../src/point-store/packer';
 import { readStoredPoints } from '../../src/point-store/window-points';
+import { packIn } from '../support/chunks';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
 const T0 = Date.UTC(2026, 0, 5);
 const MONDAY_MS = T0;
-/** Packing makes no difference between points: all rows but the newest are old enough. */
-const AGE = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
 const SENSORS = 2;
 
 const values = fc.oneof(
@@ -31,7 +29,7 @@ const steps = fc.oneof(
   fc.record({
     does: fc.constant('packs' as const),
     sensor: sensors,
-    killedAt: fc.option(fc.integer({ min: 0, max: 8 })),
+    killedAt: fc.option(fc.integer({ min: 0, max: 20 })),
   }),
   fc.record({ does: fc.constant('deletes' as const), sensor: sensors, from: instants, to: instants }),
   fc.record({ does: fc.constant('deletes one' as const), sensor: sensors, which: fc.nat() }),
@@ -66,11 +64,8 @@ describe('points in rows and chunks', () => {
       }
       case 'packs': {
         const { pool } = platform.container.database;
-        if (step.killedAt === null) {
-          while (await packSensor(pool, Number(id), AGE));
-          return;
-        }
-        await packSensor(killing(pool, step.killedAt), Number(id), AGE).catch(() => undefined);
+        if (step.killedAt === null) return packIn(pool, id);
+        await packIn(killing(pool, step.killedAt), id).catch(() => undefined);
         return;
       }
       case 'deletes': {
@@ -174,7 +169,7 @@ describe('points in rows and chunks', () => {
         }
         for (const step of some) await take(step);
         await requireEqual();
-        for (const id of ids) while (await packSensor(platform.container.database.pool, Number(id), AGE));
+        for (const id of ids) await packIn(platform.container.database.pool, id);
         await requireEqual();
         const [row] = await platform.query('SELECT SUM(points) AS packed FROM data_chunks WHERE sensor_id IN (?)', [
           ids,

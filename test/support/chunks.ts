@@ -5,7 +5,7 @@ import { buildSensor, type Fields, upload } from './factories';
 import type { Platform, TestUser } from './platform';
 
 /** Packing makes no difference between points: all rows but the newest are old enough. */
-export const ANY_AGE: Age = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
+const ANY_AGE: Age = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
 
 /** Packs all points of these sensors that can be packed. */
 export async function packAll({ container }: Platform, ...ids: readonly string[]): Promise<void> {
@@ -13,8 +13,8 @@ export async function packAll({ container }: Platform, ...ids: readonly string[]
 }
 
 /** The same in any database, for one sensor. */
-export async function packIn(pool: Pool, id: string): Promise<void> {
-  while (await packSensor(pool, Number(id), ANY_AGE));
+export async function packIn(pool: Pool, id: string, age = ANY_AGE): Promise<void> {
+  for await (const _ of packSensor(pool, Number(id), age));
 }
 
 /** The id of a new sensor of the user with these points, of which all but the newest are in chunks. */
