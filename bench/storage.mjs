@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import mysql from 'mysql2/promise';
 import { create, registered } from './support/client.mjs';
 import { CORPORA } from './support/corpora.mjs';
 import { Rows, timesOf } from './support/figures.mjs';
@@ -15,13 +16,14 @@ export const options = { year: 525_600, copies: 4 };
 
 const require = createRequire(import.meta.url);
 const CALLS = 5;
+const TIMES = 40;
 /** Of `stat`, on every file system. */
 const BYTES_PER_BLOCK = 512;
 const AGE = { beforeMs: Number.MAX_SAFE_INTEGER, ageMs: 1 };
 const ROWS_PER_STATEMENT = 5_000;
 const [FIRST] = Object.keys(CORPORA);
 
-export async function run({ port, pool, folder, costs, sizes: { year, copies }, rounds, log }) {
+export async function run({ port, pool, costs, sizes: { year, copies }, rounds, log, ...server }) {
   const { packSensor } = require('../dist/src/point-store/packer.js');
   const rows = new Rows();
   const client = await registered(port);
@@ -29,7 +31,8 @@ export async function run({ port, pool, folder, costs, sizes: { year, copies }, 
     log(`  ${corpus}`);
     const ids = await fill(pool, client, pointsOf(year), copies);
     const points = year * copies;
-    rows.add(`rows: ${corpus}`, 'bytes a point', (await bytesOf(pool, folder, 'data_points')) / points);
+    await pool.query('ALTER TABLE data_points FORCE');
+    rows.add(`rows: ${corpus}`, 'bytes a point', (await bytesOf(server, 'data_points')) / points);
     if (corpus === FIRST) await measureReads(rows, client, ids[0], 'rows', rounds);
     const end = await costs.start();
     const [start, own] = [performance.now(), process.cpuUsage()];
@@ -40,7 +43,7 @@ export async function run({ port, pool, folder, costs, sizes: { year, copies }, 
     rows.add(`packing, process: ${corpus}`, 'ms of CPU for 1,000 points', (user + system) / 1_000 / thousands);
     rows.add(`packing, MySQL: ${corpus}`, 'ms of CPU for 1,000 points', (cpu.MySQL * 1_000) / thousands);
     rows.add(`packing, elapsed: ${corpus}`, 'ms for 1,000 points', (performance.now() - start) / thousands);
-    rows.add(`chunks: ${corpus}`, 'bytes a point', (await bytesOf(pool, folder, 'data_chunks')) / points);
+    rows.add(`chunks: ${corpus}`, 'bytes a point', (await bytesOfChunks(pool, server)) / points);
     if (corpus === FIRST) await measureReads(rows, client, ids[0], 'chunks', rounds);
     await pool.query('TRUNCATE TABLE data_chunks');
     await pool.query('TRUNCATE TABLE data_points');
@@ -64,13 +67,33 @@ async function fill(pool, client, points, copies) {
   return ids;
 }
 
+/**
+ * Bytes of the chunks, a part of a table with `TIMES` as many sensors, because files grow by megabytes. It is written as
+ * workers do, a chunk of each sensor after the other.
+ */
+async function bytesOfChunks(pool, server) {
+  await pool.query('CREATE TABLE bench_chunks LIKE data_chunks');
+  const fields = 'first_ms, last_ms, points, low, high, total, codec, body';
+  await pool.query(
+    `INSERT INTO bench_chunks (sensor_id, ${fields})
+     SELECT sensor_id + 1000000 * n, ${fields} FROM data_chunks JOIN (${numbersTo(TIMES)}) numbers ORDER BY last_ms, n`,
+  );
+  const bytes = await bytesOf(server, 'bench_chunks');
+  await pool.query('DROP TABLE bench_chunks');
+  return bytes / TIMES;
+}
+
+function numbersTo(count) {
+  return Array.from({ length: count }, (_, n) => `SELECT ${n} AS n`).join(' UNION ALL ');
+}
+
 /** What the file of the table occupies on the disk: compressed pages occupy less than the file is long. */
-async function bytesOf(pool, folder, table) {
-  await pool.query(`ALTER TABLE ${table} FORCE`);
-  const connection = await pool.getConnection();
+async function bytesOf({ folder, mysqlUrl }, table) {
+  const url = Object.assign(new URL(mysqlUrl), { username: 'root' });
+  const connection = await mysql.createConnection(url.href);
   await connection.query(`FLUSH TABLES ${table} FOR EXPORT`); // pages that are not written yet are not counted
   await connection.query('UNLOCK TABLES');
-  connection.release();
+  await connection.end();
   execFileSync('sync');
   const file = readdirSync(folder, { recursive: true }).find((path) => path.endsWith(`/${table}.ibd`));
   if (!file) throw new Error(`no file of ${table} in ${folder}`);
