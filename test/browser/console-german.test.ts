@@ -234,7 +234,7 @@ function pagesOf(things: Things) {
     ['notification', `/notifications/${notification}`, ['Zeigen, was gesendet wird']],
     ['notification-new', '/notifications/new', ['Beliebige URL']],
     ['notification-mail', '/notifications/new', ['E-Mail']],
-    ['events', '/events', ['Neues Abonnement']],
+    ['events', '/events', ['Begrenzen']],
     ['series', '/series'],
     ['sources', '/sources', ['Löschen']],
     ['source', `/sources/${source}`],
