@@ -168,6 +168,27 @@ describe('dashboards in the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('show the last value of a sensor without data in the range, and its age', async () => {
+    const freezer = await buildSensor(user, { name: 'Freezer 7', unit: '°C' });
+    const date = Math.floor(Date.now() / 1_000) - 3 * 86_400;
+    await user.api.post(`/sensors/${freezer}/data`, { data: [{ date, value: -18.25 }] });
+    const id = await buildDashboard(user, {
+      name: 'Cold store',
+      tiles: [
+        { kind: 'value', sensors: [freezer], range: HOUR, x: 0, y: 0, w: 3, h: 3 },
+        chartOf(freezer, { range: HOUR, x: 3, y: 0, w: 6, h: 5 }),
+      ],
+    });
+    for (const path of [`/dashboards/${id}`, `/public/${await publish(id)}`]) {
+      const page = await open(path);
+      const value = page.locator('.tile-value');
+      await value.getByText('-18.25 °C').waitFor();
+      await value.getByText('no data for 3 d').waitFor();
+      await page.locator('.tile-chart').getByText('Freezer 7: -18.25 °C, 3 days ago').waitFor();
+      await inspectConsole(page, `dashboard-no-data-${path.split('/')[1]}`);
+    }
+  });
+
   it('show a whole value in a small tile, and scroll a long note by the keyboard', async () => {
     const freezer = await buildSensor(user, { name: 'Freezer 7', unit: '°C' });
     await upload(freezer, () => -18.25);
