@@ -77,7 +77,9 @@ describe('dashboards in the console', function () {
     await page.getByRole('heading', { name: 'Edit Cold store' }).waitFor();
     await addTile(page, 'Chart', async (dialog) => dialog.getByLabel('Freezer 7').check());
     await addTile(page, 'Note', async (dialog) => dialog.getByLabel('Text').fill('Keys are with the porter.'));
-    await page.getByText('Chart: shown once you save').waitFor();
+    const chart = page.locator('.tile-chart');
+    await chart.getByText('Chart: shown once you save').waitFor();
+    await chart.getByRole('heading', { name: 'Freezer 7' }).waitFor();
     const handle = page.getByRole('button', { name: /^Move Note/ });
     await handle.focus();
     await page.keyboard.press('ArrowLeft');

@@ -31,13 +31,13 @@ function pausesOf({ kind, range }: Tile): typeof SHORTEST {
 const TICK_MS = 10_000;
 
 /** A tile of a board with its present data; without data for its place it says so. */
-export function TileView({ at, ...shown }: TileProps & { at: number | undefined }) {
+export function TileView({ at, title, ...shown }: TileProps & { at: number | undefined; title: string | undefined }) {
   const { kind, text } = shown.tile;
   if (kind === 'note') return <p class="note-text">{text}</p>;
   if (at === undefined) {
     return (
       <>
-        {text && <h2>{text}</h2>}
+        {title && <h2>{title}</h2>}
         <p class="quiet">{t('{kind}: shown once you save', { kind: t(KINDS[kind]) })}</p>
       </>
     );
