@@ -191,6 +191,35 @@ describe('dashboards in the console', function () {
     }
   });
 
+  it('have scales on a wall that can be read from a distance', async () => {
+    const { id } = await buildWall();
+    const page = await open('/dashboards', { viewport: { width: 1920, height: 1080 } });
+    await page.addInitScript(RECORD_FONTS);
+    await page.goto(`${platform.url}/console/dashboards/${id}`);
+    const fonts = () => page.evaluate<number[]>('window.fonts ?? []');
+    const isDrawn = (isFine: (font: number) => boolean) => async () => (await fonts()).slice(-3).some(isFine);
+    await until(
+      'the charts are drawn',
+      isDrawn((font) => font > 0),
+    );
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await until(
+      'the text has grown',
+      isDrawn((font) => font >= 18),
+    );
+    await page.evaluate('window.fonts = []');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await until('the charts are drawn again', async () => (await fonts()).length > 12);
+    assert.ok(Math.min(...(await fonts())) >= 18, `the smallest text has ${Math.min(...(await fonts()))} px`);
+    await inspectConsole(page, 'dashboard-wall-dark');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.getByRole('button', { name: 'Leave full screen' }).click();
+    await until(
+      'the text is small again',
+      isDrawn((font) => font < 16),
+    );
+  });
+
   it('show a whole value in a small tile, and scroll a long note by the keyboard', async () => {
     const freezer = await buildSensor(user, { name: 'Freezer 7', unit: '°C' });
     await upload(freezer, () => -18.25);
@@ -312,6 +341,16 @@ describe('dashboards in the console', function () {
     await inspectConsole(reader, 'public-german');
   });
 });
+
+/** Records the size of each text that a chart draws. */
+const RECORD_FONTS = `(() => {
+  const pen = CanvasRenderingContext2D.prototype;
+  const draw = pen.fillText;
+  pen.fillText = function (...drawn) {
+    (window.fonts ??= []).push(parseFloat(this.font));
+    return draw.apply(this, drawn);
+  };
+})()`;
 
 /** How much of an element is out of sight until it is scrolled. */
 function hiddenHeight({ scrollHeight, clientHeight }: Element): number {
