@@ -11,15 +11,15 @@ const WORKER = 'sw.js';
 const WAYS_IN = 'ways-in/';
 
 /** What several pages use of others. */
-const SHARED = 'names|upload/|sensors/(load|sample|use-found)|sensor/(firings|triggers)|deliveries/summary';
+const SHARED = 'names|upload/|sensors/(columns|load|sample|use-found)|sensor/(firings|triggers)|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
 const CHUNKS = [
   // Everything else is loaded after the texts of the user's language.
   ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
-  ['parts', new RegExp(`/src/((?!main|app|frame|routes|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
-  ['chart', /\/src\/(chart\/|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
+  ['parts', new RegExp(`/src/((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
+  ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
   ['sensors', /\/src\/pages\/(overview|sensors|upload)[./]/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
   ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],

@@ -186,6 +186,9 @@ describe('dashboards', () => {
     const value = await tile(1);
     assert.deepEqual([value.interval, value.sensors[0].points.length], [60, 1]);
     assert.deepEqual((await tile(2)).sensors, []);
+    clock.advance(2 * 86_400_000);
+    const [quiet] = (await tile(1)).sensors;
+    assert.deepEqual([quiet.last, quiet.points], [{ date: now - 60, value: '{"t":25.5}' }, []]);
     assert.equal((await put(id, { name: 'still saved' })).status, 200, 'with a sensor that is gone');
     const { body: kept } = await user.api.get(`/dashboards/${id}`);
     assert.equal((await put(id, kept.dashboard)).status, 200, 'and with the tiles that have it');

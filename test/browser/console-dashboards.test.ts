@@ -77,7 +77,9 @@ describe('dashboards in the console', function () {
     await page.getByRole('heading', { name: 'Edit Cold store' }).waitFor();
     await addTile(page, 'Chart', async (dialog) => dialog.getByLabel('Freezer 7').check());
     await addTile(page, 'Note', async (dialog) => dialog.getByLabel('Text').fill('Keys are with the porter.'));
-    await page.getByText('Chart: shown once you save').waitFor();
+    const chart = page.locator('.tile-chart');
+    await chart.getByText('Chart: shown once you save').waitFor();
+    await chart.getByRole('heading', { name: 'Freezer 7' }).waitFor();
     const handle = page.getByRole('button', { name: /^Move Note/ });
     await handle.focus();
     await page.keyboard.press('ArrowLeft');
@@ -166,6 +168,56 @@ describe('dashboards in the console', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     assert.deepEqual(errors, []);
+  });
+
+  it('show the last value of a sensor without data in the range, and its age', async () => {
+    const freezer = await buildSensor(user, { name: 'Freezer 7', unit: '°C' });
+    const date = Math.floor(Date.now() / 1_000) - 3 * 86_400;
+    await user.api.post(`/sensors/${freezer}/data`, { data: [{ date, value: -18.25 }] });
+    const id = await buildDashboard(user, {
+      name: 'Cold store',
+      tiles: [
+        { kind: 'value', sensors: [freezer], range: HOUR, x: 0, y: 0, w: 3, h: 3 },
+        chartOf(freezer, { range: HOUR, x: 3, y: 0, w: 6, h: 5 }),
+      ],
+    });
+    for (const path of [`/dashboards/${id}`, `/public/${await publish(id)}`]) {
+      const page = await open(path);
+      const value = page.locator('.tile-value');
+      await value.getByText('-18.25 °C').waitFor();
+      await value.getByText('no data for 3 d').waitFor();
+      await page.locator('.tile-chart').getByText('Freezer 7: -18.25 °C, 3 days ago').waitFor();
+      await inspectConsole(page, `dashboard-no-data-${path.split('/')[1]}`);
+    }
+  });
+
+  it('have scales on a wall that can be read from a distance', async () => {
+    const { id } = await buildWall();
+    const page = await open('/dashboards', { viewport: { width: 1920, height: 1080 } });
+    await page.addInitScript(RECORD_FONTS);
+    await page.goto(`${platform.url}/console/dashboards/${id}`);
+    const fonts = () => page.evaluate<number[]>('window.fonts ?? []');
+    const isDrawn = (isFine: (font: number) => boolean) => async () => (await fonts()).slice(-3).some(isFine);
+    await until(
+      'the charts are drawn',
+      isDrawn((font) => font > 0),
+    );
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await until(
+      'the text has grown',
+      isDrawn((font) => font >= 18),
+    );
+    await page.evaluate('window.fonts = []');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await until('the charts are drawn again', async () => (await fonts()).length > 12);
+    assert.ok(Math.min(...(await fonts())) >= 18, `the smallest text has ${Math.min(...(await fonts()))} px`);
+    await inspectConsole(page, 'dashboard-wall-dark');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.getByRole('button', { name: 'Leave full screen' }).click();
+    await until(
+      'the text is small again',
+      isDrawn((font) => font < 16),
+    );
   });
 
   it('show a whole value in a small tile, and scroll a long note by the keyboard', async () => {
@@ -289,6 +341,16 @@ describe('dashboards in the console', function () {
     await inspectConsole(reader, 'public-german');
   });
 });
+
+/** Records the size of each text that a chart draws. */
+const RECORD_FONTS = `(() => {
+  const pen = CanvasRenderingContext2D.prototype;
+  const draw = pen.fillText;
+  pen.fillText = function (...drawn) {
+    (window.fonts ??= []).push(parseFloat(this.font));
+    return draw.apply(this, drawn);
+  };
+})()`;
 
 /** How much of an element is out of sight until it is scrolled. */
 function hiddenHeight({ scrollHeight, clientHeight }: Element): number {

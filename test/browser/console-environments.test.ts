@@ -78,6 +78,39 @@ describe('environments in the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('puts many sensors on the plan with one click, apart from each other and inside the outline', async () => {
+    const id = await buildEnvironment(user, { name: 'Office', gps_outline: OUTLINE });
+    const names = Array.from({ length: 12 }, (_, at) => `Desk ${at + 1}`);
+    const ids = await Promise.all(names.map((name) => buildSensor(user, { name })));
+    await create(user, `/environments/${id}/sensors`, { sensors: ids.map((sensor) => ({ id: sensor })) });
+    await user.api.put(`/environments/${id}/positions`, {
+      positions: [{ sensor_id: ids[0], position: '52.3701 4.8952' }],
+    });
+    const page = await open(`/environments/${id}`);
+    const errors = watchErrors(page);
+    const all = page.getByRole('button', { name: 'Put all 11 sensors on the plan' });
+    await all.waitFor();
+    const plan = await page.getByRole('img', { name: 'Plan of Office' }).boundingBox();
+    const button = await all.boundingBox();
+    assert.ok(plan && button && button.y + button.height <= plan.y, 'the button is above the plan');
+    await inspectConsole(page, 'environment-placing');
+    await all.click();
+    const markers = page.locator('button.marker');
+    await until('all are on the plan, to be dragged', async () => (await markers.count()) === 12);
+    const places = (await positions(id)).map(({ position }: { position: string }) => position.split(' ').map(Number));
+    const inside = places.filter(([north, east]: number[]) => {
+      return Number(north) > 52.37 && Number(north) < 52.3702 && Number(east) > 4.895 && Number(east) < 4.8954;
+    });
+    assert.equal(inside.length, 12);
+    const boxes = await Promise.all((await markers.all()).map((marker) => marker.boundingBox()));
+    const middles = boxes.map((box) => [(box?.x ?? 0) + (box?.width ?? 0) / 2, box?.y ?? 0] as const);
+    const gaps = middles.flatMap(([x, y], at) =>
+      middles.slice(at + 1).map(([otherX, otherY]) => Math.hypot(otherX - x, otherY - y)),
+    );
+    assert.ok(Math.min(...gaps) > 50, `the nearest two are ${Math.min(...gaps)} px apart`);
+    assert.deepEqual(errors, []);
+  });
+
   it('takes a picture of the floor plan, moves it, and removes it', async () => {
     const id = await buildEnvironment(user, { name: 'Office', gps_outline: OUTLINE });
     const sensor = await buildSensor(user, { name: 'Meeting room', unit: '°C' });

@@ -117,7 +117,7 @@ async function look(page: Page, name: string): Promise<string[]> {
   const folder = process.env.SCREENSHOTS;
   if (folder) mkdirSync(folder, { recursive: true });
   const problems: string[] = [];
-  for (const width of [360, 1440]) {
+  for (const width of [360, 1024, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     const path = join(folder ?? '', `german-${name.replace(/\W+/g, '-')}-${width}.png`);
     if (folder) await page.screenshot({ path, fullPage: true });
@@ -149,15 +149,16 @@ const CUT = `(() => {
   const measure = document.createElement('canvas').getContext('2d');
   const isCut = (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow !== 'visible';
   const chosen = (one) => one.selectedOptions[0]?.textContent ?? '';
-  const isCutChoice = (one) => {
+  const isCutText = (one, text) => {
     const { font, paddingLeft, paddingRight } = getComputedStyle(one);
     measure.font = font;
-    return measure.measureText(chosen(one)).width > one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return measure.measureText(text).width > one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   };
   const visible = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.clientWidth > 1);
   return [
     ...visible('button, a, th, label, h1, h2, .status').filter(isCut).map((one) => one.textContent),
-    ...visible('select').filter(isCutChoice).map(chosen),
+    ...visible('select').filter((one) => isCutText(one, chosen(one))).map(chosen),
+    ...visible('input:placeholder-shown').filter((one) => isCutText(one, one.placeholder)).map((one) => one.placeholder),
   ];
 })()`;
 
@@ -234,7 +235,7 @@ function pagesOf(things: Things) {
     ['notification', `/notifications/${notification}`, ['Zeigen, was gesendet wird']],
     ['notification-new', '/notifications/new', ['Beliebige URL']],
     ['notification-mail', '/notifications/new', ['E-Mail']],
-    ['events', '/events', ['Neues Abonnement']],
+    ['events', '/events', ['Begrenzen']],
     ['series', '/series'],
     ['sources', '/sources', ['Löschen']],
     ['source', `/sources/${source}`],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
-import { buildGroup, buildSensor } from '../support/factories';
+import { buildGroup, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { join, shareWithGroup } from '../support/groups';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import type { TestUser } from '../support/platform';
@@ -135,6 +135,38 @@ describe('groups in the console', function () {
     assert.equal(await add.count(), 0);
   });
 
+  it('lists many sensors with their values, ten at a time, and finds them as the page of sensors does', async () => {
+    const group = await buildGroup(founder, { name: 'Greenhouse', public: true });
+    await join(dora, group);
+    const ids: string[] = [];
+    for (let at = 1; at <= 24; at += 1) ids.push(await buildSensor(founder, { name: `soil ${at}`, unit: '°C' }));
+    await shareWithGroup(founder, group, ...ids);
+    await founder.api.post(`/sensors/${ids[1]}/metatags`, { metatags: { floor: ['2'] } });
+    const trigger = await buildTrigger(founder, { name: 'Too warm', expression: 'sensor_data_value > 20' });
+    await connectTrigger(founder, ids[1] ?? '', trigger);
+    await upload(founder, ids[1] ?? '', { value: 21.5 });
+    await platform.settle();
+    const page = await open(founder, `/groups/${group}`);
+    const table = page.getByRole('table', { name: 'Sensors' });
+    const rows = table.locator('tbody tr');
+    await table.getByRole('row', { name: /soil 2 .*Too warm.* 21.5 °C/ }).waitFor();
+    await page.getByText('1 to 10 of 24').waitFor();
+    assert.equal(await rows.count(), 10);
+    await inspectConsole(page, 'group-sensors');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('11 to 20 of 24').waitFor();
+    await page.getByRole('combobox', { name: 'Find sensors' }).fill('floor:2');
+    await page.getByText('1 of 24 sensors').waitFor();
+    assert.equal(await rows.count(), 1);
+    const theirs = await open(dora, `/groups/${group}`);
+    await theirs
+      .getByRole('row', { name: /soil 2 / })
+      .getByText('21.5 °C')
+      .waitFor();
+    await press(page, 'Remove soil 2 from the group');
+    await page.getByText('0 of 23 sensors').waitFor();
+  });
+
   it('says of the password whether there is one, and lets members choose what they show', async () => {
     const group = await buildGroup(founder, { name: 'Quiet', anonymous: true });
     const sensor = await buildSensor(founder, { name: 'soil moisture' });
@@ -143,7 +175,7 @@ describe('groups in the console', function () {
     await join(dora, group);
     await founder.api.put(`/groups/${group}`, { group: { public: false } });
     const theirs = await open(dora, `/groups/${group}`);
-    await theirs.getByText(/^ by (a member|user \d+)$/).waitFor();
+    await theirs.getByText(/^by (a member|user \d+)$/).waitFor();
 
     const page = await open(founder, `/groups/${group}`);
     await page.getByText('no password').waitFor();
@@ -160,7 +192,8 @@ describe('groups in the console', function () {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await theirs.reload();
     await theirs.getByText(`by ${founder.username}`).waitFor();
-    await rowOf(theirs, founder.username).waitFor();
+    const members = theirs.getByRole('table', { name: 'Members' });
+    await members.getByRole('row', { name: founder.username }).waitFor();
   });
 });
 

@@ -131,6 +131,22 @@ describe('a chart with several units, in a browser', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('is in the first screen of a phone', async () => {
+    const { freezer, greenhouse } = await build();
+    for (const locale of ['en-GB', 'de-DE']) {
+      const page = await openConsole(browser, platform, user, '/', { locale, viewport: { width: 390, height: 740 } });
+      for (const sensor of [freezer, greenhouse]) {
+        await page.goto(`${platform.url}/console/sensors/${sensor}`);
+        const plot = page.locator('.u-over').first();
+        await plot.waitFor();
+        await page.getByRole('button', { name: /^(Heat map|Heatmap)$/ }).waitFor();
+        const { y, height } = (await plot.boundingBox()) ?? assert.fail('no chart');
+        assert.ok(y + height <= 740, `${locale}: from ${y} to ${y + height} px`);
+        await inspectConsole(page, `sensor-phone-${locale}-${sensor}`);
+      }
+    }
+  });
+
   it('moves under one finger and zooms under two', async () => {
     const { freezer, last } = await build();
     const [from, to] = [last - 10 * HOUR, last];

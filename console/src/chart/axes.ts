@@ -2,8 +2,10 @@ import type uPlot from 'uplot';
 import { formatNumber } from '../format';
 import { LOCALE } from '../language';
 import { colour } from '../theme';
+import { gutterOf, TEXT } from './layout';
 
-export const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+export const FONT = `${TEXT}px ${FAMILY}`;
 const DAY = 86_400;
 
 /** Dates on scales, by what they show. */
@@ -16,11 +18,12 @@ export const formats = {
   part: new Intl.DateTimeFormat(LOCALE, { minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }),
 };
 
-/** The scales: dates in the user's language and zone, if they are shown, and numbers. */
-export function axes(gutter: number, hasDates: boolean): uPlot.Axis[] {
+/** The scales: dates in the user's language and zone, if they are shown, and numbers; with text of this size. */
+export function axes(text: number, hasDates: boolean): uPlot.Axis[] {
+  const times = text / TEXT;
   const look = {
     stroke: colour('quiet'),
-    font: FONT,
+    font: `${text}px ${FAMILY}`,
     grid: { stroke: colour('line'), width: 1 },
     ticks: { show: false },
   };
@@ -29,11 +32,11 @@ export function axes(gutter: number, hasDates: boolean): uPlot.Axis[] {
       ...look,
       show: hasDates,
       grid: { show: false },
-      size: 32,
-      space: 90,
+      size: 32 * times,
+      space: 90 * times,
       values: (_plot, dates, _axis, _space, step) => dates.map((date) => dateText(date, step)),
     },
-    { ...look, size: gutter, space: 44, gap: 8, values: (_plot, numbers) => numbers.map(formatNumber) },
+    { ...look, size: gutterOf(text), space: 44 * times, gap: 8, values: (_plot, numbers) => numbers.map(formatNumber) },
   ];
 }
 

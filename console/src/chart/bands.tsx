@@ -1,12 +1,19 @@
 import { many, t } from '../language';
-import { GUTTER, MARGIN } from './layout';
+import { gutterOf, MARGIN } from './layout';
 import type { Range } from './points';
 import type { Band } from './shape';
 
 const COLOURS = 6;
 
+interface BandsProps {
+  bands: readonly Band[];
+  range: Range;
+  /** Size of the text on the scales of the chart above. */
+  text: number;
+}
+
 /** Text and booleans over time, aligned with the chart above. */
-export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }) {
+export function Bands({ bands, range, text }: BandsProps) {
   if (bands.length === 0) return null;
   const colours = new Map<string, number>();
   const colourOf = (value: string) => {
@@ -16,7 +23,7 @@ export function Bands({ bands, range }: { bands: readonly Band[]; range: Range }
   const span = range.to - range.from;
   const place = (date: number) => Math.min(100, Math.max(0, ((date - range.from) / span) * 100));
   return (
-    <div style={{ paddingLeft: `${GUTTER}px`, paddingRight: `${MARGIN}px` }}>
+    <div style={{ paddingLeft: `${gutterOf(text)}px`, paddingRight: `${MARGIN}px` }}>
       {bands.map(({ name, parts }) => (
         <div key={name}>
           {bands.length > 1 && <div class="small quiet">{name}</div>}

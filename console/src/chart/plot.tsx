@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import { colour, usePaintedTheme } from '../theme';
 import { axes } from './axes';
 import { type Area, type Bound, BoundLine } from './bound-lines';
-import { GUTTER, MARGIN, SERIES_COLOURS } from './layout';
+import { MARGIN, SERIES_COLOURS, TEXT } from './layout';
 import { drawMarks, drawSpans, drawThresholds, type Mark, type Span, type Threshold } from './marks';
 import type { Range } from './points';
 import type { Line } from './shape';
@@ -29,6 +29,8 @@ interface PlotProps extends Over {
   /** Numbers drawn as lines that stay. */
   thresholds?: readonly Threshold[];
   height: number;
+  /** Size of the text on the scales in pixels. */
+  text?: number;
   /** A description of the chart for people who cannot see it. */
   label: string;
   /** Plots of one key show the cursor at the same date. */
@@ -39,7 +41,7 @@ interface PlotProps extends Over {
 
 /** A chart of lines over time with one scale of numbers, drawn by uPlot. */
 export function Plot(props: PlotProps) {
-  const { lines, range, bounds = [], height, label } = props;
+  const { lines, range, bounds = [], height, text, label } = props;
   const { marks, spans, thresholds } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
@@ -68,7 +70,7 @@ export function Plot(props: PlotProps) {
       built.destroy();
       plot.current = undefined;
     };
-  }, [shape, theme, height]);
+  }, [shape, theme, height, text]);
 
   useEffect(() => {
     plot.current?.batch(() => {
@@ -96,11 +98,11 @@ interface Live extends PlotProps {
 type Size = { width: number; height: number };
 
 function optionsOf(lines: readonly Line[], size: Size, live: { readonly current: Live }): uPlot.Options {
-  const { range, syncKey, hasDates } = live.current;
+  const { range, text = TEXT, syncKey, hasDates } = live.current;
   return {
     ...size,
     ...seriesOf(lines),
-    axes: axes(GUTTER, hasDates),
+    axes: axes(text, hasDates),
     legend: { show: false },
     padding: [12, MARGIN, hasDates ? 0 : 8, 0],
     cursor: {

@@ -3,6 +3,7 @@ import { formatDate, formatShort } from '../format';
 import { many, t } from '../language';
 import { Bands } from './bands';
 import type { Bound } from './bound-lines';
+import { TEXT } from './layout';
 import type { Mark, Threshold } from './marks';
 import { type Panel, panelsOf } from './panels';
 import { type Over, Plot } from './plot';
@@ -11,7 +12,7 @@ import type { Line, Shapes } from './shape';
 
 /** Height of a chart that shows only dates, in pixels. */
 const AXIS_ONLY = 52;
-/** Height of the dates below the last panel. */
+/** Height of the dates below the last panel, with text of the usual size. */
 const DATES = 24;
 const LOWEST_PANEL = 110;
 /** Several panels are together this much higher than one. */
@@ -25,6 +26,8 @@ interface StackedProps extends Over {
   height: number;
   /** Minimum height of each of several panels in pixels. */
   lowest?: number;
+  /** Size of the text on the scales in pixels. */
+  text?: number;
   bounds?: readonly Bound[];
   thresholds?: readonly Threshold[];
 }
@@ -38,6 +41,7 @@ export function StackedPlots({
   range,
   height,
   lowest,
+  text = TEXT,
   bounds = [],
   thresholds = NOTHING,
   ...over
@@ -51,7 +55,8 @@ export function StackedPlots({
     () => (hasLines ? panels : EMPTY).map((panel) => ({ ...panel, thresholds: thresholdsIn(panel, thresholds) })),
     [panels, thresholds],
   );
-  const texts = <Bands bands={bands} range={range} />;
+  const dates = Math.round((DATES * text) / TEXT);
+  const texts = <Bands {...{ bands, range, text }} />;
   return (
     <>
       {!hasLines && texts}
@@ -68,10 +73,11 @@ export function StackedPlots({
               bounds={bounds.filter(({ field = '' }) => isIn(panels, at, (line) => isField(line, field)))}
               thresholds={limits}
               height={
-                heightOf({ height, lowest }, drawn.length, hasLines || bands.length === 0) + (hasDates ? DATES : 0)
+                heightOf({ height, lowest, dates }, drawn.length, hasLines || bands.length === 0) +
+                (hasDates ? dates : 0)
               }
               label={describe(named, range, over.marks ?? [])}
-              {...{ syncKey, hasDates }}
+              {...{ text, syncKey, hasDates }}
             />
           </div>
         );
@@ -90,11 +96,11 @@ function thresholdsIn({ lines }: Panel, thresholds: readonly Threshold[]): Thres
   );
 }
 
-type Heights = Pick<StackedProps, 'height' | 'lowest'>;
+type Heights = Pick<StackedProps, 'height' | 'lowest'> & { dates: number };
 
-function heightOf({ height, lowest = LOWEST_PANEL }: Heights, panels: number, hasNumbers: boolean): number {
+function heightOf({ height, lowest = LOWEST_PANEL, dates }: Heights, panels: number, hasNumbers: boolean): number {
   if (!hasNumbers) return AXIS_ONLY - DATES;
-  return panels === 1 ? height - DATES : Math.round(Math.max(lowest, (height * STACKED) / panels));
+  return panels === 1 ? height - dates : Math.round(Math.max(lowest, (height * STACKED) / panels));
 }
 
 /** True for the first panel with such a line, or for the first of all panels if there is none. */

@@ -11,6 +11,8 @@ interface BoardProps {
   tiles: readonly Tile[];
   /** The position of a tile in the stored dashboard, whose data it shows; undefined for one that is not stored. */
   storedAt?: (at: number) => number | undefined;
+  /** The heading of a tile that is not stored. */
+  titleOf?: (tile: Tile) => string;
   /** What is added to each tile while they are arranged. */
   controls?: (at: number) => ComponentChildren;
   place?: RefObject<HTMLDivElement | null>;
@@ -20,7 +22,15 @@ interface BoardProps {
  * Tiles on their grid: 12 columns, or one on a phone. On a wall they fill the screen. A tile keeps its position in the
  * list while it moves.
  */
-export function Board({ tiles, storedAt = (at) => at, controls, place, version, source, isWall = false }: BoardProps) {
+export function Board({
+  tiles,
+  storedAt = (at) => at,
+  titleOf,
+  controls,
+  place,
+  isWall = false,
+  ...shared
+}: BoardProps) {
   const placed = settled(tiles);
   const style = isWall ? { '--rows': String(Math.max(1, rowsOf(placed))) } : {};
   return (
@@ -33,7 +43,7 @@ export function Board({ tiles, storedAt = (at) => at, controls, place, version, 
           tabIndex={tile.kind === 'note' ? 0 : undefined} // a long text scrolls, also by the keyboard
         >
           {controls?.(at)}
-          <TileView {...{ tile, version, source }} at={storedAt(at)} />
+          <TileView {...shared} tile={tile} at={storedAt(at)} title={titleOf?.(tile)} />
         </section>
       ))}
     </div>

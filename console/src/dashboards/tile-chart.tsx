@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { TEXT } from '../chart/layout';
 import { keyOf, Legend, Values } from '../chart/legend';
 import { panelsOf } from '../chart/panels';
 import { type Shapes, shapesOfAll } from '../chart/shape';
@@ -12,18 +13,25 @@ const LOWEST_PANEL = 50;
 const STACKED = 1.4;
 const DATES = 24;
 const MARGIN = 9;
+/** Size of the text on scales, as a part of that of its place: a wall has larger text. */
+const SCALE = 0.8;
 
 /** The chart of a tile, as high as its place. */
 export function TileChart({ data }: { data: TileData }) {
   const place = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(LOWEST);
+  const [{ height, text }, setSize] = useState({ height: LOWEST, text: TEXT });
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [cursor, setCursor] = useState<number>();
   const shapes = useMemo(() => shapesIn(data), [data]);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const observer = new ResizeObserver(([entry]) => setHeight(Math.max(LOWEST, entry?.contentRect.height ?? 0)));
+    const observer = new ResizeObserver(([entry]) =>
+      setSize({
+        height: Math.max(LOWEST, entry?.contentRect.height ?? 0),
+        text: Math.round(SCALE * Number.parseFloat(getComputedStyle(element).fontSize)),
+      }),
+    );
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -40,8 +48,9 @@ export function TileChart({ data }: { data: TileData }) {
           <StackedPlots
             shapes={visible}
             range={range}
-            height={heightFor(panelsOf(visible.lines).length, height)}
+            height={heightFor(panelsOf(visible.lines).length, height, text)}
             lowest={LOWEST_PANEL}
+            text={text}
             onCursor={setCursor}
           />
         )}
@@ -57,8 +66,8 @@ export function TileChart({ data }: { data: TileData }) {
 }
 
 /** The height to ask for, so that all panels with their dates and margins fit into the tile. */
-function heightFor(panels: number, height: number): number {
-  return panels > 1 ? (height - DATES - MARGIN * (panels - 1)) / STACKED : height;
+function heightFor(panels: number, height: number, text: number): number {
+  return panels > 1 ? (height - (DATES * text) / TEXT - MARGIN * (panels - 1)) / STACKED : height;
 }
 
 /** The shapes of the sensors of a tile. Public tiles have no ids, so their positions stand for them. */

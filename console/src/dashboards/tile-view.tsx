@@ -4,6 +4,7 @@ import { ApiError, Unreachable } from '../api';
 import { statisticsOf } from '../chart/shape';
 import { formatAge, formatDate, formatShort, formatValue, formatWithin, readFields } from '../format';
 import { many, type PlainText, t } from '../language';
+import { NoData } from '../ui/no-data';
 import { Loaded, Status } from '../ui/page';
 import { Sparkline } from '../ui/sparkline';
 import { useOnline } from '../use-online';
@@ -30,13 +31,13 @@ function pausesOf({ kind, range }: Tile): typeof SHORTEST {
 const TICK_MS = 10_000;
 
 /** A tile of a board with its present data; without data for its place it says so. */
-export function TileView({ at, ...shown }: TileProps & { at: number | undefined }) {
+export function TileView({ at, title, ...shown }: TileProps & { at: number | undefined; title: string | undefined }) {
   const { kind, text } = shown.tile;
   if (kind === 'note') return <p class="note-text">{text}</p>;
   if (at === undefined) {
     return (
       <>
-        {text && <h2>{text}</h2>}
+        {title && <h2>{title}</h2>}
         <p class="quiet">{t('{kind}: shown once you save', { kind: t(KINDS[kind]) })}</p>
       </>
     );
@@ -136,14 +137,21 @@ function ChartView({ data, now, title }: ViewProps) {
         <NotAvailable>{many(hidden, '{n} sensor is not available', '{n} sensors are not available')}</NotAvailable>
       )}
       <div class="line">
-        {stale.map(({ id, name, last }) => (
-          <Status key={id ?? name} kind="warn">
-            {t('{name}: {age}', { name, age: formatAge(last?.date ?? 0, now * 1_000) })}
+        {stale.map((sensor) => (
+          <Status key={sensor.id ?? sensor.name} kind="warn">
+            {staleText(sensor, now)}
           </Status>
         ))}
       </div>
     </>
   );
+}
+
+function staleText(sensor: TileSensor, now: number): string {
+  const { name, last } = sensor;
+  if (!last) return name;
+  const value = `${shownValue(last.value)} ${unitOf(sensor, last.value)}`.trim();
+  return t('{name}: {value}, {age}', { name, value, age: formatAge(last.date, now * 1_000) });
 }
 
 function isOld({ last, points }: TileSensor, { from, to }: TileData, now: number): boolean {
@@ -173,12 +181,10 @@ function ValueView({ data, now, title }: ViewProps) {
   return (
     <>
       {!title && <h2>{name}</h2>}
-      {last ? (
+      {last && (
         <p class={`big-value ${old ? 'quiet' : ''}`}>
           {shownValue(last.value)} <small>{unitOf(sensor, last.value)}</small>
         </p>
-      ) : (
-        <p class="quiet">{t('No data in this period')}</p>
       )}
       {found && (
         <>
@@ -191,14 +197,17 @@ function ValueView({ data, now, title }: ViewProps) {
           </p>
         </>
       )}
-      {last && <Age isOld={old} date={last.date} now={now} />}
+      {last && !old ? <Age date={last.date} now={now} /> : <NoData since={last?.date} />}
     </>
   );
 }
 
-function Age({ isOld: old, date, now }: { isOld: boolean; date: number; now: number }) {
-  const age = <time title={formatDate(date)}>{formatAge(Math.min(date, now), now * 1_000)}</time>;
-  return old ? <Status kind="warn">{age}</Status> : <p class="small quiet">{age}</p>;
+function Age({ date, now }: { date: number; now: number }) {
+  return (
+    <p class="small quiet">
+      <time title={formatDate(date)}>{formatAge(Math.min(date, now), now * 1_000)}</time>
+    </p>
+  );
 }
 
 /** A value, or the value of its only field. */

@@ -106,7 +106,7 @@ function Filters({ filter, by, names, tags }: FiltersProps) {
         ]}
         onValue={(value) => set('state')(value === 'firing' ? '' : value)}
       />
-      <Search value={filter.search} onValue={set('q')} />
+      <Search label={t('Search')} placeholder={t('Trigger or sensor')} value={filter.search} onValue={set('q')} />
       <Narrow
         label={t('Severity')}
         value={filter.severity ?? ''}

@@ -19,13 +19,29 @@ export function useNames(): Names {
 }
 
 async function load(): Promise<Names> {
-  const [sensors, triggers] = await Promise.all([
-    loadSensors(),
-    all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers),
-  ]);
+  const [sensors, triggers] = await Promise.all([loadSensors(), LOADERS.trigger()]);
   return {
-    sensors: new Map(sensors.map((sensor) => [sensor.id, sensorName(sensor)])),
-    triggers: new Map(triggers.map(({ id, name }) => [id, name])),
+    sensors: new Map(namesOf(sensors, sensorName)),
+    triggers: new Map(triggers),
     records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
   };
+}
+
+/** Things to choose from, by id and name. */
+export type Options = readonly (readonly [id: string, name: string])[];
+
+/** The user's things of a kind. */
+export const LOADERS = {
+  sensor: async () => namesOf(await loadSensors(), sensorName),
+  trigger: async () =>
+    namesOf(await all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers)),
+  group: async () => namesOf(await all(async (query) => (await ask(api.get('/groups', { params: { query } }))).groups)),
+  environment: async () =>
+    namesOf(await all(async (query) => (await ask(api.get('/environments', { params: { query } }))).environments)),
+} as const satisfies Record<string, () => Promise<Options>>;
+
+type Named = { id: string; name: string };
+
+function namesOf<T extends Named>(things: readonly T[], nameOf = ({ name }: T) => name): Options {
+  return things.map((one) => [one.id, nameOf(one)]);
 }

@@ -6,13 +6,13 @@ import { href, setQuery, usePlace } from '../router';
 import { Check, Choices } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { SensorSearch } from '../ui/sensor-search';
-import { Pages, Table } from '../ui/table';
+import type { Resource } from '../use-resource';
 import { columnsOf, type Row, type SensorColumn } from './sensors/columns';
 import type { Sensor } from './sensors/load';
 import { NewSensorButton, NoSensors } from './sensors/no-sensors';
 import { Selection } from './sensors/selection';
+import { SensorTable } from './sensors/sensor-table';
 import { type Found, useFound } from './sensors/use-found';
-import { useRows } from './sensors/use-rows';
 import { useView, type View } from './sensors/view';
 import { ViewButton } from './sensors/view-button';
 
@@ -42,13 +42,7 @@ export function SensorsPage() {
       }
     >
       <Loaded resource={found}>
-        {(data) =>
-          isEmpty ? (
-            <NoSensors />
-          ) : (
-            <Sensors {...{ data, text, search }} loading={found.loading} reload={found.reload} />
-          )
-        }
+        {(data) => (isEmpty ? <NoSensors /> : <Sensors {...{ data, found, text, search }} />)}
       </Loaded>
     </Page>
   );
@@ -56,13 +50,12 @@ export function SensorsPage() {
 
 interface SensorsProps {
   data: Found;
+  found: Resource<Found>;
   text: string;
   search: (text: string) => void;
-  loading: boolean;
-  reload: () => void;
 }
 
-function Sensors({ data, text, search, loading, reload }: SensorsProps) {
+function Sensors({ data, found, text, search }: SensorsProps) {
   const { query } = usePlace();
   const whose = (query.get('whose') ?? 'all') as Whose; // an unknown filter shows all
   const sensors = data.sensors.filter(({ owner }) => whose === 'all' || (whose === 'mine') === !owner);
@@ -72,13 +65,7 @@ function Sensors({ data, text, search, loading, reload }: SensorsProps) {
   return (
     <div class="stack">
       <div class="line spread top-aligned">
-        <SensorSearch
-          label={t('Find sensors')}
-          value={text}
-          onValue={search}
-          tags={data.tags}
-          mistake={loading ? undefined : data.mistake}
-        />
+        <SensorSearch value={text} onValue={search} found={found} />
         <div class="line">
           <Choices<Whose>
             label={t('Whose')}
@@ -93,7 +80,7 @@ function Sensors({ data, text, search, loading, reload }: SensorsProps) {
           <ViewButton columns={columns} view={view} onView={setView} order={orderIn(query)} onOrder={setOrder} />
         </div>
       </div>
-      <List {...{ sensors, columns, view, text, total, reload }} query={data.query} />
+      <List {...{ sensors, columns, view, text, total }} query={data.query} reload={found.reload} />
     </div>
   );
 }
@@ -152,8 +139,6 @@ interface RowsProps extends Pick<ListProps, 'sensors' | 'columns' | 'view'> {
 
 function Rows({ sensors, columns, view: { columns: keys, size, isCompact }, selected, select }: RowsProps) {
   const { query } = usePlace();
-  const [page, order] = [Number(query.get('page')) || 0, orderIn(query)];
-  const rows = useRows(sensors, { columns, order, page, size, withDays: keys.includes('day') });
   const isSelected = new Set(selected);
   const box = ({ sensor }: Row) => (
     <Check
@@ -162,28 +147,14 @@ function Rows({ sensors, columns, view: { columns: keys, size, isCompact }, sele
       onChecked={(on) => select(on ? [...selected, sensor.id] : selected.filter((id) => id !== sensor.id))}
     />
   );
-  const shown = columns.filter(({ key }) => key === 'name' || keys.includes(key));
   return (
-    <>
-      <Table<Row>
-        caption={t('Sensors')}
-        rows={rows}
-        keyOf={({ sensor }) => sensor.id}
-        columns={[
-          { name: t('Selected'), cell: box, isBox: true },
-          ...shown.map(({ key, sortBy, ...column }) => ({ ...column, ...(sortBy && { sort: key }) })),
-        ]}
-        order={order}
-        onOrder={setOrder}
-        isCompact={isCompact}
-      />
-      <Pages
-        page={page}
-        size={size}
-        count={rows.length}
-        total={sensors.length}
-        onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
-      />
-    </>
+    <SensorTable
+      {...{ sensors, columns, keys, size, isCompact }}
+      before={[{ name: t('Selected'), cell: box, isBox: true }]}
+      order={orderIn(query)}
+      onOrder={setOrder}
+      page={Number(query.get('page')) || 0}
+      onPage={(next) => setQuery({ page: next ? String(next) : undefined })}
+    />
   );
 }

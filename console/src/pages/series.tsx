@@ -4,7 +4,8 @@ import { formatAge, sensorName } from '../format';
 import { many, t } from '../language';
 import { href, setQuery, usePlace } from '../router';
 import { DangerButton, DialogButton } from '../ui/dialog';
-import { Form, textOf } from '../ui/form';
+import { Search } from '../ui/filters';
+import { Form } from '../ui/form';
 import { Empty, Loaded, Page } from '../ui/page';
 import { PickSensors } from '../ui/pick-sensors';
 import { Pages, Table } from '../ui/table';
@@ -64,7 +65,7 @@ function List({ list, reload }: { list: readonly Series[]; reload: () => void })
   const { query } = usePlace();
   const names = useNames();
   const page = Number(query.get('page')) || 0;
-  const [text, setText] = useState(query.get('q') ?? '');
+  const text = query.get('q') ?? '';
   const wanted = text.trim().toLowerCase();
   const sensorOf = ({ sensor_id }: Series) => names.sensors.get(sensor_id) ?? t('Sensor {id}', { id: sensor_id });
   const found = list.filter((one) => `${one.name} ${one.source} ${sensorOf(one)}`.toLowerCase().includes(wanted));
@@ -72,16 +73,11 @@ function List({ list, reload }: { list: readonly Series[]; reload: () => void })
   return (
     <div class="stack">
       <div>
-        <input
-          class="input search"
-          type="search"
-          aria-label={t('Find series')}
+        <Search
+          label={t('Find series')}
           placeholder={t('Name, protocol or sensor')}
           value={text}
-          onInput={(event) => {
-            setText(textOf(event));
-            setQuery({ q: textOf(event), page: undefined });
-          }}
+          onValue={(q) => setQuery({ q, page: undefined })}
         />
       </div>
       {found.length < list.length && (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../api';
 import { many, type PlainText, t } from '../language';
 import { href } from '../router';
-import { textOf } from '../ui/form';
+import { Search } from '../ui/filters';
 import { Empty, Loaded, Page, Status } from '../ui/page';
 import { type Column, type Order, Table } from '../ui/table';
 import { useResource } from '../use-resource';
@@ -127,14 +127,7 @@ function List({ rules }: { rules: readonly Rule[] }) {
   return (
     <div class="stack">
       {rules.length > FEW && (
-        <input
-          class="input search"
-          type="search"
-          aria-label={t('Find triggers')}
-          placeholder={t('Name')}
-          value={text}
-          onInput={(event) => setText(textOf(event))}
-        />
+        <Search label={t('Find triggers')} placeholder={t('Name')} value={text} onValue={setText} />
       )}
       <Table<Rule>
         caption={t('Triggers')}

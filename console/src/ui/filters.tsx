@@ -1,11 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { t } from '../language';
 import { textOf } from './form';
 
 const PAUSE_MS = 250;
 
+interface SearchProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  onValue: (text: string) => void;
+}
+
 /** A field whose text narrows the list, once the user pauses. */
-export function Search({ value, onValue }: { value: string; onValue: (text: string) => void }) {
+export function Search({ label, placeholder, value, onValue }: SearchProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => {
     if (typed === value) return;
@@ -16,8 +22,8 @@ export function Search({ value, onValue }: { value: string; onValue: (text: stri
     <input
       class="input search"
       type="search"
-      aria-label={t('Search')}
-      placeholder={t('Trigger or sensor')}
+      aria-label={label}
+      placeholder={placeholder}
       value={typed}
       onInput={(event) => setTyped(textOf(event))}
     />

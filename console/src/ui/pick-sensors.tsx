@@ -34,22 +34,14 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
     <fieldset class="field">
       <legend class="label">{label}</legend>
       <Loaded resource={found}>
-        {({ all, sensors, tags, mistake }) => {
+        {({ all, sensors }) => {
           if (isFolded) return <Folded {...{ all, chosen, nameOf }} open={() => setFolded(false)} />;
           const isPossible = ({ id, owner }: Sensor) => !except.includes(id) && !(mine && owner);
           const possible = all.filter(isPossible).length;
           const matching = sensors.filter(isPossible);
           return (
             <>
-              {possible > FEW && (
-                <SensorSearch
-                  label={t('Find sensors')}
-                  value={text}
-                  onValue={setText}
-                  tags={tags}
-                  mistake={found.loading ? undefined : mistake}
-                />
-              )}
+              {possible > FEW && <SensorSearch value={text} onValue={setText} found={found} />}
               <Ticks shown={matching.slice(0, MOST)} {...{ chosen, onChosen, nameOf }} quiet={quiet.data} />
               {possible > FEW && <Counted {...{ matching, possible, chosen, onChosen }} />}
             </>

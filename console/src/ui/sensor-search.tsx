@@ -1,26 +1,25 @@
 import { useId, useState } from 'preact/hooks';
 import { formatCount } from '../format';
 import { t } from '../language';
+import type { Found } from '../pages/sensors/use-found';
 import { type Completion, completionsOf } from '../search/complete';
-import type { Tags } from '../search/find';
+import type { Resource } from '../use-resource';
 import { textOf } from './form';
 
 interface SearchProps {
-  label: string;
   value: string;
   onValue: (value: string) => void;
-  tags: Tags | undefined;
-  /** The message of a mistake. */
-  mistake?: string | undefined;
+  /** What is found by it. */
+  found: Resource<Found>;
 }
 
 /** The search for sensors: a field that completes metatags and their values. */
-export function SensorSearch({ label, value, onValue, tags, mistake }: SearchProps) {
-  const id = useId();
+export function SensorSearch({ value, onValue, found: { data, loading } }: SearchProps) {
+  const [id, label] = [useId(), t('Find sensors')];
   const [active, setActive] = useState(-1);
   const [isOpen, setOpen] = useState(false);
   const options =
-    isOpen && tags ? completionsOf(value, tags).filter(({ result }) => result.trim() !== value.trim()) : [];
+    isOpen && data ? completionsOf(value, data.tags).filter(({ result }) => result.trim() !== value.trim()) : [];
   const change = (next: string) => {
     onValue(next);
     setActive(-1);
@@ -63,7 +62,7 @@ export function SensorSearch({ label, value, onValue, tags, mistake }: SearchPro
       />
       <Options {...{ id, label, options, active, change }} />
       <p class="hint warn" id={`${id}-mistake`} role="status">
-        {mistake}
+        {!loading && data?.mistake}
       </p>
     </div>
   );

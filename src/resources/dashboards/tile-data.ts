@@ -69,7 +69,7 @@ const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
 /**
  * The data of a tile at this time, and nothing else: of its sensors, as far as this audience may see them, the fields of
- * the tile, in the range of the tile. InvalidInput if the values take more than 1 MB.
+ * the tile, in the range of the tile, and their latest values. InvalidInput if the values take more than 1 MB.
  */
 export async function readTileData(from: PointReads, tile: Tile, audience: Audience, nowMs: number): Promise<TileData> {
   const found = await findSensors(from, tile, audience);
@@ -116,7 +116,10 @@ function unitsOf(text: string | null, fields: readonly string[]): Record<string,
   return Object.fromEntries(all.filter(([name]) => fields.length === 0 || fields.includes(name)));
 }
 
-/** Adds the points and the last point of each available sensor, with the fields of the tile only. */
+/**
+ * Adds the points of each available sensor, and its latest point, which may be older than the range: with the fields of
+ * the tile only.
+ */
 async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, interval, sensors }: TileData) {
   const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
   if (byId.size === 0) return;
@@ -132,7 +135,7 @@ async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, int
     const dated = { dateMs: Math.max(dateMs, fromMs), value: shown };
     byId.get(sensorId)?.points.push({ ...dated, min: least, max: most, count: numbers });
   }
-  for (const { sensorId, dateMs, value } of await read({ ...range, one: 'last' })) {
+  for (const { sensorId, dateMs, value } of await read({ ...range, startMs: 0, one: 'last' })) {
     const shown = pickFields(value, fields);
     const sensor = byId.get(sensorId);
     if (sensor && shown !== undefined) sensor.last = { dateMs, value: shown };

@@ -25,7 +25,7 @@ export interface TilePointView {
   count: string;
 }
 
-/** The latest data point in the range of a tile. */
+/** The latest data point of a sensor. */
 export interface LatestPointView {
   /**
    * Unix seconds.
@@ -60,7 +60,9 @@ export interface TileSensorView {
    * @example {"temperature": "°C"}
    */
   field_units: { [field: string]: string };
-  /** The latest data point in the range of a chart or a value; `null` if there is none. */
+  /**
+   * The latest data point, on a chart or a value; it may be older than the range. `null` if there is none.
+   */
   last: LatestPointView | null;
   /** The intervals of a chart or a value that have data, oldest first. */
   points: TilePointView[];

@@ -9,6 +9,7 @@ import { useAction } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Refusal } from '../../ui/form';
 import { Empty, Page } from '../../ui/page';
+import { useNames } from '../names';
 import { type Dashboard, save } from './load';
 import { TileForm } from './tile-form';
 
@@ -25,11 +26,13 @@ function useLayout(dashboard: Dashboard) {
     dashboard.tiles.map((tile, storedAt) => ({ ...tile, storedAt })),
   );
   const [said, announce] = useState('');
+  const { sensors: names } = useNames();
+  const titleOf = ({ text, sensors = [] }: Tile) => text || sensors.flatMap((id) => names.get(id) ?? []).join(', ');
   return {
-    ...{ name, setName, tiles, said },
+    ...{ name, setName, tiles, titleOf, said },
     put: (next: readonly Draft[], at: number) => {
       setTiles(next);
-      if (next[at]) announce(placeOf(next[at]));
+      if (next[at]) announce(placeOf({ ...next[at], text: titleOf(next[at]) }));
     },
     add: (tile: Tile) => setTiles([...tiles, { ...tile, ...freePlace(tiles, tile) }]),
     replace: (at: number, tile: Tile) =>
@@ -80,9 +83,10 @@ export function Editor({ dashboard, source, close }: { dashboard: Dashboard; sou
         {...{ tiles, source, place }}
         version={dashboard.version}
         storedAt={(at) => tiles[at]?.storedAt}
+        titleOf={layout.titleOf}
         controls={(at) => (
           <Controls
-            {...{ tiles, at, place, put: layout.put }}
+            {...{ tiles, at, place, put: layout.put, titleOf: layout.titleOf }}
             onTile={(tile) => layout.replace(at, tile)}
             remove={() => layout.remove(at)}
           />
@@ -124,6 +128,7 @@ interface ControlsProps {
   at: number;
   place: { current: HTMLDivElement | null };
   put: (tiles: readonly Draft[], at: number) => void;
+  titleOf: (tile: Tile) => string;
   onTile: (tile: Tile) => void;
   remove: () => void;
 }
@@ -142,7 +147,7 @@ const STEPS = [
 ] as const;
 
 /** The bar of a tile that is arranged, and its corner. */
-function Controls({ tiles, at, place, put, onTile, remove }: ControlsProps) {
+function Controls({ tiles, at, place, put, titleOf, onTile, remove }: ControlsProps) {
   const tile = tiles[at];
   const drag = (act: typeof moved) => (event: PointerEvent) => {
     const size = cellOf(place.current);
@@ -156,7 +161,7 @@ function Controls({ tiles, at, place, put, onTile, remove }: ControlsProps) {
     put((event.shiftKey ? resized : nudged)(tiles, at, step), at);
   };
   if (!tile) return null;
-  const name = nameOf(tile);
+  const name = nameOf({ ...tile, text: titleOf(tile) });
   return (
     <div class="tile-bar">
       <button

@@ -3,12 +3,11 @@ import { messageOf } from '../../api';
 import { formatAge, formatValue, sensorName } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
-import { Choices } from '../../ui/form';
 import { say } from '../../ui/toast';
 import { useCurrentValues, valueWithUnit } from '../alerts/values';
 import {
   cornersOf,
-  freePoint,
+  freePoints,
   fromPlane,
   onPlane,
   type Plane,
@@ -21,6 +20,7 @@ import { movedByKey, Scale, SIZE } from '../environments/plane';
 import { Tiles } from '../environments/tiles';
 import type { Sensor } from '../sensors/load';
 import { type Inside, moveSensors, type Place, type SensorState, useStates } from './load';
+import { Placing } from './placing';
 
 const DAY = 86_400;
 
@@ -38,12 +38,19 @@ export function Floor({ environment, plan, inside, reload }: FloorProps) {
   const map = useMemo(mapSource, []);
   const placed = sensors.filter(({ id }) => positions.has(id));
   const others = sensors.filter(({ id }) => !positions.has(id));
-  const move = async (id: string, position: string | null) => {
-    await moveSensors(environment.id, [{ sensor_id: id, position }]).catch((error) => say(messageOf(error)));
+  const moveAll = async (moves: Parameters<typeof moveSensors>[1]) => {
+    await moveSensors(environment.id, moves).catch((error) => say(messageOf(error)));
     reload();
+  };
+  const move = (id: string, position: string | null) => moveAll([{ sensor_id: id, position }]);
+  const put = (some: readonly Sensor[]) => {
+    const area = corners.length > 2 || !plan ? corners : cornersOf(plan);
+    const free = freePoints(plane, area, [...positions.values()].flatMap(readOutline), some.length).map(textOf);
+    return moveAll(some.map(({ id }, at) => ({ sensor_id: id, position: free[at] ?? null })));
   };
   return (
     <div class="stack">
+      {sensors.length > 0 && <Placing {...{ others, isMoving, setMoving, put }} />}
       <div class={`plane ${map ? 'has-map' : ''}`}>
         {map && <Tiles source={map} plane={plane} />}
         <svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={t('Plan of {name}', { name: environment.name })}>
@@ -53,28 +60,6 @@ export function Floor({ environment, plan, inside, reload }: FloorProps) {
         </svg>
         <Markers {...{ placed, positions, plane, isMoving, move }} />
       </div>
-      {sensors.length > 0 && (
-        <div class="line">
-          <Choices
-            label={t('Sensors on the plan')}
-            value={isMoving ? 'move' : 'show'}
-            options={[
-              ['show', t('Show values')],
-              ['move', t('Move sensors')],
-            ]}
-            onValue={(value) => setMoving(value === 'move')}
-          />
-          <span class="hint">
-            {isMoving && t('Drag a sensor, or move it with the arrow keys. Delete takes it off.')}
-          </span>
-        </div>
-      )}
-      {others.length > 0 && (
-        <Others
-          sensors={others}
-          onPlace={(id) => move(id, textOf(freePoint(plane, [...positions.values()].flatMap(readOutline))))}
-        />
-      )}
     </div>
   );
 }
@@ -101,25 +86,6 @@ function pointsOf(corners: ReturnType<typeof readOutline>, { centre, reach }: Pl
 
 function textOf({ latitude, longitude }: Plane['centre']): string {
   return `${latitude.toFixed(7)} ${longitude.toFixed(7)}`;
-}
-
-function Others({ sensors, onPlace }: { sensors: readonly Sensor[]; onPlace: (id: string) => void }) {
-  return (
-    <div class="line">
-      <span class="quiet">{t('Not on the plan yet:')}</span>
-      {sensors.map((sensor) => (
-        <button
-          key={sensor.id}
-          type="button"
-          class="button small-button"
-          aria-label={t('Put {name} on the plan', { name: sensorName(sensor) })}
-          onClick={() => onPlace(sensor.id)}
-        >
-          + {sensorName(sensor)}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 interface MarkersProps {

@@ -1,6 +1,6 @@
 import { api, ask } from '../../api';
 import { t } from '../../language';
-import { SensorsIn } from '../../ui/sensors-in';
+import { SensorsIn } from '../sensors/sensors-in';
 
 const WORDS = {
   open: t('Put sensors in'),
@@ -17,6 +17,7 @@ export function SensorsInside({ id, onChange }: { id: string; onChange: () => vo
   return (
     <SensorsIn
       place={`environment ${id}`}
+      keys={['value']}
       words={WORDS}
       mayPut
       mayTakeOut={() => true}

@@ -45,15 +45,17 @@ export function planeAround(
   { least = 15, room = 1.35 } = {},
 ): Plane {
   if (corners.length === 0) return { centre: fallback, reach: Math.max(least, 30) };
-  const latitudes = corners.map(({ latitude }) => latitude);
-  const longitudes = corners.map(({ longitude }) => longitude);
-  const centre = { latitude: middle(latitudes), longitude: middle(longitudes) };
+  const centre = {
+    latitude: middle(corners.map(({ latitude }) => latitude)),
+    longitude: middle(corners.map(({ longitude }) => longitude)),
+  };
   const far = corners.map((corner) => onPlane(corner, centre)).flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]);
   return { centre, reach: Math.max(least, Math.max(...far) * room) };
 }
 
 function middle(values: readonly number[]): number {
-  return (Math.min(...values) + Math.max(...values)) / 2;
+  const [low, high] = endsOf(values);
+  return (low + high) / 2;
 }
 
 /** Metres east and south of the centre. */
@@ -68,17 +70,60 @@ export function fromPlane({ x, y }: { x: number; y: number }, centre: Plane['cen
   return { latitude: centre.latitude - y / METRES_PER_DEGREE, longitude: centre.longitude + x / scale };
 }
 
-const STEPS = [0, -1, 1, -2, 2];
+/** A sensor is wider than high on a plane, so a grid for sensors has more rows than columns. */
+const ROWS = 1.5;
 
-/** The point in the middle part of a plane, out of 25, that is farthest from the taken ones. */
-export function freePoint({ centre, reach }: Plane, taken: readonly Plane['centre'][]): Plane['centre'] {
+/**
+ * As many points within an area as are asked for, spread evenly and away from the taken ones. Without an area they are
+ * in the middle part of the plane.
+ */
+export function freePoints(
+  { centre, reach }: Plane,
+  area: readonly Corner[],
+  taken: readonly Plane['centre'][],
+  count: number,
+): Plane['centre'][] {
+  const side = reach * 1.4;
+  const corners = (area.length > 2 ? area : rectangle(centre, side, side)).map((corner) => onPlane(corner, centre));
   const places = taken.map((one) => onPlane(one, centre));
-  const points = STEPS.flatMap((row) => STEPS.map((column) => ({ x: column * reach * 0.3, y: row * reach * 0.2 })));
-  const roomAt = (x: number, y: number) => Math.min(...places.map((one) => Math.hypot(one.x - x, one.y - y)));
-  return fromPlane(
-    points.reduce((best, one) => (roomAt(one.x, one.y) > roomAt(best.x, best.y) ? one : best)),
-    centre,
-  );
+  const most = 4 * (count + taken.length) + 20;
+  for (let cells = count; ; cells += 1) {
+    const { points, x, y } = gridIn(corners, cells);
+    const isFree = (one: Point) =>
+      places.every((place) => Math.abs(place.x - one.x) > x || Math.abs(place.y - one.y) > y);
+    const free = points.filter(isFree);
+    if (free.length < count && cells < most) continue;
+    return Array.from({ length: count }, (_, at) => fromPlane(free[at] ?? { x: 0, y: 0 }, centre));
+  }
+}
+
+type Point = ReturnType<typeof onPlane>;
+
+/** The middles of the cells of a grid over an outline, as far as they are inside of it; `x` and `y` keep others away. */
+function gridIn(corners: readonly Point[], cells: number) {
+  const columns = Math.ceil(Math.sqrt(cells / ROWS));
+  const rows = Math.ceil(cells / columns);
+  const [left, right] = endsOf(corners.map(({ x }) => x));
+  const [top, bottom] = endsOf(corners.map(({ y }) => y));
+  const [width, height] = [(right - left) / columns, (bottom - top) / rows];
+  const points = Array.from({ length: columns * rows }, (_, at) => ({
+    x: left + width * ((at % columns) + 0.5),
+    y: top + height * (Math.floor(at / columns) + 0.5),
+  }));
+  return { points: points.filter((point) => isInside(point, corners)), x: width * 0.55, y: height * 0.55 };
+}
+
+function endsOf(values: readonly number[]): [low: number, high: number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** True if a line from the point to the right crosses the outline an odd number of times. */
+function isInside({ x, y }: Point, corners: readonly Point[]): boolean {
+  const crossed = corners.filter((one, at) => {
+    const other = corners.at(at - 1) ?? one;
+    return one.y > y !== other.y > y && x < one.x + ((y - one.y) * (other.x - one.x)) / (other.y - one.y);
+  });
+  return crossed.length % 2 === 1;
 }
 
 /** Square metres within an outline. */

@@ -1,8 +1,8 @@
 import { api, ask } from '../../api';
 import { t } from '../../language';
 import { useUser } from '../../session';
-import { SensorsIn } from '../../ui/sensors-in';
 import { useResource } from '../../use-resource';
+import { SensorsIn } from '../sensors/sensors-in';
 
 const WORDS = {
   open: t('Add sensors'),
@@ -24,6 +24,7 @@ export function GroupSensors({ groupId }: { groupId: string }) {
   return (
     <SensorsIn
       place={`group ${groupId}`}
+      keys={['state', 'day', 'value', 'age']}
       ownOnly
       words={WORDS}
       mayPut={rights?.add_sensors ?? false}

@@ -51,7 +51,7 @@ export function SensorFrame({ id, tab, children }: FrameProps) {
                 </a>
               ))}
             </nav>
-            <div class="stack" key={uploads} style={{ gap: '1.75rem' }}>
+            <div class="stack parts" key={uploads}>
               {children(found, sensor.reload)}
             </div>
           </>

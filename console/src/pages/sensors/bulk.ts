@@ -1,4 +1,5 @@
 import { all, api, ask, type Records, sentence } from '../../api';
+import type { Options } from '../names';
 
 export type BulkAction = Records['BulkActions'];
 
@@ -34,27 +35,8 @@ export async function changeSensors(
   return { done, refused, warning: warned };
 }
 
-/** Things to choose from, by id and name. */
-type Options = readonly (readonly [id: string, name: string])[];
-
-/** What an action can be done with. */
-export const LOADERS = {
-  trigger: async () =>
-    named(await all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers)),
-  group: async () => named(await all(async (query) => (await ask(api.get('/groups', { params: { query } }))).groups)),
-  environment: async () =>
-    named(await all(async (query) => (await ask(api.get('/environments', { params: { query } }))).environments)),
-  reader: loadReaders,
-} as const;
-
-export type Thing = keyof typeof LOADERS;
-
-function named(things: readonly { id: string; name: string }[]): Options {
-  return things.map(({ id, name }) => [id, name] as const);
-}
-
 /** The users with whom the caller shares sensors. */
-async function loadReaders(): Promise<Options> {
+export async function loadReaders(): Promise<Options> {
   const sensors = await all(
     async (page) => (await ask(api.get('/sensors', { params: { query: { ...page, shared: true } } }))).sensors,
   );

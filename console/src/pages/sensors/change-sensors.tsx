@@ -6,10 +6,12 @@ import { Field, Form, Select } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
-import { type BulkAction, type BulkOutcome, changeSensors, LOADERS, type Thing } from './bulk';
+import { LOADERS, type Options } from '../names';
+import { type BulkAction, type BulkOutcome, changeSensors, loadReaders } from './bulk';
 import type { Sensor } from './load';
 
 type Kind = Exclude<keyof BulkAction, undefined>;
+type Thing = 'trigger' | 'group' | 'environment' | 'reader';
 
 /** The actions, the text of their buttons, and the thing that they need. */
 const ACTIONS: readonly (readonly [Kind, PlainText, Thing | undefined])[] = [
@@ -96,7 +98,7 @@ export function ChangeSensors({ sensors, close, onChanged }: ChangeProps) {
 }
 
 function Things({ thing, value, onValue }: { thing: Thing; value: string; onValue: (id: string) => void }) {
-  const options = useResource<Awaited<ReturnType<(typeof LOADERS)[Thing]>>>(thing, LOADERS[thing]);
+  const options = useResource<Options>(thing, thing === 'reader' ? loadReaders : LOADERS[thing]);
   const [label, none] = THINGS[thing];
   return (
     <Loaded resource={options}>
