@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
-import { Forbidden, NotFound } from '../platform/errors';
+import { Forbidden, NotFound, type PlatformError } from '../platform/errors';
 import type { Database } from '../storage';
 import { Sensor } from '../storage/models/sensor.model';
 import { sharedSensorsSql } from '../storage/sensor-visibility';
@@ -29,7 +29,8 @@ export class SensorAccess {
   /** The sensor, if the user owns it. Forbidden if they may only see it, otherwise NotFound. */
   async findOwn(userId: number, sensorId: number, transaction?: Transaction): Promise<Sensor> {
     const { sensor, isOwner } = await this.find(userId, sensorId, transaction);
-    if (!mayEdit({ isOwner, isShared: true })) throw new Forbidden('only the owner of the sensor may do this');
+    const refusal = refusalToEdit({ isOwner, isShared: !isOwner });
+    if (refusal) throw refusal;
     return sensor;
   }
 
@@ -62,4 +63,10 @@ export class SensorAccess {
       ]),
     );
   }
+}
+
+/** Why a user must not change a sensor: they may only see it, or not know of it. Undefined if they own it. */
+export function refusalToEdit(relation: SensorRelation | undefined): PlatformError | undefined {
+  if (mayEdit(relation)) return undefined;
+  return mayRead(relation) ? new Forbidden('only the owner of the sensor may do this') : new NotFound('the sensor');
 }

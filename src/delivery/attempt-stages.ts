@@ -174,7 +174,7 @@ async function send(
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
   const channel = entryOf(channels, row.type);
-  const [alert, digest] = [await findAlert(pool, row), await findDigest(pool, row)];
+  const [alert, digest] = [await findAlert(pool, row, clock.now()), await findDigest(pool, row)];
   const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
   const { unsubscribeUrl, acknowledgeUrl } = context;

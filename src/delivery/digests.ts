@@ -151,7 +151,7 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
        WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.id LIMIT ? OFFSET ?`,
       [row.id, READ_AT_ONCE, items.length],
     );
-    items.push(...rows.map(toItem));
+    items.push(...rows.map((item) => toItem(item, row.created_ms)));
     if (rows.length < READ_AT_ONCE) break;
   }
   const digest = { count: Number(counted?.count), items, afterMute: Boolean(row.after_mute) };
@@ -160,8 +160,8 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
   return digest;
 }
 
-function toItem(row: AlertRow & { webhookId: string; text: string }): DigestItem {
-  const alert = toAlert(row);
+function toItem(row: AlertRow & { webhookId: string; text: string }, digestMs: number): DigestItem {
+  const alert = toAlert(row, digestMs);
   const { webhookId, text } = row;
   const short = { ...alert, variables: null };
   if (alert.value === null) return { webhookId, text: cut(text), alert: short, reading: null };

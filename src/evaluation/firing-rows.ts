@@ -65,11 +65,12 @@ export async function writeFirings(
     firing.isMuted,
     firstOf.get(firing.sensorTriggerId)?.id ?? null,
     firing.episodeMs === firing.firedMs,
+    firing.hold ?? 0,
   ]);
   const inserted = issueSlices(values, (slice) =>
     connection.query(
       `INSERT INTO firings (owner_id, sensor_id, trigger_id, sensor_trigger_id, reason, fired_ms, variables, muted, episode_id,
-         is_lasting) VALUES ?`,
+         is_lasting, hold_s) VALUES ?`,
       [slice],
     ),
   );

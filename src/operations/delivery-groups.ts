@@ -157,7 +157,8 @@ function conditionOf({ receiver, userId, notificationId, sinceMs }: FailedGroup)
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
   return {
-    where: ["d.status = 'failed'", ...given.map(([condition]) => condition)].join(' AND '),
+    // What a digest holds is counted and sent again with the digest.
+    where: ["d.status = 'failed' AND d.digest_id IS NULL", ...given.map(([condition]) => condition)].join(' AND '),
     values: given.map(([, value]) => value),
   };
 }

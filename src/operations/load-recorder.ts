@@ -122,7 +122,7 @@ async function takeMinute(connection: PoolConnection, minuteMs: number): Promise
 
 /**
  * The attempts that ended in a minute, by the ids of attempts: those of the minute are younger than the last one of the
- * sample two minutes before.
+ * sample two minutes before. What a digest holds has the attempt of the digest, which counts once.
  */
 async function readAttempts(
   connection: PoolConnection,
@@ -138,9 +138,9 @@ async function readAttempts(
   const afterId = Number(ids?.afterId ?? Math.max(0, lastId - FIRST_LOOK));
   const [rows] = await connection.query<(RowDataPacket & MadeAttempt)[]>(
     `SELECT d.owner_id AS ownerId, a.error IS NULL AS isDelivered,
-       IF(d.escalation OR d.after_mute OR COALESCE(d.digest_id, d.digest_minute_ms) IS NOT NULL, NULL,
+       IF(d.escalation OR d.after_mute OR d.digest_minute_ms IS NOT NULL, NULL,
          a.date_ms + a.duration_ms - COALESCE(d.received_ms, d.created_ms)) AS latencyMs
-     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id AND d.digest_id IS NULL
      WHERE a.id > ? AND a.date_ms + a.duration_ms >= ? AND a.date_ms + a.duration_ms < ? LIMIT ?`,
     [afterId, minuteMs, minuteMs + MINUTE_MS, MOST_ATTEMPTS],
   );

@@ -35,7 +35,7 @@ export interface UserUsage {
   sensors: number;
   /** Points stored in the last 24 hours, counted by whole hours. */
   points: number;
-  /** Deliveries that arrived in the last 24 hours, counted by whole hours. */
+  /** Deliveries that arrived in the last 24 hours, counted by whole hours. A digest is one. */
   deliveries: number;
 }
 

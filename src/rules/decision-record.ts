@@ -17,6 +17,8 @@ export interface DecisionFacts {
   sensorTriggerId: number;
   decision: { fire: boolean; reason: string; error?: string };
   decidedMs: number;
+  /** Seconds for which the expression had to be true before it fired; absent without a hold. */
+  hold?: number;
   before: Pick<TriggerState, 'lastTriggeredMs' | 'timesTriggered' | 'lastValue' | 'lastDateMs'>;
   /** Null if the decision is about an inactivity. */
   point: DataPoint | null;
@@ -30,6 +32,8 @@ export interface DecisionRecord {
   error: string | null;
   value: string | null;
   valueDateMs: number | null;
+  /** Seconds for which the expression had to be true before it fired; 0 without a hold. */
+  hold: number;
   variables: FiringVariables;
 }
 
@@ -46,17 +50,18 @@ type Encoded = [
   lastDateMs: number | null,
   lastTriggeredMs: number,
   timesTriggered: number,
+  hold?: number,
 ];
 
 /** JSON of bounded length, and short: a hundred of them are kept for every sensor trigger. */
-export function encodeDecision({ sensorTriggerId, decision, decidedMs, before, point }: DecisionFacts): string {
+export function encodeDecision({ sensorTriggerId, decision, decidedMs, hold, before, point }: DecisionFacts): string {
   const { lastDateMs, lastTriggeredMs, timesTriggered } = before;
   // Written by hand, because every evaluation of a trigger makes one and all triggers of a sensor decide on the same
   // values.
   const about = point ? `${pointValues.quote(point.value)},${point.dateMs}` : 'null,null';
   const how = `${decidedMs},${decision.fire ? 1 : 0},"${decision.reason}",${quoted(decision.error ?? null)}`;
   const state = `${lastValues.quote(before.lastValue)},${lastDateMs},${lastTriggeredMs},${timesTriggered}`;
-  return `[${sensorTriggerId},${how},${about},${state}]`;
+  return `[${sensorTriggerId},${how},${about},${state}${hold ? `,${hold}` : ''}]`;
 }
 
 /** Decodes the decisions of one sensor trigger from a list that `encodeDecision` made. */
@@ -75,11 +80,11 @@ export function decisionsOf(list: string, sensorTriggerIds: ReadonlySet<number>)
 
 function decode(encoded: Encoded): DecisionRecord {
   const [, decidedMs, fired, reason, error, value, valueDateMs, ...rest] = encoded;
-  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered] = rest;
+  const [lastValue, lastDateMs, lastTriggeredMs, timesTriggered, hold = 0] = rest;
   const point = value === null || valueDateMs === null ? null : { value, dateMs: valueDateMs };
   const before = { lastValue, lastDateMs, lastTriggeredMs, timesTriggered };
   const variables = variablesBefore(before, point, decidedMs);
-  return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, variables };
+  return { decidedMs, fired: fired === 1, reason, error, value, valueDateMs, hold, variables };
 }
 
 function quoted(text: string | null): string {

@@ -1,4 +1,4 @@
-import type { Alert } from './alert';
+import { type Alert, unacknowledgedText } from './alert';
 
 /** One delivery of a digest. */
 export interface DigestItem {
@@ -50,5 +50,5 @@ export function lineOf({ alert, reading }: DigestItem): string {
   const { sensor, trigger, state } = alert;
   const what = `${trigger.name} on ${sensor.name}`;
   if (state === 'resolved') return `${what}: resolved`;
-  return `${what}: ${reading ?? 'no data'}`;
+  return [`${what}: ${reading ?? 'no data'}`, unacknowledgedText(alert)].filter(Boolean).join(', ');
 }

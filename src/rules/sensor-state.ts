@@ -40,6 +40,8 @@ export interface SensorFiring {
   variables: FiringVariables;
   /** Start of the episode: `firedMs` of its first firing. */
   episodeMs: number;
+  /** Seconds for which the expression had to be true before it fired; absent without a hold. */
+  hold?: number;
   /** True if the firing is recorded and not delivered. */
   isMuted: boolean;
   /** When it is delivered although it is muted, if its episode still lasts; absent if it is not. */
@@ -78,6 +80,8 @@ export interface Decided {
   triggerId: number;
   decision: PointDecision | InactivityDecision;
   decidedMs: number;
+  /** Seconds for which the expression had to be true before it fired; absent without a hold. */
+  hold?: number;
   before: TriggerState;
   /** Null if the decision was about an inactivity. */
   point: DataPoint | null;

@@ -9,18 +9,27 @@ import { Trigger } from './models/trigger.model';
 export interface EpisodeFiring {
   firing: Firing;
   first: Firing | undefined;
-  /** The severity of its trigger now; the default after its deletion. */
-  severity: Severity;
+  /** Its trigger now; the default severity and no rule after its deletion. */
+  trigger: FiredTrigger;
 }
 
-/** Finds the first firing of each firing's episode, with one statement, and the severities with another. */
+interface FiredTrigger {
+  severity: Severity;
+  expression: string | null;
+  /** Seconds. */
+  inactivity: number | null;
+}
+
+const DELETED: FiredTrigger = { severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
+
+/** Finds the first firing of each firing's episode, with one statement, and the triggers with another. */
 export async function withEpisodes(firings: readonly Firing[]): Promise<EpisodeFiring[]> {
   if (firings.length === 0) return [];
-  const [known, severities] = await Promise.all([findFirst(firings), findSeverities(firings)]);
+  const [known, triggers] = await Promise.all([findFirst(firings), findTriggers(firings)]);
   return firings.map((firing) => ({
     firing,
     first: known.get(firing.episodeId ?? firing.id),
-    severity: severities.get(firing.triggerId) ?? DEFAULT_SEVERITY,
+    trigger: triggers.get(firing.triggerId) ?? DELETED,
   }));
 }
 
@@ -34,8 +43,14 @@ async function findFirst(firings: readonly Firing[]): Promise<Map<number, Firing
   return known;
 }
 
-async function findSeverities(firings: readonly Firing[]): Promise<Map<number, Severity>> {
+async function findTriggers(firings: readonly Firing[]): Promise<Map<number, FiredTrigger>> {
   const id = [...new Set(firings.map(({ triggerId }) => triggerId))];
-  const triggers = await Trigger.findAll({ where: { id }, attributes: ['id', 'severity'] });
-  return new Map(triggers.map((trigger) => [trigger.id, trigger.severity as Severity])); // the column holds nothing else
+  const attributes = ['id', 'severity', 'expression', 'inactivity'];
+  const triggers = await Trigger.findAll({ where: { id }, attributes });
+  return new Map(
+    triggers.map(({ id: triggerId, severity, expression, inactivity }) => [
+      triggerId,
+      { severity: severity as Severity, expression, inactivity }, // the column holds nothing else
+    ]),
+  );
 }

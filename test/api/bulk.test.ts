@@ -6,11 +6,13 @@ import {
   buildSensor,
   buildTrigger,
   connectTrigger,
+  create,
   createKey,
   share,
   upload,
 } from '../support/factories';
-import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+import { join, sensorsOf } from '../support/groups';
+import { usePlatform, useReceiver, useUser, useUserPerTest } from '../support/hooks';
 
 describe('one action on many sensors', () => {
   const platform = usePlatform();
@@ -145,6 +147,7 @@ describe('the actions on many sensors', () => {
   const platform = usePlatform();
   const user = useUserPerTest(platform);
   const other = useUser(platform);
+  const receiver = useReceiver();
 
   const bulk = async (selection: object, action: object) => {
     const { status, body } = await user.api.post('/sensors/bulk', { ...selection, action });
@@ -175,6 +178,68 @@ describe('the actions on many sensors', () => {
     assert.equal((await user.api.get(`/environments/${environment}/sensors?total=1`)).body.total, 3);
     const { done: count, failed } = await bulk({ sensors }, { add_to_group: { id: '99999999' } });
     assert.deepEqual([count, failed.length, failed[0].code], [0, 3, 'not_found']);
+  });
+
+  it('add to a group what the user owns, with an event for each new sensor, and name the others', async () => {
+    const [group, sensors] = [await buildGroup(user), await buildThree()];
+    const [shared, foreign] = [await buildSensor(other), await buildSensor(other)];
+    await share(other, shared, user);
+    const notification_id = await buildNotification(user, { destination: receiver.url });
+    const event_notification = { event: 'add_group_sensor', notification_id };
+    await create(user, '/events/notifications', { event_notification });
+    await bulk({ sensors: sensors.slice(0, 1) }, { add_to_group: { id: group } });
+    const [first = '', ...later] = sensors;
+    const named = [shared, first, 'x', ...later, foreign, '99999999'];
+    const missing = { error: 'the sensor does not exist', code: 'not_found' };
+    assert.deepEqual(await bulk({ sensors: named }, { add_to_group: { id: group } }), {
+      done: 3,
+      failed: [
+        { sensor_id: shared, error: 'only the owner of the sensor may do this', code: 'forbidden' },
+        { sensor_id: 'x', ...missing },
+        { sensor_id: foreign, ...missing },
+        { sensor_id: '99999999', ...missing },
+      ],
+    });
+    assert.deepEqual((await sensorsOf(user, group)).sort(), [...sensors].sort());
+    await platform.settle();
+    assert.deepEqual(receiver.received.map(({ form }) => form.subject_id).sort(), [...sensors].sort());
+    assert.ok(receiver.received.every(({ form }) => form.source_id === group));
+  });
+
+  it('add to a group only with the right to add sensors', async () => {
+    const group = await buildGroup(other, { public: 1, default_add_sensors: 0 });
+    assert.equal((await join(user, group)).status, 201);
+    const [own, foreign] = [await buildSensor(user), await buildSensor(other)];
+    const { done: count, failed } = await bulk({ sensors: [own, foreign] }, { add_to_group: { id: group } });
+    const named = failed.map(({ sensor_id, code }: Record<string, string>) => [sensor_id, code]);
+    assert.deepEqual(
+      [count, named],
+      [
+        0,
+        [
+          [own, 'forbidden'],
+          [foreign, 'not_found'],
+        ],
+      ],
+    );
+    assert.match(failed[0].error, /add sensors to it/);
+    assert.deepEqual(await sensorsOf(other, group), []);
+  });
+
+  it('add to a group what is left when a sensor is deleted at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [group, sensors] = [await buildGroup(user), await buildThree()];
+      const [first = ''] = sensors;
+      const [answer] = await Promise.all([
+        bulk({ sensors }, { add_to_group: { id: group } }),
+        user.api.delete(`/sensors/${first}`),
+      ]);
+      assert.deepEqual(
+        answer.failed.map(({ sensor_id }: Record<string, string>) => sensor_id),
+        answer.done === 3 ? [] : [first],
+      );
+      assert.deepEqual((await sensorsOf(user, group)).sort(), sensors.slice(1).sort());
+    }
   });
 
   it('set metatags on those that a filter finds, and delete those', async () => {

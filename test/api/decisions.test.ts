@@ -39,6 +39,7 @@ describe('the latest decisions', () => {
       error: '',
       value: '22',
       value_date: firedAt + 1.5,
+      hold: 0,
       variables: {
         last_triggered: firedAt,
         times_triggered: 1,
@@ -52,6 +53,35 @@ describe('the latest decisions', () => {
     assert.deepEqual([fired.reason, fired.fired, fired.date, fired.value_date], ['fired', true, firedAt, firedAt - 1]);
     assert.equal(fired.variables.times_triggered, 0);
     assert.deepEqual([not.reason, not.value], ['false', '19']);
+  });
+
+  it('name the hold of the trigger at that time if it fired, as its firings do', async () => {
+    const one = await alarm({ expression: 'sensor_data_value > 20', hold: 300 });
+    await send(one, { value: 21 });
+    clock.advance(300_000);
+    await platform.container.heartbeat.beat();
+    await platform.settle();
+    const { triggerId } = one;
+    assert.equal((await user.api.put(`/triggers/${triggerId}`, { trigger: { hold: 60 } })).status, 200);
+    clock.advance(60_000);
+    await send(one, { value: 22 });
+    clock.advance(60_000);
+    await send(one, { value: 23 });
+    const all = await decisions(one);
+    assert.deepEqual(
+      all.map(({ reason, hold }: { reason: string; hold: number }) => [reason, hold]),
+      [
+        ['fired', 60],
+        ['pending', 0],
+        ['fired', 300],
+        ['pending', 0],
+      ],
+    );
+    const { firings } = (await user.api.get(`/firings?trigger_id=${triggerId}&sort=DESC`)).body;
+    assert.deepEqual(
+      firings.map(({ hold }: { hold: number }) => hold),
+      [60, 300],
+    );
   });
 
   it('are fewer when they are about long texts', async () => {

@@ -201,6 +201,42 @@ describe('the members of a group', () => {
     assert.deepEqual((await api.get('/groups')).body.groups, []);
   });
 
+  it('are changed by the fields themselves or by a record as `user`, and not by anything else', async () => {
+    const groupId = await buildGroup(founder, { public: 1 });
+    await join(user, groupId);
+    const rights = async () =>
+      (await founder.api.get(`/groups/${groupId}/users/${user.id}?details=full`)).body.user.group_permissions;
+    const change = async (body: unknown) => (await put(founder, groupId, user, body)).status;
+    assert.equal(await change({ group_permissions: { add_users: 1 } }), 200);
+    assert.equal((await rights()).add_users, true);
+    assert.equal(await change({ user: { group_permissions: { add_users: 0, edit_group: 1 } } }), 200);
+    const changed = await rights();
+    assert.deepEqual([changed.add_users, changed.edit_group], [false, true]);
+    const { body } = await user.api.get(`/groups/${groupId}/users/${user.id}?details=full`);
+    body.user.display_user_info.show_email = true;
+    const answer = await put(user, groupId, user, body);
+    assert.deepEqual([answer.status, answer.body.user.display_user_info.show_email], [200, true]);
+    assert.equal(await change({ user: { id: user.id }, group_permissions: { remove_users: 1 } }), 200);
+    assert.equal((await rights()).remove_users, true);
+
+    const known = await rights();
+    const group_permissions = { list_users: known.list_users ? 0 : 1 };
+    const without: unknown[] = [
+      {},
+      { user: {} },
+      { user: { username: 'grace' } },
+      { member: { group_permissions } },
+      { group_permissions: { fly: 1 } },
+    ];
+    for (const body of without) assert.equal(await change(body), 200, JSON.stringify(body));
+    const wrong = await put(founder, groupId, user, { user: { group_permissions: 'all' } });
+    assert.deepEqual([wrong.status, Object.keys(wrong.body.fields ?? {})], [400, ['user.group_permissions']]);
+    assert.deepEqual(await rights(), known);
+    const both = { user: { group_permissions: { edit_group: 0 } }, group_permissions: { edit_group: 1 } };
+    assert.equal(await change(both), 200);
+    assert.deepEqual(await rights(), known);
+  });
+
   it('may be rejected while they wait, and have no rights to change until they are accepted', async () => {
     const groupId = await buildGroup(founder);
     await join(user, groupId);

@@ -85,7 +85,38 @@ describe('the load of the last day', () => {
     clock.advance(MINUTE_MS + 10_000);
     assert.equal(await platform.container.loadRecorder.sample(), true);
     const value = await latest();
-    assert.deepEqual([value('delivered'), value('latency_p50')], [4, null]);
+    assert.deepEqual([value('delivered'), value('latency_p50')], [1, null], 'a digest is one delivery');
+  });
+
+  it('counts a digest that failed as one delivery: in the chart, in the list, and when it is sent again', async () => {
+    startOfMinute();
+    const { sensorIds } = await buildAlarms(user, {
+      sensors: Array.from({ length: 4 }, (_, at) => ({ name: `fridge ${at}` })),
+      trigger: { name: 'too warm' },
+      notifications: [{ destination: receiver.url, digest: true }],
+    });
+    const data = sensorIds.map((sensor_id) => ({ sensor_id, data: [{ value: 31 }] }));
+    await create(user, '/sensors/data', { sensors: data });
+    await platform.settle();
+    receiver.received.length = 0;
+    receiver.responses.push(410);
+    clock.advance(MINUTE_MS);
+    await platform.settle();
+    const { deliveryGroups } = platform.container.services.operations;
+    const group = { receiver: new URL(receiver.url).host };
+    const counts = async () => (await deliveryGroups.causes(group, 50)).map(({ count }) => count);
+    assert.deepEqual(await counts(), [1]);
+    const page = String((await platform.anonymous.get('/admin', OPERATOR)).body);
+    assert.match(page, /<h2>Deliveries that failed for good<\/h2>.*permanently gone.*<td class="number">1<\/td>/s);
+    clock.advance(MINUTE_MS + 10_000);
+    assert.equal(await platform.container.loadRecorder.sample(), true);
+    assert.equal((await latest())('failed_attempts'), 1);
+    const again = await deliveryGroups.redeliver(group, { limit: 10, isTrial: false });
+    assert.deepEqual(again, { matched: 1, redelivered: 1 });
+    await platform.settle();
+    assert.equal(receiver.received.length, 2);
+    assert.match(receiver.received[1]?.form.text ?? '', /^3 more alerts/);
+    assert.deepEqual(await counts(), []);
   });
 
   it('covers whole hours since the first sample, at most a day', async () => {

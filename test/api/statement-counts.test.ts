@@ -17,12 +17,12 @@ describe('the number of statements does not depend on the number of objects', ()
     Promise.all(Array.from({ length: count }, (_, index) => build(index)));
 
   /** How many statements a successful request needs. */
-  const count = async (send: () => Promise<ApiResponse>): Promise<number> => {
+  const count = async (send: () => Promise<ApiResponse>, expected = 201): Promise<number> => {
     const responses: ApiResponse[] = [];
     const statements = await statementsOf(platform, async () => responses.push(await send()));
     assert.deepEqual(
       responses.map(({ status }) => status),
-      [201],
+      [expected],
     );
     assert.ok(statements.length > 5, statements.join('\n'));
     return statements.length;
@@ -89,6 +89,19 @@ describe('the number of statements does not depend on the number of objects', ()
       return statements;
     };
     assert.equal(await joinWith(MANY), await joinWith(FEW));
+  });
+
+  it('when many sensors are shared with a group by one action', async () => {
+    await listen('add_group_sensor');
+    const shareAll = async (size: number) => {
+      const [groupId, sensors] = [await buildGroup(user), await times(size, () => buildSensor(user))];
+      const action = { add_to_group: { id: groupId } };
+      const statements = await count(() => user.api.post('/sensors/bulk', { sensors, action }), 200);
+      const { total } = (await user.api.get(`/sensors?group_id=${groupId}&total=1`)).body;
+      assert.equal(total, size);
+      return statements;
+    };
+    assert.equal(await shareAll(120), await shareAll(FEW));
   });
 
   const requireRights = async (

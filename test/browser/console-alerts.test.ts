@@ -134,7 +134,9 @@ describe('many alerts in the console', function () {
   it('speaks German on the whole page', async () => {
     await fire(['Gefrierschrank'], { name: 'Zu warm', severity: 'warning' });
     const page = await open('/alerts?by=trigger', { locale: 'de-DE' });
-    await page.getByRole('row', { name: /Zu warm bei Gefrierschrank Warnung Alarm 31,5 °C/ }).waitFor();
+    await page
+      .getByRole('row', { name: /Zu warm sensor_data_value > 30 bei Gefrierschrank Warnung Alarm 31,5 °C/ })
+      .waitFor();
     await page.getByRole('checkbox', { name: '1 Alarm', exact: true }).check();
     await page.getByRole('button', { name: 'Bestätigen', exact: true }).waitFor();
     await inspectConsole(page, 'alerts-german');
@@ -182,6 +184,56 @@ describe('deliveries in the console', function () {
     await page.getByText('Sent', { exact: true }).click();
     await page.locator('pre').getByText('5+more+alerts').waitFor();
     await inspectConsole(page, 'delivery-digest');
+    assert.deepEqual(errors, []);
+  });
+});
+
+describe('two alerts of one trigger in the console', function () {
+  this.timeout(120_000);
+  before(ensureConsole);
+  const clock = fakeClock();
+  const platform = usePlatform({ clock });
+  const user = useUserPerTest(platform);
+  const browser = useBrowser();
+
+  it('say which rule fired, as the API does, and how long the condition held', async () => {
+    const rule = { expression: 'sensor_data_value > 30', hold: 60, inactivity: 60 };
+    const { sensorIds } = await buildAlarms(user, {
+      sensors: [{ name: 'Freezer' }],
+      trigger: { name: 'Too warm', ...rule },
+      notifications: [],
+    });
+    await upload(user, sensorIds[0] ?? '', { value: 31 });
+    await platform.settle();
+    // A second at a time: a longer pause without a heartbeat is an outage.
+    for (let second = 1; second <= 125; second += 1) {
+      clock.advance(1_000);
+      await platform.container.heartbeat.beat();
+      if (second % 60 === 1) await platform.settle();
+    }
+    const { firings } = (await user.api.get('/firings?state=firing')).body;
+    assert.deepEqual(
+      firings.map(({ reason, expression, inactivity, hold }: Record<string, unknown>) => ({
+        ...{ reason, expression, inactivity, hold },
+      })),
+      [
+        { reason: 'expression', expression: rule.expression, inactivity: null, hold: 60 },
+        { reason: 'inactivity', expression: null, inactivity: 60, hold: 0 },
+      ],
+    );
+    const page = await openConsole(browser, platform, user, '/alerts');
+    const errors = watchErrors(page);
+    const rows = page.locator('tbody tr');
+    await rows.filter({ hasText: 'sensor_data_value > 30' }).getByRole('link', { name: 'Too warm' }).waitFor();
+    await rows.filter({ hasText: 'no data for 1 min' }).getByRole('link', { name: 'Too warm' }).waitFor();
+    await inspectConsole(page, 'alerts-rules');
+    await rows.getByRole('link', { name: 'Too warm' }).first().click();
+    await page.getByText('the condition was true, held for 1 min').nth(1).waitFor();
+    await inspectConsole(page, 'why-hold');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.locator('.rows').getByText('no data for 1 min').waitFor();
+    await page.locator('.rows').getByText('sensor_data_value > 30').waitFor();
+    await inspectConsole(page, 'overview-rules');
     assert.deepEqual(errors, []);
   });
 });

@@ -3,7 +3,7 @@ import { buildAlarms } from '../support/alarm';
 import { create } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
-import { Mailbox } from '../support/mailbox';
+import { Mailbox, partsOf } from '../support/mailbox';
 
 const LIMIT = 1;
 const CONSOLE = 'https://sensors.example.org/api/console';
@@ -43,14 +43,6 @@ describe('the times, units and links of alerts', () => {
     await platform.settle();
   };
   const lastMail = () => mailbox.mails.at(-1)?.text ?? assert.fail('no mail arrived');
-  /** The plain and the HTML part of a mail. */
-  const partsOf = (mail: string) => {
-    const text = mail.replace(/(?:=[89A-F][0-9A-F])+/g, (bytes) =>
-      Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
-    );
-    const [plain = '', html = ''] = text.split('Content-Type: text/html');
-    return { plain: plain.replaceAll('\r\n', '\n'), html };
-  };
   const EMAIL = { type: 'email', destination: 'ward@example.org', text: '' };
 
   it('are those of the owner in mails, and of the trigger while the owner has no zone', async () => {

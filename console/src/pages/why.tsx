@@ -1,5 +1,5 @@
 import { api, ask, type Records } from '../api';
-import { formatAge, formatDate, formatValue, sensorName } from '../format';
+import { formatAge, formatDate, formatDuration, formatValue, sensorName } from '../format';
 import { many, type PlainText, t } from '../language';
 import { href } from '../router';
 import { Empty, Loaded, Page, Section, Status } from '../ui/page';
@@ -96,7 +96,7 @@ function Decisions({ decisions }: { decisions: readonly Decision[] }) {
               <Status kind={one.fired ? 'bad' : one.error ? 'warn' : undefined}>
                 {t(one.fired ? 'fired' : 'did not fire')}
               </Status>
-              <div class="small quiet breakable">{one.error || reasonText(one.reason)}</div>
+              <div class="small quiet breakable">{one.error || reasonText(one)}</div>
             </div>
           ),
         },
@@ -125,7 +125,8 @@ function Firings({ firings }: { firings: readonly Firing[] }) {
         },
         {
           name: t('Because'),
-          cell: ({ reason }) => t(reason === 'inactivity' ? 'no data arrived' : 'the condition was true'),
+          cell: ({ reason, hold }) =>
+            reasonText({ reason: reason === 'inactivity' ? 'inactive-sensor' : 'fired', hold }),
         },
         { name: t('Variables'), cell: ({ variables }) => <Variables of={variables} /> },
       ]}
@@ -155,9 +156,11 @@ function Variables({ of }: { of: object }) {
   );
 }
 
-function reasonText(reason: string): string {
+/** Why it fired or not, and how long the condition had held. */
+function reasonText({ reason, hold }: { reason: string; hold: number }): string {
   const text = REASONS[reason];
-  return text ? t(text) : reason;
+  const why = text ? t(text) : reason;
+  return hold && reason === 'fired' ? `${why}, ${t('held for {time}', { time: formatDuration(hold) })}` : why;
 }
 
 function text(value: unknown): string {

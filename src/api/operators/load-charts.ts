@@ -8,7 +8,7 @@ type Charted = Omit<LineChart, 'fromMs' | 'lines'> & { series: Readonly<Record<s
 const CHARTS: readonly Charted[] = [
   { title: 'Points stored per minute', series: { points: 'points' }, show: number },
   {
-    title: 'Deliveries per minute',
+    title: 'Attempts to deliver per minute',
     series: { arrived: 'delivered', 'failed attempts': 'failed_attempts' },
     show: number,
   },
@@ -41,7 +41,7 @@ export function loadCharts({ fromMs, of }: LoadOfDay): Html {
     const lines = Object.entries(series).map(([label, name]) => ({ label, values: of(name) }));
     return lineChart({ ...chart, fromMs, lines });
   })}</div>
-<p class="quiet small">Times are UTC. Points and refused requests are counted by every API process and worker, and may be ten seconds late; a process that is killed loses its last counts. The others are sampled once a minute for the whole platform. The time to a delivery runs from the arrival of the point, or from the event, to the end of the attempt that arrived. What waits on purpose is left out: digests, escalations and what a mute held back. Retries count. A gap is a minute in which no API process ran.</p>`;
+<p class="quiet small">Times are UTC. Points and refused requests are counted by every API process and worker, and may be ten seconds late; a process that is killed loses its last counts. The others are sampled once a minute for the whole platform. The time to a delivery runs from the arrival of the point, or from the event, to the end of the attempt that arrived. What waits on purpose is left out: digests, escalations and what a mute held back. Each attempt counts, so a delivery that is retried counts several times. A digest is one delivery. A gap is a minute in which no API process ran.</p>`;
 }
 
 function latency(ms: number): string {

@@ -60,7 +60,7 @@ ${loadCharts(view.load)}
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
 ${view.users.length > 0 && users(view)}
-<h2>Failed deliveries</h2>
+<h2>Deliveries that failed for good</h2>
 ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view)}
 <h2>Receivers</h2>
 ${view.receivers.length === 0 ? html`<p class="quiet">None is paused or fails, and nothing waits for any.</p>` : receivers(view)}
@@ -129,7 +129,7 @@ export function causes(view: Pick<OperatorsView, 'causes' | 'secret' | 'root' | 
       return html`<tr><td>${receiver || 'none'}</td><td>${reason || 'unknown'}</td><td>${answer ? html`${answer.status} ${answer.text && html`<q>${answer.text}</q>`}` : '–'}</td>${count(total)}<td class="nowrap">${time(latestMs)}</td>${!ofOneUser && ownersAndButton(cause, view)}</tr>`;
     }),
   )}
-<p class="quiet small">The latest answer is what the receiver said last. Words and numbers that were sent to it are left out (…), because only their owner may read them.</p>`;
+<p class="quiet small">A delivery counts once, when its last attempt has failed, until it is sent again or its record is deleted. A digest is one delivery. The latest answer is what the receiver said last. Words and numbers that were sent to it are left out (…), because only their owner may read them.</p>`;
 }
 
 function ownersAndButton(
@@ -171,12 +171,13 @@ function stateOf({ pausedSinceMs, reason, failures }: OperatorsView['receivers']
 }
 
 function queues(list: readonly QueueStatus[], root: string): Html {
-  return table(
+  return html`${table(
     'Queues',
-    ['Queue', 'Waiting', 'Active', 'Delayed', 'Failed', 'State'],
+    ['Queue', 'Waiting', 'Active', 'Delayed', 'Failed jobs', 'State'],
     list.map(
       ({ name, waiting: waits, active, delayed, failed, isPaused }) =>
         html`<tr><td><a href="${root}admin/queues/queue/${name}">${name}</a></td><td class="number">${number(waits)}</td><td class="number">${number(active)}</td><td class="number">${number(delayed)}</td><td class="number">${failed > 0 ? html`<strong>${number(failed)}</strong>` : '0'}</td><td>${isPaused ? 'paused' : ''}</td></tr>`,
     ),
-  );
+  )}
+<p class="quiet small">These are jobs, not deliveries: a job may make attempts of several deliveries, and a failed one stays here, among the last 1,000, after its deliveries were sent again.</p>`;
 }

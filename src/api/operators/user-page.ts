@@ -46,7 +46,7 @@ ${CREDENTIALS.map(
   ([kind, title, name]) => html`<h2>${title}</h2>
 ${credentials[kind].length === 0 ? html`<p class="quiet">None.</p>` : credentialTable(title, name, credentials[kind])}`,
 )}
-<h2>Failed deliveries</h2>
+<h2>Deliveries that failed for good</h2>
 ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view, true)}
 <h2>What operators did</h2>
 ${actionList(view.actions, root)}`;

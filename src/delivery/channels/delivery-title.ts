@@ -1,21 +1,36 @@
-import { type Alert, headingOf } from '../../rules/alert';
+import { type Alert, headingOf, inactiveSinceMs, unacknowledgedText } from '../../rules/alert';
 import { countText, type Digest } from '../../rules/digest';
+import { momentText, readerTime, readerZone } from '../../rules/reader-time';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 import { descriptionOf } from './event-things';
 
 const MAX_SUBJECT = 200;
 
+type TitledDelivery = Pick<OutgoingDelivery, 'cause' | 'alert' | 'ownerTimezone'>;
+
 /** The subject of a delivery, in one line. */
-export function titleOf({ cause, alert }: Pick<OutgoingDelivery, 'cause' | 'alert'>): string {
-  if (alert && !isProbe(cause)) return oneLine(prefixOf(cause, alert) + urgencyOf([alert]) + headingOf(alert));
+export function titleOf({ cause, alert, ownerTimezone }: TitledDelivery): string {
+  if (alert && !isProbe(cause)) {
+    const heading = headingOf(alert, sinceText(alert, ownerTimezone));
+    return oneLine(prefixOf(cause, alert) + urgencyOf([alert]) + heading);
+  }
   return oneLine(cause.kind === 'digest' ? titleOfDigest(cause.digest) : subjectOf(cause));
 }
 
 /** The word before the title of an alert that says what became of it. */
-function prefixOf(cause: DeliveryCause, { state }: Alert): string {
+function prefixOf(cause: DeliveryCause, alert: Alert): string {
   if (cause.kind === 'test') return 'Test: ';
   if (cause.kind === 'trigger' && cause.isAcknowledged) return 'Acknowledged: ';
-  return state === 'resolved' ? 'Resolved: ' : '';
+  if (alert.state === 'resolved') return 'Resolved: ';
+  const unacknowledged = unacknowledgedText(alert);
+  return unacknowledged && `Escalation, ${unacknowledged}: `;
+}
+
+/** Since when an inactive sensor has sent no data, by the clocks of the readers; empty for any other alert. */
+function sinceText(alert: Alert, ownerTimezone: string | null): string {
+  const sinceMs = inactiveSinceMs(alert);
+  if (sinceMs === undefined) return '';
+  return momentText(readerTime(sinceMs, readerZone(ownerTimezone, alert.trigger.timezone)));
 }
 
 function titleOfDigest(digest: Digest): string {

@@ -1,11 +1,11 @@
-import { type Alert, headingOf } from '../../rules/alert';
+import { type Alert, headingOf, lastValueOf, unacknowledgedText } from '../../rules/alert';
 import { chartUrl } from '../../rules/console-links';
 import { type Digest, lineOf } from '../../rules/digest';
 import { withValues } from '../../rules/expression-values';
 import { readingsOf } from '../../rules/measured-value';
 import { momentText, type ReaderTime, readerTime, readerZone, zoneText } from '../../rules/reader-time';
 import { markedSample } from '../../rules/sample-value';
-import { reasonOf } from './alert-reason';
+import { holdText, reasonOf } from './alert-reason';
 import type { DeliveryCause, OutgoingDelivery } from './channel';
 import { headingOfDigest, isProbe, oneLine, subjectOf, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
@@ -16,6 +16,8 @@ export interface Fact {
   lines: readonly string[];
   /** True if the lines are an expression. */
   isCode?: boolean;
+  /** A line in words after the others; absent or empty if there is none. */
+  note?: string;
   /** Where the lines lead. */
   link?: PageLink;
 }
@@ -31,7 +33,7 @@ export interface MailContent {
   /** Selects the colours. */
   tone: 'firing' | 'resolved' | 'neutral';
   heading: string;
-  /** Shown below the heading; explains a test. */
+  /** Shown below the heading; explains a test or an escalation. */
   remark: string;
   /** Text of the notification; `""` if it has none. */
   text: string;
@@ -119,7 +121,7 @@ function nameOf({ day, time, offset }: ReaderTime, isSameDay: boolean): string {
   return isSameDay ? time : `${day}, ${time} ${offset}`;
 }
 
-function timeOf({ dateMs, trigger }: Alert, { ownerTimezone }: Reader): ReaderTime {
+function timeOf({ dateMs, trigger }: Pick<Alert, 'dateMs' | 'trigger'>, { ownerTimezone }: Reader): ReaderTime {
   return readerTime(dateMs, readerZone(ownerTimezone, trigger.timezone));
 }
 
@@ -148,7 +150,7 @@ function ofAlert(
   return {
     tone: isTest ? 'neutral' : state,
     heading: headingOf(alert),
-    remark: isTest ? remarkOfTest(alert) : '',
+    remark: isTest ? remarkOfTest(alert) : remarkOfEscalation(alert),
     text,
     facts: factsOf(alert, reader, isTest),
     links: link ? [link] : [],
@@ -162,6 +164,11 @@ function remarkOfTest({ isSample }: Alert): string {
   return `${TEST} ${source}`;
 }
 
+function remarkOfEscalation(alert: Alert): string {
+  const unacknowledged = unacknowledgedText(alert);
+  return unacknowledged && `This is an escalation: the alert was ${unacknowledged}.`;
+}
+
 /** The facts of an alert that readers ask for: where, what, how much, when and why. */
 function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   const { sensor, trigger } = alert;
@@ -169,16 +176,24 @@ function factsOf(alert: Alert, reader: Reader, isTest: boolean): Fact[] {
   return [
     { name: 'Sensor', lines: [`${sensor.name}${alias}`] },
     { name: 'Trigger', lines: [trigger.name] },
-    ...valueFact(alert),
+    ...valueFact(alert, reader),
     { name: 'When', lines: [momentText(timeOf(alert, reader))] },
     ...whyFact(alert, isTest),
   ];
 }
 
-function valueFact({ value, sensor, isSample }: Alert): Fact[] {
-  if (value === null) return [];
-  const readings = isSample ? [{ field: '', text: markedSample(value) }] : readingsOf(value, sensor);
-  return [{ name: 'Value', lines: readings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`)) }];
+function valueFact(alert: Alert, reader: Reader): Fact[] {
+  const { value, sensor, isSample, state, reason, trigger } = alert;
+  if (value !== null) return [{ name: 'Value', lines: isSample ? [markedSample(value)] : linesOf(value, sensor) }];
+  if (state !== 'firing' || reason !== 'inactivity') return [];
+  const last = lastValueOf(alert);
+  if (!last) return [{ name: 'Last value', lines: ['none is known'] }];
+  const date = timeOf({ dateMs: last.dateMs, trigger }, reader);
+  return [{ name: 'Last value', lines: linesOf(last.value, sensor), note: `on ${momentText(date)}` }];
+}
+
+function linesOf(value: string, sensor: Alert['sensor']): string[] {
+  return readingsOf(value, sensor).map(({ field, text }) => (field === '' ? text : `${field}: ${text}`));
 }
 
 function whyFact(alert: Alert, isTest: boolean): Fact[] {
@@ -189,6 +204,7 @@ function whyFact(alert: Alert, isTest: boolean): Fact[] {
   if (trigger.expression === null) return [];
   const reading = { dataType: sensor.dataType, timezone: trigger.timezone, windows };
   const explained = variables && withValues(trigger.expression, variables, reading);
-  if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true }];
+  const note = holdText(alert);
+  if (explained) return [{ name, lines: [...new Set([trigger.expression, explained])], isCode: true, note }];
   return isTest ? [{ name: 'Condition', lines: [trigger.expression], isCode: true }] : [];
 }

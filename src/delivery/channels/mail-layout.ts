@@ -35,8 +35,9 @@ export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }:
   return `${blocks.filter((block) => block !== '').join('\n\n')}${footer}\n`;
 }
 
-function textOf({ name, lines }: Fact, width: number): string {
-  return `${`${name}:`.padEnd(width)}${lines.join(`\n${' '.repeat(width)}`)}`;
+function textOf({ name, lines, note = '' }: Fact, width: number): string {
+  const all = note === '' ? lines : [...lines, note];
+  return `${`${name}:`.padEnd(width)}${all.join(`\n${' '.repeat(width)}`)}`;
 }
 
 function textOfLink({ label, url }: PageLink): string {
@@ -80,11 +81,11 @@ function table(facts: readonly Fact[]): Html {
   return html`<table cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse">${facts.map(row)}</table>`;
 }
 
-function row({ name, lines, isCode, link }: Fact): Html {
+function row({ name, lines, isCode, note = '', link }: Fact): Html {
   const cell = `padding:6px 0;font-size:15px;line-height:1.5;vertical-align:top;text-align:left`;
   return html`
 <tr><th class="quiet" scope="row" style="${cell};width:88px;padding-right:16px;font-weight:400;color:#475467">${name}</th>
-<td class="strong" style="${cell};color:#101828;overflow-wrap:anywhere">${lines.map((line) => html`<div${isCode && html` style="${raw(CODE)}"`}>${link ? anchor(link.url, line) : line}</div>`)}</td></tr>`;
+<td class="strong" style="${cell};color:#101828;overflow-wrap:anywhere">${lines.map((line) => html`<div${isCode && html` style="${raw(CODE)}"`}>${link ? anchor(link.url, line) : line}</div>`)}${note !== '' && html`<div>${note}</div>`}</td></tr>`;
 }
 
 function button(url: string, colour: string): Html {

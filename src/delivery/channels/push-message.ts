@@ -1,7 +1,7 @@
 import type { Alert } from '../../rules/alert';
 import type { Severity } from '../../rules/severity';
 import type { OutgoingDelivery } from './channel';
-import { contentOf } from './mail-content';
+import { contentOf, type Fact } from './mail-content';
 
 /** Push services take at least 4,096 bytes of ciphertext (RFC 8030, 7.2); some take little more. */
 const MAX_BYTES = 3 * 1024;
@@ -42,9 +42,13 @@ export function pushMessageOf(delivery: OutgoingDelivery, publicUrl: string): st
     severity: severityOf(delivery),
   };
   const known = facts.filter(({ name }) => !IN_TITLE.has(name));
-  const whole = text.trim() || known.map(({ name, lines }) => `${name}: ${lines.join(', ')}`).join('\n');
+  const whole = text.trim() || known.map(lineOf).join('\n');
   const room = MAX_BYTES - Buffer.byteLength(JSON.stringify(message));
   return JSON.stringify({ ...message, text: cutTo(whole, room) });
+}
+
+function lineOf({ name, lines, note = '' }: Fact): string {
+  return `${name}: ${[...lines, note].filter((line) => line !== '').join(', ')}`;
 }
 
 /** How the message of a delivery is to be handled: critical alerts wake a sleeping device. */

@@ -14,8 +14,7 @@ import type {
   SensorTriggerEntry,
   StateChange,
 } from '../../rules/sensor-state';
-import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
-import { isSameState } from '../../rules/trigger-state';
+import { type FiringVariables, isSameState, type TriggerState } from '../../rules/trigger-state';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
@@ -136,8 +135,7 @@ export class SensorActor {
       this.checkInactivity(acting, { ...context, availableUntilMs: receivedMs });
       // Data that arrived after this inactivity starts the next one, even where the next one would otherwise start now.
       const { inactiveSinceMs } = acting.state;
-      if (inactiveSinceMs !== null && inactiveSinceMs > receivedMs)
-        acting.state = { ...acting.state, inactiveSinceMs: null };
+      if ((inactiveSinceMs ?? 0) > receivedMs) acting.state = { ...acting.state, inactiveSinceMs: null };
     }
     const before = acting.state;
     acting.state = onArrival(acting.trigger, before, receivedMs, context);
@@ -166,8 +164,7 @@ export class SensorActor {
     acting.state = state;
     this.record(acting, decision, before, context.nowMs, point);
     if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs, point);
-    else if (before.episode !== null && state.episode === null)
-      this.end(acting, 'expression', before.episode, context, point);
+    else if (before.episode && !state.episode) this.end(acting, 'expression', before.episode, context, point);
   }
 
   /** True if a firing or the end of an episode is muted now: it is recorded and not delivered. */
@@ -177,7 +174,7 @@ export class SensorActor {
   }
 
   private fire(
-    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId, mutedUntilMs }, state }: Acting,
+    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId, mutedUntilMs, hold }, state }: Acting,
     cause: EpisodeCause,
     { reason, variables }: { reason: string; variables: FiringVariables },
     firedMs: number,
@@ -188,8 +185,9 @@ export class SensorActor {
     const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
     const isMuted = reason === 'muted';
     const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
+    const held = hold && cause === 'expression' ? { hold } : {};
     const instants = point ? { point: instantsOf(point) } : {};
-    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted, ...deferred, ...instants });
+    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted, ...held, ...deferred, ...instants });
   }
 
   private end(
@@ -212,8 +210,11 @@ export class SensorActor {
     decidedMs: number,
     point: DataPoint | null,
   ): void {
-    const { sensorTriggerId, triggerId } = acting.trigger;
-    const decided = { sensorId: this.sensor.id, sensorTriggerId, triggerId, decision, before, decidedMs, point };
+    const { sensorTriggerId, triggerId, hold } = acting.trigger;
+    const sensorId = this.sensor.id;
+    const decided: Decided = { sensorId, sensorTriggerId, triggerId, decision, before, decidedMs, point };
+    // An inactivity has no value.
+    if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
     const decisions = withNext(acting.decisions, decided);
     acting.decisions = decisions;
     if (decisions.length <= MAX_DECISIONS_PER_TRIGGER) return;

@@ -1,4 +1,5 @@
-import type { SensorAccess } from '../../access/sensor-access';
+import { mayEdit } from '../../access/sensor.policy';
+import { refusalToEdit, type SensorAccess } from '../../access/sensor-access';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound, PlatformError } from '../../platform/errors';
@@ -20,6 +21,8 @@ import type { TriggersService } from '../triggers/triggers.service';
 
 /** Maximum number of sensors of a request. */
 const MOST = 500;
+/** No sensor has it. */
+const NO_ID = 0;
 
 /** A sensor, as the request names it, and why the action was refused on it. */
 export interface RefusedSensor {
@@ -53,10 +56,13 @@ export interface BulkParts {
 }
 
 type BulkCaller = Pick<Caller, 'userId' | 'network'>;
+/** An action with a transaction per sensor. */
+type SingleAction = Exclude<BulkAction, { kind: 'add_to_group' }>;
 
 /**
- * Does one action on many sensors, one transaction per sensor, one after the other. Repeating a request is harmless, so
- * a client that lost the answer may send it again.
+ * Does one action on many sensors: shares them with a group in one transaction, and does any other action in one
+ * transaction per sensor, one after the other. Repeating a request is harmless, so a client that lost the answer may
+ * send it again.
  */
 export class BulkService {
   constructor(private readonly parts: BulkParts) {}
@@ -70,13 +76,12 @@ export class BulkService {
     const { userId } = caller;
     await this.requireThings(userId, action);
     const distinct = [...new Set(await this.select(userId, selection))];
-    const refused: RefusedSensor[] = [];
-    const done: number[] = [];
-    for (const sensor of distinct) {
-      const refusal = await refusalOf(this.apply(caller, parseId(sensor), action));
-      if (refusal) refused.push({ sensor, refusal });
-      else done.push(Number(sensor));
-    }
+    const refused =
+      action.kind === 'add_to_group'
+        ? await this.addToGroup(userId, distinct, action.groupId)
+        : await this.applyToEach(caller, distinct, action);
+    const named = new Set(refused.map(({ sensor }) => sensor));
+    const done = distinct.filter((sensor) => !named.has(sensor)).map(Number);
     if (action.kind === 'mute' && done.length > 0) {
       const { name, endMs } = action;
       const startMs = this.parts.clock.now();
@@ -100,7 +105,38 @@ export class BulkService {
     return items.map(({ sensor }) => String(sensor.id));
   }
 
-  private async apply(caller: BulkCaller, sensorId: number | null, action: BulkAction): Promise<unknown> {
+  /** Shares all of the user's own sensors in one transaction, with a fixed number of statements. */
+  private async addToGroup(userId: number, sensors: readonly string[], groupId: number): Promise<RefusedSensor[]> {
+    const { sensorAccess, groupSensors } = this.parts;
+    const named = sensors.map((sensor) => ({ sensor, id: parseId(sensor) ?? NO_ID }));
+    const relations = await sensorAccess.accessOf(
+      userId,
+      named.map(({ id }) => id),
+    );
+    const own = named.map(({ id }) => id).filter((id) => mayEdit(relations.get(id)));
+    const adding = own.length === 0 ? Promise.resolve(new Set<number>()) : groupSensors.addOwned(userId, groupId, own);
+    const refusalOfGroup = await refusalOf(adding);
+    const added = refusalOfGroup ? new Set<number>() : await adding;
+    return named.flatMap(({ sensor, id }) => {
+      if (added.has(id)) return [];
+      return { sensor, refusal: refusalToEdit(relations.get(id)) ?? refusalOfGroup ?? new NotFound('the sensor') };
+    });
+  }
+
+  private async applyToEach(
+    caller: BulkCaller,
+    sensors: readonly string[],
+    action: SingleAction,
+  ): Promise<RefusedSensor[]> {
+    const refused: RefusedSensor[] = [];
+    for (const sensor of sensors) {
+      const refusal = await refusalOf(this.apply(caller, parseId(sensor), action));
+      if (refusal) refused.push({ sensor, refusal });
+    }
+    return refused;
+  }
+
+  private async apply(caller: BulkCaller, sensorId: number | null, action: SingleAction): Promise<unknown> {
     if (sensorId === null) throw new NotFound('the sensor');
     const { userId } = caller;
     const { parts } = this;
@@ -114,8 +150,6 @@ export class BulkService {
         return parts.sensorUsers.share(caller, sensorId, action.reference);
       case 'unshare':
         return parts.sensorUsers.unshare(userId, sensorId, action.readerId).catch(ignoreMissing);
-      case 'add_to_group':
-        return parts.groupSensors.add(userId, action.groupId, [{ id: sensorId, path: 'sensors' }]);
       case 'add_to_environment':
         return parts.environmentSensors.connect(userId, action.environmentId, [sensorId]);
       case 'set_metatags':

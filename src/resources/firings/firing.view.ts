@@ -38,6 +38,24 @@ export interface FiringView {
   /** @example "expression" */
   reason: FiringReason;
   /**
+   * The expression that was true, as its trigger has it at present; `null` for an inactivity.
+   * @example "sensor_data_value > 30"
+   */
+  expression: string | null;
+  /**
+   * The seconds without data after which it fired, as its trigger has them at present; `null` for an expression.
+   * @isInt
+   * @example null
+   */
+  inactivity: number | null;
+  /**
+   * The seconds for which the expression had been true when it fired: the `hold` of the trigger at that time. 0 without
+   * a hold, and for an inactivity.
+   * @isInt
+   * @example 0
+   */
+  hold: number;
+  /**
    * Unix seconds.
    * @example 1795229544.8
    */
@@ -96,13 +114,17 @@ export interface FiringsResponse {
 }
 
 /** An episode from before episodes were recorded counts as ended when it fired. */
-export function toFiringView({ firing, first, severity }: EpisodeFiring): FiringView {
+export function toFiringView({ firing, first, trigger }: EpisodeFiring): FiringView {
+  const isInactivity = firing.reason === 'inactivity';
   const isLasting = first?.isLasting ?? false;
   return {
     id: String(firing.id),
     sensor_id: String(firing.sensorId),
     trigger_id: String(firing.triggerId),
     reason: firing.reason as FiringReason, // the column holds nothing else
+    expression: isInactivity ? null : trigger.expression,
+    inactivity: isInactivity ? trigger.inactivity : null,
+    hold: firing.holdS,
     date: toUnixSeconds(firing.firedMs),
     variables: JSON.parse(firing.variables),
     episode: String(firing.episodeId ?? firing.id),
@@ -111,7 +133,7 @@ export function toFiringView({ firing, first, severity }: EpisodeFiring): Firing
     resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
     acknowledged: first ? toAcknowledgedView(first) : null,
     muted: firing.muted,
-    severity,
+    severity: trigger.severity,
   };
 }
 

@@ -36,6 +36,21 @@ export class GroupSensorsService {
     return findSensors(ids);
   }
 
+  /**
+   * The same for as many of these sensors as the user owns, whose ids are returned: a sensor may be deleted at the same
+   * moment. Needs a fixed number of statements.
+   */
+  async addOwned(userId: number, groupId: number, ids: readonly number[]): Promise<Set<number>> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const { group } = await requireRight(userId, groupId, 'addSensors', transaction);
+      const where = { id: [...ids], ownerId: userId };
+      const owned = await Sensor.findAll({ attributes: ['id'], where, order: ['id'], ...forShare(transaction) });
+      const sensorIds = owned.map(({ id }) => id);
+      await this.share(group, [{ userId, sensorIds }], transaction);
+      return new Set(sensorIds);
+    });
+  }
+
   /** Removes a sensor from the group: requires the right to remove sensors, except for one's own. */
   async remove(userId: number, groupId: number, sensorId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {

@@ -32,7 +32,7 @@ import {
   type GroupUserListQuery,
   type GroupUserQuery,
   readJoinRequests,
-  readMemberChanges,
+  readMemberUpdate,
   type UpdateGroupUserRequest,
 } from './group-users.request';
 import type { MembershipsService } from './memberships.service';
@@ -145,7 +145,7 @@ export class GroupUsersController extends Controller {
     @Inject() caller: Caller,
   ): Promise<GroupUserResponse> {
     const [groupId, userId] = [readId(group_id, 'group'), readId(user_id, 'user')];
-    return toAnswer(await this.members.update(caller.userId, groupId, userId, readMemberChanges(body)), 'full');
+    return toAnswer(await this.members.update(caller.userId, groupId, userId, readMemberUpdate(body)), 'full');
   }
 
   /**

@@ -1,6 +1,7 @@
 import { GROUP_RIGHTS } from '../../rules/group-rights';
 import { toInner } from '../../rules/renaming';
 import { SHOWN_DETAILS } from '../../rules/shown-details';
+import { withoutUndefined } from '../../rules/without-undefined';
 import type { PasswordDigest } from '../accounts/sessions.request';
 import { readId } from '../formats/id';
 import { readListOrSingle } from '../formats/list-or-single';
@@ -90,10 +91,16 @@ export interface AddGroupUsersRequest extends MembershipFields {
   user?: UserReferenceFields;
 }
 
-/** Changes a member; fields that are not given keep their values. */
-export interface UpdateGroupUserRequest {
+/** The fields of a member that can be changed. */
+export interface GroupUserChanges {
   group_permissions?: GroupPermissionFields;
   display_user_info?: DisplayUserInfoFields;
+}
+
+/** Changes a member; fields that are not given keep their values. */
+export interface UpdateGroupUserRequest extends GroupUserChanges {
+  /** The same fields, as in the record of a member. A field outside counts before the same one here. */
+  user?: GroupUserChanges;
 }
 
 /** The details of a list of members. */
@@ -122,8 +129,12 @@ export function readJoinRequests({ users, user, ...membership }: AddGroupUsersRe
   );
 }
 
-/** Reads the changes of a member. */
-export function readMemberChanges(body: UpdateGroupUserRequest) {
+/** Reads the changes of a member from either form. A field outside `user` counts before the same one inside. */
+export function readMemberUpdate({ user, ...body }: UpdateGroupUserRequest) {
+  return readMemberChanges({ ...user, ...withoutUndefined(body) });
+}
+
+function readMemberChanges(body: GroupUserChanges) {
   return {
     rights: toInner(GROUP_RIGHTS, body.group_permissions),
     display: toInner(SHOWN_DETAILS, body.display_user_info),

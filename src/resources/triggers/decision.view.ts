@@ -37,6 +37,13 @@ export interface DecisionView {
    */
   value_date: number | null;
   /**
+   * The seconds for which the expression had been true when it fired: the `hold` of the trigger at that time. 0 without
+   * a hold, and if it did not fire.
+   * @isInt
+   * @example 0
+   */
+  hold: number;
+  /**
    * The variables that the expression was evaluated with; `times_triggered` counts earlier firings only.
    */
   variables: FiringVariables;
@@ -60,6 +67,7 @@ export function toDecisionView(record: DecisionRecord): DecisionView {
     error: record.error ?? '',
     value: record.value,
     value_date: toUnixSecondsOrNull(record.valueDateMs),
+    hold: record.hold,
     variables: record.variables,
   };
 }

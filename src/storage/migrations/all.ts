@@ -23,6 +23,7 @@ import { drawFloorPlans } from './2026-11-26-1250-draw-floor-plans';
 import { disableAccounts } from './2026-11-26-1260-disable-accounts';
 import { sampleMinutes } from './2026-11-26-1261-sample-minutes';
 import { packOldPoints } from './2026-11-27-1000-pack-old-points';
+import { recordHolds } from './2026-11-27-1010-record-holds';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   disableAccounts,
   sampleMinutes,
   packOldPoints,
+  recordHolds,
 ];

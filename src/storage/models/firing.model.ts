@@ -28,6 +28,10 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare variables: string;
 
+  /** Seconds for which the expression had to be true before it fired; 0 without a hold, and for an inactivity. */
+  @Column({ type: DataType.BIGINT, field: 'hold_s', allowNull: false, defaultValue: 0 })
+  declare holdS: CreationOptional<number>;
+
   /** True if it was only recorded, and not delivered. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare muted: CreationOptional<boolean>;

@@ -32,6 +32,7 @@ describe('a stored decision', () => {
       error: null,
       value: '21',
       valueDateMs: NOW - 1,
+      hold: 0,
       variables: {
         last_triggered: (NOW - 90_000) / 1000,
         times_triggered: 3,
@@ -42,6 +43,10 @@ describe('a stored decision', () => {
         current_time: NOW / 1000,
       },
     });
+  });
+
+  it('contains the hold of the trigger if there was one', () => {
+    assert.equal(roundTrip({ ...fact, hold: 300 }).hold, 300);
   });
 
   it('has no value for an inactivity, and none before the first point', () => {

@@ -8,6 +8,7 @@ import { Table } from '../../ui/table';
 import { sensorOf, triggerOf } from '../deliveries/summary';
 import type { Names } from '../names';
 import { chartPath, dateOf } from '../sensor/firings';
+import { ruleOf } from '../sensor/triggers';
 import { AlertActions, type Failure } from './actions';
 import { type Alert, type Firing, SEVERITY_NAMES } from './load';
 import { type useCurrentValues, valueWithUnit } from './values';
@@ -71,6 +72,7 @@ function Where({ alert: { id, latest }, names, selected, onSelected }: AlertRows
         <a class="strong" href={href(`/sensors/${latest.sensor_id}/triggers/${latest.trigger_id}`)}>
           {trigger}
         </a>
+        <div class="small breakable two-lines">{ruleOf(latest)}</div>
         <div class="small quiet">
           {tx('on {sensor}', { sensor: <a href={href(chartPath(latest.sensor_id, dateOf(latest)))}>{sensor}</a> })}
         </div>

@@ -7,6 +7,7 @@ import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Status } from '../../ui/page';
+import { ruleOf } from '../sensor/triggers';
 import type { Failure, Firing, Quiet } from './load';
 
 const MOST = 8;
@@ -81,6 +82,7 @@ function FiringItem({ firing, names }: { firing: Firing; names: { sensors: Names
         <a class="strong" href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
           {name}
         </a>
+        <div class="small breakable two-lines">{ruleOf(firing)}</div>
         <div class="small quiet" title={formatDate(date)}>
           {tx('on {sensor}, {age}', {
             sensor: <a href={href(`/sensors/${sensor_id}?at=${date}`)}>{sensor}</a>,

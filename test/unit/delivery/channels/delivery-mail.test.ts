@@ -91,17 +91,22 @@ To stop these mails: https://s.example.org/u?token=a
 
   it('explains an inactivity, and the end of an episode', () => {
     const trigger = { ...alert().trigger, name: 'quiet', expression: null, inactivity: 5_400 };
-    const inactive = mailOf(alert({ reason: 'inactivity', value: null, trigger }), '');
-    assert.match(inactive.text, /Why: {5}no data for 1 hour 30 minutes/);
-    assert.ok(!inactive.text.includes('Value:'));
-    const ends: [Partial<Alert>, RegExp][] = [
-      [{ resolvedBy: 'data' }, /the condition does not hold any more/],
-      [{ resolvedBy: 'data', reason: 'inactivity' }, /data has come again/],
-      [{ resolvedBy: 'user' }, /resolved by hand/],
+    const about = alert({ reason: 'inactivity', value: null, trigger, atMs: alert().atMs + 6_000_000 });
+    const inactive = mailOf(about, '');
+    assert.equal(inactive.subject, 'No data from greenhouse since 21 November 2026, 02:51:24 UTC: quiet');
+    assert.match(inactive.text, /Last value: 29\.5 °C\n {12}on 21 November 2026, 02:51:24 UTC\n/);
+    assert.match(inactive.text, /Why: {8}no data for 1 hour 30 minutes/);
+    assert.ok(!inactive.text.includes('\nValue:'));
+    const isAhead = mailOf({ ...about, atMs: alert().atMs + 5_300_000 }, '');
+    assert.match(isAhead.subject, / since 21 November 2026, 02:50:44 UTC: quiet$/, 'not after the inactivity began');
+    const ends: [Partial<Alert>, string, RegExp][] = [
+      [{ resolvedBy: 'data' }, 'too warm on greenhouse', /the condition does not hold any more/],
+      [{ resolvedBy: 'data', reason: 'inactivity' }, 'No data from greenhouse: too warm', /data has come again/],
+      [{ resolvedBy: 'user' }, 'too warm on greenhouse', /resolved by hand/],
     ];
-    for (const [fields, why] of ends) {
+    for (const [fields, heading, why] of ends) {
       const { subject, text, html = '' } = mailOf(alert({ state: 'resolved', value: '29', ...fields }), '');
-      assert.equal(subject, 'Resolved: too warm on greenhouse');
+      assert.equal(subject, `Resolved: ${heading}`);
       assert.match(text, why);
       assert.match(html, />Resolved</);
     }
