@@ -68,7 +68,8 @@ describe('the console, in a browser', () => {
       await platform.settle();
     }
     await page.getByRole('link', { name: /^Alerts/ }).click();
-    const alert = page.getByRole('row', { name: /Too warm on Living room warning firing 30/ });
+    const rule = 'sensor_data_value > 24 and last_sensor_data_value <= 24';
+    const alert = page.getByRole('row', { name: new RegExp(`Too warm ${rule} on Living room warning firing 30`) });
     await alert.waitFor();
     await inspectConsole(page, 'alerts-firing');
     await alert.getByRole('button', { name: 'Acknowledge Too warm' }).click();
