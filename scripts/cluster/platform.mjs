@@ -8,7 +8,6 @@ import { galeraPorts, startGalera } from '../support/galera.mjs';
 import { launch } from '../support/launch.mjs';
 import { freePort } from '../support/ports.mjs';
 import { startRedisCluster } from '../support/redis-cluster.mjs';
-import { PACKED_AT_ONCE } from '../torture/packing.mjs';
 import { Supervised } from './supervised.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -71,7 +70,6 @@ function environment(folder) {
     SHUTDOWN_DELAY_MS: '0',
     SENSOR_PARTITIONS: '4',
     CHECK_MEMORY: 'on',
-    ...PACKED_AT_ONCE,
   };
 }
 
