@@ -51,7 +51,7 @@ export class PackOldPoints implements PurgeTask {
     return { deleted: 0, position: 0, isDone: true };
   }
 
-  /** Writes at most so many chunks of a sensor, and returns how many; a damaged chunk of the sensor ends its packing. */
+  /** Packs a sensor into at most `most` chunks, and returns their number. A damaged chunk ends the packing of its sensor. */
   private async pack(id: number, beforeMs: number, most: number): Promise<number> {
     let chunks = 0;
     try {

@@ -30,11 +30,11 @@ export interface Age {
  * The newest rows of a sensor stay, and so do rows that fill no chunk and are not much older.
  */
 export async function* packSensor(pool: Pool, sensorId: number, age: Age): AsyncGenerator<void> {
-  let afterMs: number | undefined = Number.MIN_SAFE_INTEGER;
-  while (true) {
-    afterMs = await packNext(pool, sensorId, age, afterMs);
-    if (afterMs === undefined) return;
+  const next = (afterMs: number) => packNext(pool, sensorId, age, afterMs);
+  let packedMs = await next(Number.MIN_SAFE_INTEGER);
+  while (packedMs !== undefined) {
     yield;
+    packedMs = await next(packedMs);
   }
 }
 

@@ -103,7 +103,7 @@ export function inactiveSinceMs(alert: Alert): number | undefined {
 /** Escalations go out a moment after their time, which is not worth mentioning. */
 const ROUNDED_TO_S = 5;
 
-/** How long nobody had acknowledged an alert that is escalated; empty for any other. */
+/** The text for an escalation: how long the alert had not been acknowledged. Empty for any other delivery. */
 export function unacknowledgedText({ unacknowledgedMs }: Pick<Alert, 'unacknowledgedMs'>): string {
   if (unacknowledgedMs === undefined) return '';
   return `not acknowledged for ${durationText(Math.floor(unacknowledgedMs / 1000 / ROUNDED_TO_S) * ROUNDED_TO_S)}`;

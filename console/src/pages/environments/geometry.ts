@@ -99,7 +99,7 @@ export function freePoints(
 
 type Point = ReturnType<typeof onPlane>;
 
-/** The middles of the cells of a grid over an outline, as far as they are inside of it; `x` and `y` keep others away. */
+/** The middle of each cell of a grid that is inside an outline; `x` and `y` are the least distances to other points. */
 function gridIn(corners: readonly Point[], cells: number) {
   const columns = Math.ceil(Math.sqrt(cells / ROWS));
   const rows = Math.ceil(cells / columns);
