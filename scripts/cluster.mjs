@@ -14,7 +14,9 @@ import { whenAskedToEnd } from './support/ending.mjs';
 import { findGalera } from './support/galera.mjs';
 import { Guard } from './support/guard.mjs';
 import { connect } from './torture/client.mjs';
+import { compareAll } from './torture/cold.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
+import { countChunks, unpackAll } from './torture/packing.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -85,11 +87,10 @@ async function run() {
     stalls.end();
   }
   const incidentsOf = incidents.list.map(({ what, fromMs, toMs }) => ({ what, fromMs, toMs }));
-  const { mysqlUrl } = platform;
   const { received } = receivers;
-  const verdict = await judge({ mysqlUrl, load, received, incidents: incidentsOf, stalls, urls });
+  const verdict = await judgeUnpacked(platform, { load, received, incidents: incidentsOf, stalls, urls });
   verdict.faults['transactions committed in part'] = torn;
-  Object.assign(verdict.faults, incidents.faults({ areTimed: !values.short }), await platform.stopAll());
+  Object.assign(verdict.faults, incidents.faults({ areTimed: !values.short }), await platform.stop('api'));
   await receivers.close();
   // All at once, because each would wait for the others.
   for (const { child } of platform.galera) child.kill('SIGKILL');
@@ -98,6 +99,22 @@ async function run() {
   if (isFaultless) rmSync(logFile, { force: true });
   else console.log(`the log of the processes is ${logFile}`);
   return isFaultless;
+}
+
+/** Compares what is packed, ends the workers, makes rows of the chunks, and judges: the verdict counts rows. */
+async function judgeUnpacked(platform, { load, ...rest }) {
+  await compareAll(load.cold);
+  const stored = await countChunks(platform.mysqlUrl);
+  log(`${stored.points} points are in ${stored.chunks} chunks; unpacking them`);
+  const faults = await platform.stop('worker'); // they would pack again
+  await unpackAll(platform);
+  const verdict = await judge({ mysqlUrl: platform.mysqlUrl, load, ...rest });
+  Object.assign(verdict.figures, { 'chunks at the end': stored.chunks, 'points in them': stored.points });
+  faults['chunks that were not unpacked'] = (await countChunks(platform.mysqlUrl)).chunks;
+  // The short form ends before points are old enough.
+  faults['no point was packed'] = !values.short && stored.chunks === 0 ? 1 : 0;
+  Object.assign(verdict.faults, faults);
+  return verdict;
 }
 
 /** Sends data until the incidents are over. */

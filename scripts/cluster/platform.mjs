@@ -8,6 +8,7 @@ import { galeraPorts, startGalera } from '../support/galera.mjs';
 import { launch } from '../support/launch.mjs';
 import { freePort } from '../support/ports.mjs';
 import { startRedisCluster } from '../support/redis-cluster.mjs';
+import { PACKED_AT_ONCE } from '../torture/packing.mjs';
 import { Supervised } from './supervised.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,8 +56,13 @@ export async function startPlatform({ folder, guard, logFile, log, built, apis, 
     }),
   ];
   await untilReady(processes, apiPorts, logFile);
-  const stop = () => stopAll(processes);
-  return { galera, redis, processes, apiPorts, logFile, mysqlUrl: galera[0].url, stopAll: stop };
+  const stop = (kind) =>
+    stopAll(
+      kind,
+      processes.filter((each) => each.kind === kind),
+    );
+  const urls = { mysqlUrl: galera[0].url, redisUrl: redis.url };
+  return { galera, redis, processes, apiPorts, logFile, folder, ...urls, stop };
 }
 
 /** The settings that all processes share. */
@@ -70,6 +76,7 @@ function environment(folder) {
     SHUTDOWN_DELAY_MS: '0',
     SENSOR_PARTITIONS: '4',
     CHECK_MEMORY: 'on',
+    ...PACKED_AT_ONCE,
   };
 }
 
@@ -88,11 +95,11 @@ async function isReady(port) {
   return response?.status === 200;
 }
 
-/** Asks every process to end, while all servers run. */
-async function stopAll(processes) {
+/** Asks these processes, all of a kind, to end while all servers run. Returns faults. */
+async function stopAll(kind, processes) {
   const inTime = await Promise.all(processes.map((each) => each.stop(endsWithinMs)));
   return {
-    'processes that did not end in time after SIGTERM': inTime.filter((isInTime) => !isInTime).length,
-    'processes that ended by themselves': processes.reduce((sum, { ownEnds }) => sum + ownEnds, 0),
+    [`${kind} processes that did not end in time after SIGTERM`]: inTime.filter((isInTime) => !isInTime).length,
+    [`${kind} processes that ended by themselves`]: processes.reduce((sum, { ownEnds }) => sum + ownEnds, 0),
   };
 }

@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { RowDataPacket } from 'mysql2/promise';
-import { type ChunkPoint, writeChunk } from '../rules/chunk/chunk';
+import { type ChunkBytes, type ChunkPoint, writeChunk } from '../rules/chunk/chunk';
 import { ChunkPoints } from '../rules/chunk/chunk-points';
 import { numberIn } from '../rules/number-in';
 import type { TimeRange } from '../rules/time-range';
@@ -33,12 +33,18 @@ export interface ChunkRow extends ChunkHead {
   body: Buffer;
 }
 
-/** How the bytes of a chunk are stored. Numbers are never used again, so that old chunks stay readable. */
-const CODECS: Readonly<Record<number, (body: Buffer) => Buffer>> = {
-  // The format of zlib (RFC 1950) ends with a checksum.
-  1: (body) => inflateSync(body, { maxOutputLength: MOST_BYTES }),
+/**
+ * How the bytes of a chunk are stored, as the format of zlib (RFC 1950), which ends with a checksum. The numbers of codecs
+ * are never used again, so that old chunks stay readable.
+ */
+const CODECS: Readonly<Record<number, (body: Buffer) => ChunkBytes>> = {
+  1: (body) => ({ columns: inflate(body) }),
+  2: (body) => {
+    const columnsFrom = 4 + body.readUInt32BE();
+    return { lowestOfDates: inflate(body.subarray(4, columnsFrom)), columns: inflate(body.subarray(columnsFrom)) };
+  },
 };
-const WRITTEN_CODEC = 1;
+const WRITTEN_CODEC = 2;
 
 /** The columns that `chunkValues` gives. */
 export const CHUNK_FIELDS = 'sensor_id, first_ms, last_ms, points, low, high, total, codec, body';
@@ -82,8 +88,20 @@ export function chunkValues(sensorId: number, points: readonly ChunkPoint[]): re
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) throw new RangeError('a chunk has at least one point');
   const { low = null, high = null, total = null } = summaryOf(points.map(({ value }) => numberIn(value))) ?? {};
-  const body = deflateSync(writeChunk(points));
-  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, body];
+  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, bodyOf(points)];
+}
+
+/** As codec 2: the size of the first part, and both parts. */
+function bodyOf(points: readonly ChunkPoint[]): Buffer {
+  const { columns, lowestOfDates } = writeChunk(points);
+  const lowest = deflateSync(lowestOfDates);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(lowest.length);
+  return Buffer.concat([size, lowest, deflateSync(columns)]);
+}
+
+function inflate(bytes: Buffer): Buffer {
+  return inflateSync(bytes, { maxOutputLength: MOST_BYTES });
 }
 
 /** Undefined if one of them is no number. */

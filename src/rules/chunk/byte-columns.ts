@@ -30,6 +30,13 @@ export class ByteWriter {
     this.length += this.bytes.write(value, this.length);
   }
 
+  /** A column of bytes, one for each point. */
+  byteColumn(column: Uint8Array): void {
+    this.reserve(column.length);
+    this.bytes.set(column, this.length);
+    this.length += column.length;
+  }
+
   end(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
@@ -84,6 +91,12 @@ export class ByteReader {
       column[index] = sum;
     }
     return column;
+  }
+
+  byteColumn(count: number): Uint8Array {
+    if (this.at + count > this.bytes.length) throw new RangeError('the bytes end too early');
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
   }
 
   /** Every number takes a byte at least, so that wrong bytes cannot ask for much memory. */

@@ -1,6 +1,7 @@
 import { numberIn } from '../number-in';
 import { ByteReader } from './byte-columns';
-import { type ChunkPoint, PLACE, VALUES } from './chunk';
+import { type ChunkBytes, type ChunkPoint, PLACE, VALUES } from './chunk';
+import { readDates, readDatesOfFirstCodec } from './dates';
 import { NumberColumn } from './numbers';
 
 /** The points of a chunk, in the order of their dates. They stay columns until one of them is asked for. */
@@ -10,10 +11,10 @@ export class ChunkPoints {
   private readonly rest: Buffer;
 
   /** Reads what `writeChunk` wrote. Throws RangeError for other bytes, some of them only when all points are read. */
-  constructor(bytes: Buffer) {
-    const from = new ByteReader(bytes);
+  constructor({ columns, lowestOfDates }: ChunkBytes) {
+    const from = new ByteReader(columns);
     const count = from.unsigned();
-    this.dates = readDates(from, count);
+    this.dates = lowestOfDates ? readDates(from, lowestOfDates, count) : readDatesOfFirstCodec(from, count);
     this.values = readValues(from, count);
     this.rest = from.rest();
   }
@@ -52,21 +53,6 @@ export class ChunkPoints {
       delayS: delays[index] ?? 0,
     }));
   }
-}
-
-function readDates(from: ByteReader, count: number): Float64Array {
-  const dates = from.sums(count); // of the differences of differences
-  let [before, step] = [0, 0];
-  let sum = 0;
-  for (let index = 0; index < count; index += 1) {
-    const change = (dates[index] ?? 0) - sum;
-    sum += change;
-    const dateMs = before + step + change;
-    step = before === 0 ? 0 : dateMs - before;
-    before = dateMs;
-    dates[index] = dateMs;
-  }
-  return dates;
 }
 
 interface Values {

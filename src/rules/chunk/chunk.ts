@@ -1,4 +1,5 @@
 import { ByteWriter } from './byte-columns';
+import { writeDates } from './dates';
 import { type Decimal, readDecimal, writeNumbers } from './numbers';
 
 /** A point as a chunk stores it. `delayS`: the time from its date to its arrival. */
@@ -24,29 +25,30 @@ interface Parts {
   numbers: Decimal[];
 }
 
+/** The bytes of a chunk, to be compressed apart. */
+export interface ChunkBytes {
+  columns: Buffer;
+  /** The lowest byte of the difference of each date to the one before. The first codec had none. */
+  lowestOfDates?: Buffer;
+}
+
 /**
- * Writes points, in the order of their dates, as columns: dates as differences of differences, delays as differences,
- * values as their forms and a column for each number of a form. The bytes repeat themselves; compress them.
+ * Writes points, in the order of their dates, as columns: dates as bytes of their differences, values as their forms and
+ * a column for each number of a form, delays as differences. The bytes repeat themselves; compress them.
  */
-export function writeChunk(points: readonly ChunkPoint[]): Buffer {
+export function writeChunk(points: readonly ChunkPoint[]): Required<ChunkBytes> {
   const to = new ByteWriter();
   to.unsigned(points.length);
-  writeDates(to, points);
+  const lowestOfDates = writeDates(
+    to,
+    points.map(({ dateMs }) => dateMs),
+  );
   writeValues(
     to,
     points.map(({ value }) => value),
   );
   writeDelays(to, points);
-  return to.end();
-}
-
-function writeDates(to: ByteWriter, points: readonly ChunkPoint[]): void {
-  let [before, step] = [0, 0];
-  for (const { dateMs } of points) {
-    to.signed(dateMs - before - step);
-    step = before === 0 ? 0 : dateMs - before;
-    before = dateMs;
-  }
+  return { columns: to.end(), lowestOfDates };
 }
 
 function writeDelays(to: ByteWriter, points: readonly ChunkPoint[]): void {

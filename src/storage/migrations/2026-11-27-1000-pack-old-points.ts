@@ -1,5 +1,8 @@
 import type { Migration } from './migration';
 
+/** What to do before a release that cannot read these chunks runs again. */
+export const UNPACK_FIRST = 'run `npm run admin -- unpack` first';
+
 /**
  * Old points, some hundred of a sensor in one row (decision 93). Chunks of a sensor do not overlap. The key has the date
  * of the last point, so that a range of the newest dates meets no other chunks. If all values are numbers, `low`, `high`
@@ -22,5 +25,8 @@ export const packOldPoints: Migration = {
        PRIMARY KEY (sensor_id, last_ms)`,
     );
   },
-  down: (schema) => schema.dropEmptyTable('data_chunks', 'run `npm run admin -- unpack` first'),
+  down: async (schema) => {
+    await schema.ensureEmpty('data_chunks', UNPACK_FIRST);
+    await schema.dropTable('data_chunks');
+  },
 };

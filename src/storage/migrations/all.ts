@@ -24,6 +24,7 @@ import { disableAccounts } from './2026-11-26-1260-disable-accounts';
 import { sampleMinutes } from './2026-11-26-1261-sample-minutes';
 import { packOldPoints } from './2026-11-27-1000-pack-old-points';
 import { recordHolds } from './2026-11-27-1010-record-holds';
+import { compressChunks } from './2026-11-27-1100-compress-chunks';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   sampleMinutes,
   packOldPoints,
   recordHolds,
+  compressChunks,
 ];

@@ -10,8 +10,8 @@ const OPTIONS = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_c
 export interface Schema {
   createTable(table: string, definition: string): Promise<void>;
   dropTable(table: string): Promise<void>;
-  /** Fails, with this advice, when the table has rows. */
-  dropEmptyTable(table: string, advice: string): Promise<void>;
+  /** Fails, with this advice, when there is such a table and it has rows. */
+  ensureEmpty(table: string, advice: string): Promise<void>;
 
   /** `definition` is everything after the column's name, its place (`AFTER …`) included. */
   addColumn(table: string, column: string, definition: string): Promise<void>;
@@ -30,6 +30,8 @@ export interface Schema {
    * server decides. A server that does not compress, or not on its disk, keeps the pages as they are.
    */
   compressPages(table: string, level: number): Promise<void>;
+  /** Stores the pages that are written from now on as they are. */
+  decompressPages(table: string): Promise<void>;
 }
 
 /** The steps on MariaDB (10.6 or later) or MySQL (8.0 or later), in the current database of the connection. */
@@ -44,10 +46,9 @@ export class MysqlSchema implements Schema {
     await this.step(async () => !(await this.hasTable(table)), `DROP TABLE ${table}`);
   }
 
-  async dropEmptyTable(table: string, advice: string): Promise<void> {
+  async ensureEmpty(table: string, advice: string): Promise<void> {
     const rows = (await this.hasTable(table)) ? await this.statements.read(`SELECT 1 FROM ${table} LIMIT 1`, []) : [];
     if (rows.length > 0) throw new Error(`the table ${table} is not empty: ${advice}`);
-    await this.dropTable(table);
   }
 
   async addColumn(table: string, column: string, definition: string): Promise<void> {
@@ -81,14 +82,26 @@ export class MysqlSchema implements Schema {
   }
 
   async compressPages(table: string, level: number): Promise<void> {
-    const [server] = await this.statements.read('SELECT VERSION() AS version', []);
-    const isMariaDb = /MariaDB/i.test(String(server?.version));
-    const options = isMariaDb ? `PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=${level}` : "COMPRESSION='zlib'";
+    const options = (await this.isMariaDb())
+      ? `PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=${level}`
+      : "COMPRESSION='zlib'";
     try {
       await this.statements.run(`ALTER TABLE ${table} ${options}`);
     } catch (error) {
       if (!isFromServer(error) || !isPermanent(error)) throw error;
     }
+  }
+
+  async decompressPages(table: string): Promise<void> {
+    const options = (await this.isMariaDb())
+      ? 'PAGE_COMPRESSED=DEFAULT PAGE_COMPRESSION_LEVEL=DEFAULT'
+      : "COMPRESSION=''";
+    await this.statements.run(`ALTER TABLE ${table} ${options}`);
+  }
+
+  private async isMariaDb(): Promise<boolean> {
+    const [server] = await this.statements.read('SELECT VERSION() AS version', []);
+    return /MariaDB/i.test(String(server?.version));
   }
 
   /**

@@ -62,9 +62,7 @@ class ShapeReader implements Schema {
     this.tables.delete(table);
   }
 
-  async dropEmptyTable(table: string): Promise<void> {
-    this.tables.delete(table);
-  }
+  async ensureEmpty(): Promise<void> {}
 
   async addColumn(table: string, column: string, definition: string): Promise<void> {
     this.partsOf(table).columns.push(columnOf(column, definition));
@@ -88,6 +86,8 @@ class ShapeReader implements Schema {
   async changeRows(): Promise<void> {}
 
   async compressPages(): Promise<void> {}
+
+  async decompressPages(): Promise<void> {}
 
   private partsOf(table: string): TableParts {
     const parts = this.tables.get(table);

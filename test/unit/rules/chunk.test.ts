@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type ChunkPoint, writeChunk } from '../../../src/rules/chunk/chunk';
+import { type ChunkBytes, type ChunkPoint, writeChunk } from '../../../src/rules/chunk/chunk';
 import { ChunkPoints } from '../../../src/rules/chunk/chunk-points';
 import { numberIn } from '../../../src/rules/number-in';
 
 const MINUTE_MS = 60_000;
 const STARTED_MS = Date.UTC(2026, 0, 1);
 const HEAD_BYTES = 60;
-const readChunk = (bytes: Buffer) => new ChunkPoints(bytes).all();
+const readChunk = (bytes: ChunkBytes) => new ChunkPoints(bytes).all();
 
 const pointsOf = (values: readonly string[]): ChunkPoint[] =>
   values.map((value, index) => ({ dateMs: STARTED_MS + index * MINUTE_MS, value, delayS: 0 }));
 /** Bytes a point, compressed, with an estimate of the row of the chunk. */
-const bytesOf = (points: readonly ChunkPoint[]) =>
-  (deflateRawSync(writeChunk(points)).length + HEAD_BYTES) / points.length;
+const bytesOf = (points: readonly ChunkPoint[]) => {
+  const parts = Object.values(writeChunk(points)).map((part) => deflateRawSync(part).length);
+  return parts.reduce((sum, size) => sum + size, HEAD_BYTES) / points.length;
+};
 
 /** Numbers as devices write them, and texts that only look like numbers. */
 const values = fc.oneof(
@@ -94,15 +96,25 @@ describe('a chunk of points', () => {
     assert.ok(bytesOf(pointsOf(objects)) < 2);
   });
 
+  it('takes two bytes a point where dates jitter by a second', () => {
+    const jittered = pointsOf(Array.from({ length: 1_440 }, (_, index) => String(20 + Math.round(index / 400)))).map(
+      (point, index) => ({ ...point, dateMs: point.dateMs + ((index * 7_919) % 900) }),
+    );
+    assert.ok(bytesOf(jittered) < 2);
+  });
+
   it('refuses bytes that are cut, prolonged or of something else', () => {
-    const bytes = writeChunk(pointsOf(['1', '2.5', '{"a":1}', 'x']));
-    for (let size = 0; size < bytes.length; size += 1)
-      assert.throws(() => readChunk(bytes.subarray(0, size)), RangeError);
-    assert.throws(() => readChunk(Buffer.concat([bytes, Buffer.of(0)])), RangeError);
+    const { columns, lowestOfDates } = writeChunk(pointsOf(['1', '2.5', '{"a":1}', 'x']));
+    for (let size = 0; size < columns.length; size += 1)
+      assert.throws(() => readChunk({ columns: columns.subarray(0, size), lowestOfDates }), RangeError);
+    assert.throws(() => readChunk({ columns: Buffer.concat([columns, Buffer.of(0)]), lowestOfDates }), RangeError);
+    for (const other of [lowestOfDates.subarray(1), Buffer.concat([lowestOfDates, Buffer.of(0)])])
+      assert.throws(() => readChunk({ columns, lowestOfDates: other }), RangeError);
+    const bytes = fc.uint8Array({ maxLength: 60 }).map((some) => Buffer.from(some));
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (some) => {
+      fc.property(bytes, fc.option(bytes, { nil: undefined }), (columns, lowestOfDates) => {
         try {
-          readChunk(Buffer.from(some));
+          readChunk({ columns, lowestOfDates });
         } catch (error) {
           assert.ok(error instanceof RangeError, String(error));
         }
