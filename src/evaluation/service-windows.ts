@@ -1,5 +1,5 @@
 import type { WaitingPoint } from '../inbox/inbox-batch';
-import type { CompiledWindow } from '../rules/expression';
+import type { CompiledWindow } from '../rules/compiled-expression';
 import { sensorOfWindow, variablesOfPoint } from '../rules/formula';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 import { serviceNamed } from '../sensor-services';

@@ -1,6 +1,6 @@
 import type { PoolConnection } from 'mysql2/promise';
 import { type PointRange, RANGES_PER_READ, readStoredPoints, type StoredPoints } from '../point-store/window-points';
-import type { CompiledWindow } from '../rules/expression';
+import type { CompiledWindow } from '../rules/compiled-expression';
 import { SensorWindows, type WindowSensor } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
 import type { ReadWindows } from '../trigger-store/window-cache';

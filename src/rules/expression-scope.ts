@@ -1,5 +1,5 @@
+import type { CompiledWindow, Variables, WindowResults } from './compiled-expression';
 import { CannotEvaluate } from './evaluation-cost';
-import type { CompiledWindow, Variables, WindowResults } from './expression';
 import { type Operand, operandOf } from './expression-comparison';
 import { timeAt } from './expression-time';
 import { shownPart } from './expression-tokens';

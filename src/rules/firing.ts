@@ -1,3 +1,4 @@
+import type { CompiledExpression, CompiledWindow, Variables } from './compiled-expression';
 import {
   type ArrivedPoint,
   type ConditionDecision,
@@ -9,7 +10,7 @@ import {
   PRESENT_MS,
 } from './condition';
 import type { DataPoint } from './data-point';
-import { type CompiledExpression, type CompiledWindow, compileExpression, type Variables } from './expression';
+import { compileExpression } from './expression';
 import { readValue } from './sensor-value';
 import { seconds, type TriggerState } from './trigger-state';
 import type { PointWindows } from './windows/sensor-windows';

@@ -1,10 +1,5 @@
-import {
-  type Compiled,
-  type CompiledWindow,
-  compileExpression,
-  MAX_EXPRESSION_LENGTH,
-  type Variables,
-} from './expression';
+import type { Compiled, CompiledWindow, Variables } from './compiled-expression';
+import { compileExpression, MAX_EXPRESSION_LENGTH } from './expression';
 import { LruCache, weightOfText } from './lru-cache';
 import type { ExpressionValue, WrittenPart } from './sensor-value';
 

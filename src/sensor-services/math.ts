@@ -1,5 +1,5 @@
+import type { Compiled, CompiledWindow, Evaluated } from '../rules/compiled-expression';
 import type { DataPoint, SensorDataPoint } from '../rules/data-point';
-import type { Compiled, CompiledWindow, Evaluated } from '../rules/expression';
 import { compileFormula, formulaVariables, sensorOfWindow } from '../rules/formula';
 import { type ExpressionValue, readValue } from '../rules/sensor-value';
 import type { PointWindows } from '../rules/windows/sensor-windows';

@@ -1,5 +1,5 @@
+import type { CompiledWindow } from '../rules/compiled-expression';
 import type { DataPoint, SensorDataPoint } from '../rules/data-point';
-import type { CompiledWindow } from '../rules/expression';
 import type { RetentionDays } from '../rules/retention';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 

@@ -1,6 +1,6 @@
 import type { Alert } from '../../rules/alert';
+import type { Variables } from '../../rules/compiled-expression';
 import { chartUrl } from '../../rules/console-links';
-import type { Variables } from '../../rules/expression';
 import { unitOf } from '../../rules/measured-value';
 import { Sample, type TextValues } from '../../rules/notification-text';
 import { readerZone } from '../../rules/reader-time';

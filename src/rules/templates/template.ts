@@ -1,5 +1,6 @@
+import type { CompiledExpression, Evaluated, Variables } from '../compiled-expression';
 import { visitedItems } from '../evaluation-cost';
-import { type CompiledExpression, compileExpression, type Evaluated, type Variables } from '../expression';
+import { compileExpression } from '../expression';
 import { tokensOf } from '../expression-tokens';
 import { renderWord, type TextValues, wordIn } from '../notification-text';
 import { TEMPLATE_ARGUMENTS } from './template-functions';

@@ -1,5 +1,5 @@
+import type { CompiledExpression, CompiledWindow, Variables } from '../compiled-expression';
 import { CannotEvaluate } from '../evaluation-cost';
-import type { CompiledExpression, CompiledWindow, Variables } from '../expression';
 import type { RetentionDays } from '../retention';
 import { type ExpressionValue, readValue } from '../sensor-value';
 import {

@@ -1,5 +1,5 @@
+import type { CompiledWindow } from '../compiled-expression';
 import { CannotEvaluate } from '../evaluation-cost';
-import type { CompiledWindow } from '../expression';
 import { tokensOf } from '../expression-tokens';
 import type { PointWindows } from './sensor-windows';
 import { isWindowFunction, readWindow } from './window-call';

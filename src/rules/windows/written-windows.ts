@@ -1,4 +1,5 @@
-import { type CompiledWindow, compileExpression } from '../expression';
+import type { CompiledWindow } from '../compiled-expression';
+import { compileExpression } from '../expression';
 import type { TriggerRule } from '../trigger-rule';
 
 /** The expressions of a trigger. */

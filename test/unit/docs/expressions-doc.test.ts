@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/rules/expression';
+import type { Evaluated, Variables } from '../../../src/rules/compiled-expression';
+import { compileExpression, TRIGGER_VARIABLES } from '../../../src/rules/expression';
 import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/rules/expression-operations';
 import { TIME_FUNCTIONS } from '../../../src/rules/expression-time';
 import { compileFormula } from '../../../src/rules/formula';

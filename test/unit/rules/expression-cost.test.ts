@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { compileExpression, type Evaluated, type Variables } from '../../../src/rules/expression';
+import type { Evaluated, Variables } from '../../../src/rules/compiled-expression';
+import { compileExpression } from '../../../src/rules/expression';
 import { readValue } from '../../../src/rules/sensor-value';
 import { Stopwatch } from '../../support/stopwatch';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compileExpression, type Variables } from '../../../src/rules/expression';
+import type { Variables } from '../../../src/rules/compiled-expression';
+import { compileExpression } from '../../../src/rules/expression';
 import { TIME_FUNCTIONS, timeAt } from '../../../src/rules/expression-time';
 import { localTimeIn } from '../../../src/rules/local-time';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compileExpression, type Evaluated, TRIGGER_VARIABLES, type Variables } from '../../../src/rules/expression';
+import type { Evaluated, Variables } from '../../../src/rules/compiled-expression';
+import { compileExpression, TRIGGER_VARIABLES } from '../../../src/rules/expression';
 import { readValue } from '../../../src/rules/sensor-value';
 
 function run(text: string, variables: Variables = {}): Evaluated<boolean> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type CompiledWindow, compileExpression, type Evaluated } from '../../../../src/rules/expression';
+import type { CompiledWindow, Evaluated } from '../../../../src/rules/compiled-expression';
+import { compileExpression } from '../../../../src/rules/expression';
 import { SensorWindows } from '../../../../src/rules/windows/sensor-windows';
 
 const SENSOR = { dataType: 'float', keptDays: null };
