@@ -85,7 +85,7 @@ function List({ list, reload }: { list: readonly Source[]; reload: () => void })
 }
 
 /** The state of a source, with its latest problem. */
-function State({ source: { state, last_error: error } }: { source: Source }) {
+export function State({ source: { state, last_error: error } }: { source: Source }) {
   return (
     <div class="stack tight">
       <Status {...STATES[state]}>{t(STATES[state].text)}</Status>
