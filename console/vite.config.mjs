@@ -10,17 +10,16 @@ const WORKER = 'sw.js';
 /** The folder of configuration texts, which are of no use without a connection. */
 const WAYS_IN = 'ways-in/';
 
-/** What several pages use of others. */
-const SHARED = 'names|upload/|sensors/(columns|load|sample|use-found)|sensor/(firings|triggers)|deliveries/summary';
+/** What several pages use of others, besides the first page. */
+const SHARED = 'names|upload/|sensor/(firings|triggers)|deliveries/summary';
 /** What the console needs before it knows its texts. */
 const START = 'api|format|language|load-language|service-worker|session|theme|ui/field-names';
 /** What is used together is one file: few larger files compress better than many small ones. An earlier line wins. */
 const CHUNKS = [
-  // Everything else is loaded after the texts of the user's language.
-  ['start', new RegExp(`/(preact|client)/|/src/(${START})\\.ts`)],
-  ['parts', new RegExp(`/src/((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}))`)],
+  // Everything else is loaded after the texts of the user's language, so this must import nothing of it.
+  ['start', new RegExp(`/(preact|client)/|vite/preload-helper|/src/(${START})\\.ts`)],
+  ['parts', new RegExp(`/src/((?!main|public)[^/]+$|(ui|csv|search)/|pages/(${SHARED}|(overview|sensors)[./]))`)],
   ['chart', /\/src\/(chart\/|public|dashboards\/|pages\/(dashboards\/(load|pin)|sensor|sensor-about|sensor-data)[./])/],
-  ['sensors', /\/src\/pages\/(overview|sensors|upload)[./]/],
   ['set-up', /\/src\/pages\/(account|connect|notifications?|series|sources|triggers?|why)[./]/],
   ['organise', /\/src\/pages\/(alerts|dashboards?|deliver(y|ies)|events|mutes|services?|(group|environment)s?)[./]/],
 ].map(([name, test], at, { length }) => ({ name, test, priority: length - at }));
@@ -45,10 +44,24 @@ export default defineConfig({
       },
     },
   },
-  plugins: [shellOfWorker()],
+  plugins: [partsEarly(), shellOfWorker()],
   worker: { format: 'es' },
   logLevel: 'warn',
 });
+
+/** Lets browsers load the file of the first page before they have read that it is needed. They run it when it is imported. */
+function partsEarly() {
+  return {
+    name: 'parts-early',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((name) => name.startsWith('assets/parts-'))
+          .map((name) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` } })),
+    },
+  };
+}
 
 /** Writes the names of all files into the service worker, and a version that changes with any of them. */
 function shellOfWorker() {

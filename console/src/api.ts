@@ -18,6 +18,13 @@ export function whenSignedOut(act: () => void): void {
   onSignedOut = act;
 }
 
+let sessions = 0;
+
+/** Called at each sign-in: what requests of earlier sessions are answered later says nothing about the new one. */
+export function sessionBegan(): void {
+  sessions += 1;
+}
+
 /** True if the session of this browser has ended, or cannot be used because the account is disabled. */
 export function isSignedOut({ status, code }: ApiError): boolean {
   return (status === 401 && code !== 'login_refused') || code === 'account_disabled';
@@ -28,11 +35,12 @@ export const api = createClient({ baseUrl: ROOT.replace(/\/$/, ''), cookie: true
 
 /** The body of an answer, or an error with a text for people. */
 export async function ask<T>(answer: Promise<T>): Promise<T> {
+  const session = sessions;
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError)) throw isLostConnection(error) ? new Unreachable() : error;
-    if (isSignedOut(error)) onSignedOut();
+    if (isSignedOut(error) && session === sessions) onSignedOut();
     error.message = readable(error);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { passwordDigest } from '../../client/src';
-import { ApiError, api, ask, isSignedOut, type Records, whenSignedOut } from './api';
+import { ApiError, api, ask, isSignedOut, type Records, sessionBegan, whenSignedOut } from './api';
 import { TIME_ZONE } from './format';
 import { type PlainText, t } from './language';
 
@@ -55,6 +55,7 @@ export async function findSession(): Promise<void> {
 /** Signs in: the answer sets a cookie, and its body is not read. A user without a time zone gets the browser's. */
 export async function signIn(username: string, password: string): Promise<void> {
   await ask(api.post('/login', { body: { username, password: passwordDigest(password) } }));
+  sessionBegan();
   await findSession();
   if (session.state === 'user' && session.user.timezone === null) await takeTimezone(session.user);
 }

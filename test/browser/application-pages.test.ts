@@ -50,7 +50,7 @@ describe('the pages about applications, in a browser without scripts', () => {
     await page.keyboard.press('Enter');
     await page
       .getByRole('alert')
-      .getByText(/Each address to return to must begin with https/)
+      .getByText(/An address to return to must begin with https/)
       .waitFor();
     await inspect(page, 'register-error');
     assert.equal(await page.getByLabel('Name').inputValue(), '<b>Weather & co</b>');
@@ -63,6 +63,8 @@ describe('the pages about applications, in a browser without scripts', () => {
     const [application] = (await user.api.get('/oauth/applications')).body.applications;
     assert.deepEqual(application.callback_urls, ['https://weather.example.org/allowed', 'https://other.example.org/']);
     await page.getByText(application.consumer_key).waitFor();
+    await page.getByRole('link', { name: 'Continue to your applications' }).click();
+    await page.waitForURL(`${platform.url}/console/account/applications`);
   });
 
   it('list what the user allowed, and revoke it by keyboard', async () => {

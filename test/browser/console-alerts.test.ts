@@ -132,6 +132,11 @@ describe('many alerts in the console', function () {
     await inspectConsole(page, 'alerts-failed');
     const { trigger } = (await user.api.get(`/sensors/${ids[0]}/triggers/${triggerId}`)).body;
     assert.ok(trigger.muted_until > Date.now() / 1000 + 80_000);
+    await page.goto(`${platform.url}/console/sensors/${ids[0]}`);
+    await page.getByText(/^muted until /).waitFor();
+    await page.getByRole('button', { name: 'Unmute Too warm' }).click();
+    await page.getByText(/^muted until /).waitFor({ state: 'detached' });
+    assert.equal((await user.api.get(`/sensors/${ids[0]}/triggers/${triggerId}`)).body.trigger.muted_until, null);
   });
 
   it('speaks German on the whole page', async () => {

@@ -8,6 +8,7 @@ import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
 const PASSWORD = 'a long & "quoted" password';
+const NOTHING_HAPPENS_MS = 300;
 
 describe('the console, when something is wrong', function () {
   this.timeout(90_000);
@@ -31,6 +32,36 @@ describe('the console, when something is wrong', function () {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Notifications', level: 1 }).and(page.locator(':focus')).waitFor();
     await tabTo(page, 'link', 'New notification');
+  });
+
+  it('stays signed in when a request of the previous session is answered late', async () => {
+    const page = await open('/events');
+    let answer: () => void = () => {};
+    const isSignedIn = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let held = 0;
+    await page.route(/\/groups\?/, async (route) => {
+      held += 1;
+      if (held > 1) return route.continue();
+      await isSignedIn;
+      await route.fulfill({ status: 401, json: { error: 'unauthorized', code: 'session_required' } });
+    });
+    const late = page.waitForResponse(/\/groups\?/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    await platform.query('DELETE FROM sessions WHERE user_id = ?', [user.id]);
+    // Something else that the page asks for may show the sign-in first.
+    await page
+      .getByRole('link', { name: 'Triggers' })
+      .click({ timeout: 3_000 })
+      .catch(() => {});
+    await signBackIn(page);
+    await page.getByRole('heading', { level: 1, name: /^(Events|Triggers)$/ }).waitFor();
+    answer();
+    await (await late).finished();
+    await page.waitForTimeout(NOTHING_HAPPENS_MS);
+    assert.equal(await page.getByRole('button', { name: 'Sign in' }).count(), 0);
   });
 
   it('brings the reason of a refusal into view, with the name of the field', async () => {

@@ -68,6 +68,25 @@ describe('the console in German', function () {
     if (problems.length > 0) assert.fail(problems.join('\n'));
   });
 
+  it('has German texts also in the file that the first page needs', async () => {
+    const page = await openConsole(browser, platform, user, '/sensors', LOCALE);
+    await page.getByRole('button', { name: 'Neuer Sensor' }).click();
+    const kinds = page.getByRole('dialog').getByLabel('Werte').locator('option');
+    assert.deepEqual(await kinds.allTextContents(), ['Zahlen', 'Wahr oder falsch', 'Text', 'Mehrere Felder (JSON)']);
+  });
+
+  it('stores a value that is typed with a decimal comma as a number', async () => {
+    const sensor = await buildSensor(user, { name: 'Keller', data_type: 'float' });
+    const page = await openConsole(browser, platform, user, `/sensors/${sensor}`, LOCALE);
+    await page.getByRole('button', { name: 'Hochladen', exact: true }).click();
+    await page.getByRole('button', { name: 'Ein Wert' }).click();
+    await page.getByRole('dialog').getByLabel('Messwert').fill('21,5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Senden' }).click();
+    const latest = async () => (await user.api.get(`/sensors/${sensor}/data?per_page=1`)).body.data[0]?.value;
+    await until('it is stored', async () => (await latest()) !== undefined);
+    assert.equal(await latest(), '21.5');
+  });
+
   it('says in German how it reads a file', async () => {
     const sensor = await buildSensor(user, { name: 'Dach' });
     const page = await openConsole(browser, platform, user, `/sensors/${sensor}`, LOCALE);

@@ -109,7 +109,7 @@ describe('the console', function () {
       await page.locator('.spark path').nth(20).waitFor();
       assert.equal(requests.filter((one) => one.includes('/sensors/data.ndjson')).length, 1, requests.join('\n'));
       const scripts = requests.filter((one) => one.endsWith('.js'));
-      assert.ok(scripts.some((one) => one.includes('/assets/sensors-')));
+      assert.ok(scripts.some((one) => one.includes('/assets/parts-')));
       assert.ok(!scripts.some((one) => /assets.(chart|set-up|organise)-/.test(one)), scripts.join('\n'));
       const names = () => page.locator('tbody a.strong').allTextContents();
       await page.getByRole('button', { name: 'Value' }).click();

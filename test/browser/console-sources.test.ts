@@ -61,6 +61,12 @@ describe('the MQTT sources in the console', function () {
     const page = await open('/sources');
     await page.getByText('failed', { exact: true }).waitFor();
     await inspectConsole(page, 'sources-failed');
+    await page.goto(`${platform.url}/console/`);
+    await page.getByRole('link', { name: 'nobody listens' }).click();
+    await page.getByText('failed', { exact: true }).waitFor();
+    await page.getByText('connection refused').waitFor();
+    await inspectConsole(page, 'source-failed');
+    await page.goto(`${platform.url}/console/sources`);
     await page.getByRole('button', { name: 'Switch off nobody listens' }).click();
     await page.getByText('off', { exact: true }).waitFor();
     assert.equal((await sources())[0].enabled, false);

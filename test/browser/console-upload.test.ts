@@ -83,6 +83,13 @@ describe('files that are uploaded in the console', function () {
     assert.equal(await countStored(id), 0);
   });
 
+  it('are not read if they are workbooks, and it says what to do', async () => {
+    const id = await buildSensor(user, { name: 'workbook', data_type: 'float' });
+    const workbook = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100)]);
+    const { dialog } = await choose(id, workbook, 'readings.xlsx');
+    await dialog.getByText('This is a workbook or an archive. Save it as CSV, then upload that file.').waitFor();
+  });
+
   it('in a time zone that a person changes, by the keyboard as well', async () => {
     const id = await buildSensor(user, { name: 'zones', data_type: 'float' });
     const { page, dialog } = await choose(id, 'Date,Time,Value\n2026-07-20,00:30,1\n2026-07-21,00:30,2\n');

@@ -7,7 +7,7 @@ import { Loaded } from '../ui/page';
 import { useResource } from '../use-resource';
 import { FONT, formats } from './axes';
 import { type Cell, dayOfColumn, type Grid, gridOf, kindOf } from './heat-grid';
-import { GUTTER } from './layout';
+import { DATES, GUTTER } from './layout';
 import { keyOf, Mean } from './legend';
 import { loadIntervals } from './load';
 import type { Range } from './points';
@@ -61,7 +61,6 @@ export function HeatMap({ sensors, lines, view }: HeatProps) {
 const HOUR_HEIGHT = 12;
 const DAY_HEIGHT = 22;
 const WIDEST_HOUR = 200;
-const DATES_HEIGHT = 24;
 
 interface GridProps {
   line: Line;
@@ -142,7 +141,7 @@ function HeatCanvas({ grid, low, high, chosen, label, show, setChosen }: CanvasP
       ref={canvas}
       role="img"
       aria-label={label}
-      style={{ width: `${width}px`, height: `${grid.rows * cellHeight + DATES_HEIGHT}px` }}
+      style={{ width: `${width}px`, height: `${grid.rows * cellHeight + DATES}px` }}
       onMouseMove={(event) => setChosen(at(event))}
       onMouseLeave={() => setChosen(undefined)}
       onClick={(event) => {
@@ -201,7 +200,7 @@ const DATE_SPACE = 72;
 
 function draw(canvas: HTMLCanvasElement, { grid, low, high, cellWidth, cellHeight, width, chosen }: Drawing): void {
   const ratio = devicePixelRatio;
-  const height = grid.rows * cellHeight + DATES_HEIGHT;
+  const height = grid.rows * cellHeight + DATES;
   [canvas.width, canvas.height] = [width * ratio, height * ratio];
   const ctx = canvas.getContext('2d');
   if (!ctx) return;
@@ -231,7 +230,7 @@ function draw(canvas: HTMLCanvasElement, { grid, low, high, cellWidth, cellHeigh
     const x = column * cellWidth;
     const name = columnName(grid, column);
     if (x < next || !name || GUTTER + x + ctx.measureText(name).width > width) continue;
-    ctx.fillText(name, GUTTER + x, height - DATES_HEIGHT / 2);
+    ctx.fillText(name, GUTTER + x, height - DATES / 2);
     next = x + DATE_SPACE;
   }
 }

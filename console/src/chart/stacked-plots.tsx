@@ -3,7 +3,7 @@ import { formatDate, formatShort } from '../format';
 import { many, t } from '../language';
 import { Bands } from './bands';
 import type { Bound } from './bound-lines';
-import { TEXT } from './layout';
+import { DATES, STACKED, TEXT } from './layout';
 import type { Mark, Threshold } from './marks';
 import { type Panel, panelsOf } from './panels';
 import { type Over, Plot } from './plot';
@@ -12,11 +12,7 @@ import type { Line, Shapes } from './shape';
 
 /** Height of a chart that shows only dates, in pixels. */
 const AXIS_ONLY = 52;
-/** Height of the dates below the last panel, with text of the usual size. */
-const DATES = 24;
 const LOWEST_PANEL = 110;
-/** Several panels are together this much higher than one. */
-const STACKED = 1.4;
 
 interface StackedProps extends Over {
   /** Only the visible lines. */

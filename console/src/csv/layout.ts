@@ -90,7 +90,7 @@ function refuse(records: readonly TableRecord[]): never {
   }
   throw new NoDates(
     t(
-      'No column holds dates. Each line needs one, such as {examples} or unix seconds. Seconds since a start are not dates.',
+      'No column holds dates. Each line needs one, such as {examples} or unix seconds. Seconds since a start, and days as Excel counts them, are not dates.',
       {
         examples: '2026-11-22 14:30, 22.11.2026 14:30',
       },

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { TEXT } from '../chart/layout';
+import { DATES, STACKED, TEXT } from '../chart/layout';
 import { keyOf, Legend, Values } from '../chart/legend';
 import { panelsOf } from '../chart/panels';
 import { type Shapes, shapesOfAll } from '../chart/shape';
@@ -9,9 +9,7 @@ import type { TileData } from './source';
 
 const LOWEST = 90;
 const LOWEST_PANEL = 50;
-/** Of several panels: how much higher they are together than one, the height of the dates, and the margins between them. */
-const STACKED = 1.4;
-const DATES = 24;
+/** Between panels. */
 const MARGIN = 9;
 /** Size of the text on scales, as a part of that of its place: a wall has larger text. */
 const SCALE = 0.8;

@@ -2,8 +2,9 @@ import { all, api, ask, type Records } from '../api';
 import { useDraft } from '../drafts';
 import { firstDayOfWeek, formatList, formatShort, TIME_ZONE } from '../format';
 import { LOCALE, many, t } from '../language';
-import { DangerButton, DialogButton } from '../ui/dialog';
-import { Check, Choices, Field, Form, Select } from '../ui/form';
+import { DeleteButton, DialogButton } from '../ui/dialog';
+import { Check, Choices, Field, Form } from '../ui/form';
+import { MuteLength } from '../ui/mute-length';
 import { Empty, Loaded, Page } from '../ui/page';
 import { PickSensors } from '../ui/pick-sensors';
 import { Table } from '../ui/table';
@@ -57,11 +58,8 @@ function List({ list, reload }: { list: readonly Mute[]; reload: () => void }) {
           name: t('Actions'),
           right: true,
           cell: ({ id, name }) => (
-            <DangerButton
-              text={t('Delete')}
-              kind="danger small-button"
-              label={t('Delete the mute {name}', { name })}
-              title={t('Delete the mute {name}?', { name })}
+            <DeleteButton
+              name={name}
               consequence={t('New alerts are delivered again.')}
               act={async () => {
                 await ask(api.delete('/mutes/{id}', { params: { path: { id } } }));
@@ -105,13 +103,6 @@ function whatOf({ sensors, triggers }: Mute): string {
   return formatList(parts.filter(Boolean)) || t('everything');
 }
 
-const LENGTHS = [
-  ['3600', t('an hour')],
-  ['14400', t('four hours')],
-  ['86400', t('a day')],
-  ['604800', t('a week')],
-] as const;
-
 interface Weekly {
   days: readonly number[];
   from: string;
@@ -148,7 +139,7 @@ function NewMute({ close, onDone }: { close: () => void; onDone: () => void }) {
           ['weekly', t('Hours of the week')],
         ]}
       />
-      {way === 'once' && <Select label={t('For')} value={length} onValue={setLength} options={LENGTHS} />}
+      {way === 'once' && <MuteLength value={length} onValue={setLength} />}
       {way === 'weekly' && <Hours weekly={weekly} onWeekly={setWeekly} />}
       <PickSensors label={t('Limit to these sensors (optional)')} chosen={sensors} onChosen={setSensors} />
     </Form>

@@ -38,9 +38,24 @@ export function OverviewPage() {
       }
     >
       <RequestLines />
-      <Loaded resource={sensors}>{(list) => (list.length === 0 ? <NoSensors /> : <Overview sensors={list} />)}</Loaded>
+      <Loaded resource={sensors}>{(list) => (list.length === 0 ? <NothingYet /> : <Overview sensors={list} />)}</Loaded>
     </Page>
   );
+}
+
+/** Without sensors, what does not work may be the reason. */
+function NothingYet() {
+  const failures = useFailures();
+  return (
+    <>
+      {failures.data?.[0] && <FailureList failures={failures.data} />}
+      <NoSensors />
+    </>
+  );
+}
+
+function useFailures() {
+  return useResource('failures', loadFailures, { everyMs: SELDOM_MS });
 }
 
 function RequestLines() {
@@ -69,7 +84,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
   useFirings(firings.reload);
   const triggers = useResource('names of triggers', loadTriggerNames);
   const quiet = useResource('quiet', loadQuiet, { everyMs: SELDOM_MS });
-  const failures = useResource('failures', loadFailures, { everyMs: SELDOM_MS });
+  const failures = useFailures();
   const names = { sensors: namesOf(sensors), triggers: triggers.data ?? NO_NAMES };
   return (
     <>

@@ -7,17 +7,20 @@ import { Loaded, Page, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import type { Sensor } from './sensors/load';
 import { KINDS, learns } from './services/kinds';
-import { Methods } from './services/methods';
+import { Learned, Methods } from './services/methods';
 import { Teach } from './services/teach';
+import { useMethods } from './services/use-methods';
 
 interface Found {
   sensor: Records['OwnedSensorView'];
   inputs: Sensor[];
+  /** Why it could not compute the latest points. */
+  error: string | undefined;
 }
 
 /** A service: its inputs, its settings, and its learnt states. */
 export function ServicePage({ id }: { id: string }) {
-  const service = useResource(`service ${id}`, (signal) => load(id, signal));
+  const service = useResource(`service ${id}`, (signal) => load(id, signal), { everyMs: 10_000 });
   const { data } = service;
   const kind = data && KINDS[data.sensor.device_type];
   return (
@@ -38,7 +41,14 @@ async function load(id: string, signal: AbortSignal): Promise<Found> {
     ask(api.get('/sensors/{id}', { params: { path }, signal })),
     ask(api.get('/sensors/{id}/sensors', { params: { path, query: { per_page: 1000 } }, signal })),
   ]);
-  return { sensor, inputs: sensors.filter((one): one is Sensor => 'name' in one) };
+  const inputs = sensors.filter((one): one is Sensor => 'name' in one);
+  return { sensor, inputs, error: inputs[0] && (await errorOf(id, inputs[0].id, signal)) };
+}
+
+async function errorOf(id: string, input: string, signal: AbortSignal): Promise<string | undefined> {
+  const params = { path: { id: input }, query: { per_page: 1000 } };
+  const { services } = await ask(api.get('/sensors/{id}/services', { params, signal }));
+  return services.find((one) => one.id === id)?.last_error;
 }
 
 function Buttons({ sensor, inputs }: Found) {
@@ -66,10 +76,11 @@ function Buttons({ sensor, inputs }: Found) {
   );
 }
 
-function Parts({ sensor, inputs }: Found) {
+function Parts({ sensor, inputs, error }: Found) {
   const { id, device_type: kind } = sensor;
   return (
     <>
+      {error && <p class="message warn breakable">{t('The latest points could not be used: {error}', { error })}</p>}
       <Section title={t('Fed by')}>
         {inputs.length === 0 ? (
           <p class="quiet">{t('No sensors. The service has stopped, and its data stays.')}</p>
@@ -83,16 +94,25 @@ function Parts({ sensor, inputs }: Found) {
           </ul>
         )}
       </Section>
-      {inputs[0] && learns(kind) && (
+      {inputs[0] && <Running id={id} kind={kind} inputs={inputs} first={inputs[0].id} />}
+    </>
+  );
+}
+
+/** What can be set and taught while sensors feed the service. */
+function Running({ id, kind, inputs, first }: { id: string; kind: string; inputs: readonly Sensor[]; first: string }) {
+  const { methods, call } = useMethods(first, id);
+  return (
+    <>
+      {learns(kind) && (
         <Section title={t('Teach states')}>
-          <Teach serviceId={id} inputs={inputs} />
+          <Teach serviceId={id} inputs={inputs} onLearned={methods.reload} />
+          <Loaded resource={methods}>{(called) => <Learned {...called} call={call} />}</Loaded>
         </Section>
       )}
-      {inputs[0] && (
-        <Section title={t('Settings')}>
-          <Methods serviceId={id} inputs={inputs} kind={kind} />
-        </Section>
-      )}
+      <Section title={t('Settings')}>
+        <Loaded resource={methods}>{(called) => <Methods {...called} call={call} inputs={inputs} />}</Loaded>
+      </Section>
     </>
   );
 }

@@ -74,11 +74,21 @@ function List({ list }: { list: readonly Sensor[] }) {
   );
 }
 
+/** Asks before anything is made: a service with some of its inputs would be of no use. */
+async function checkInput(kind: string, id: string): Promise<void> {
+  const params = { path: { id } };
+  const { services } = await ask(api.get('/sensors/{id}/services/available', { params }));
+  if (services.some(({ name }) => name === kind)) return;
+  const { sensor } = await ask(api.get('/sensors/{id}', { params }));
+  throw new Error(t('“{sensor}” has no values that this kind can use.', { sensor: sensorName(sensor) }));
+}
+
 function NewService({ close }: { close: () => void }) {
   const [kind, setKind] = useState('math_service');
   const [name, setName] = useState('');
   const [sensors, setSensors] = useState<readonly string[]>([]);
   const submit = async () => {
+    for (const sensor of sensors) await checkInput(kind, sensor);
     let id = '';
     for (const sensor of sensors) {
       const service = id ? { id } : { name: kind as 'math_service' }; // one of the choices

@@ -3,7 +3,7 @@ import { formatAge } from '../format';
 import { many, t } from '../language';
 import { href } from '../router';
 import { Action } from '../ui/action';
-import { DangerButton } from '../ui/dialog';
+import { DeleteButton } from '../ui/dialog';
 import { Empty, Loaded, Page, Status } from '../ui/page';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
@@ -85,7 +85,7 @@ function List({ list, reload }: { list: readonly Source[]; reload: () => void })
 }
 
 /** The state of a source, with its latest problem. */
-function State({ source: { state, last_error: error } }: { source: Source }) {
+export function State({ source: { state, last_error: error } }: { source: Source }) {
   return (
     <div class="stack tight">
       <Status {...STATES[state]}>{t(STATES[state].text)}</Status>
@@ -108,11 +108,8 @@ function Actions({ source: { id, name, enabled }, reload }: { source: Source; re
       >
         {t(enabled ? 'Switch off' : 'Switch on')}
       </Action>
-      <DangerButton
-        text={t('Delete')}
-        kind="danger small-button"
-        label={t('Delete {name}', { name })}
-        title={t('Delete {name}?', { name })}
+      <DeleteButton
+        name={name}
         consequence={t('The platform disconnects from this broker. The sensors and their data stay.')}
         act={async () => {
           await ask(api.delete('/mqtt_sources/{id}', { params }));

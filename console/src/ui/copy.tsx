@@ -19,6 +19,22 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** A secret that is shown only once; in a dialog with a button that closes it. */
+export function NewSecret({ secret, label, close }: { secret: string; label: string; close?: () => void }) {
+  return (
+    <div class="line">
+      <span>{t('Copy it now. You will not see it again.')}</span>
+      <code class="secret">{secret}</code>
+      <CopyButton text={secret} label={label} />
+      {close && (
+        <button type="button" class="button small-button" onClick={close}>
+          {t('Done')}
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** Uses a temporary field next to the button: elsewhere a dialog would keep the focus from it. */
 function copyBySelection(text: string, button: HTMLButtonElement | null): boolean {
   const field = document.createElement('textarea');

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { t } from '../language';
 import { Form } from './form';
 
 /** A dialog in front of the page, which Escape also closes. */
@@ -81,5 +82,25 @@ export function DangerButton({
         </Form>
       )}
     </DialogButton>
+  );
+}
+
+/** Deletes a thing of a list, after a question. */
+export function DeleteButton({
+  name,
+  ...rest
+}: {
+  name: string;
+  consequence: ComponentChildren;
+  act: () => Promise<void>;
+}) {
+  return (
+    <DangerButton
+      text={t('Delete')}
+      kind="danger small-button"
+      label={t('Delete {name}', { name })}
+      title={t('Delete {name}?', { name })}
+      {...rest}
+    />
   );
 }

@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, PlainText>> = {
   metatag_name: 'Metatag',
   mobile: 'Phone',
   notification_id: 'To',
+  parameters: 'Settings',
   resolve_expression: 'Ends when',
   resolved_text: 'Text when it is over',
   selector: 'Also follows',

@@ -4,7 +4,7 @@ import { isRecord } from '../../rules/is-record';
 import { sendsSession } from '../middlewares/session-token';
 import { checkToken, tokenField } from './form-token';
 import { sendLogin, whoIsLoggedIn } from './login.page';
-import { errorMessage, sendPage, wantsPage } from './page';
+import { errorMessage, rootOf, sendPage, wantsPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
 
 const PATH = '/oauth/register_app';
@@ -66,7 +66,9 @@ function sendAnswer(
 ): void {
   const { application } = answer;
   if (response.statusCode >= 400 || !isRecord(application)) {
-    const error = String(answer.error).replace(/^application\.(\w+)/, (_, field: string) => LABELS[field] ?? field);
+    const error = String(answer.error)
+      .replace(/^application\.(\w+)/, (_, field: string) => LABELS[field] ?? field)
+      .replace(/ for an application of the type \w+$/, '');
     sendForm(request, response, { user, entered, error });
     return;
   }
@@ -76,7 +78,8 @@ function sendAnswer(
 <dt>Consumer key (OAuth 1.0a) or client id (OAuth 2)</dt><dd><span class="code">${String(application.consumer_key)}</span></dd>
 <dt>Secret</dt><dd><span class="code">${String(application.consumer_secret)}</span></dd>
 </dl>
-<p class="quiet small">If it is lost or seen by others, replace it with <code>POST /oauth/applications/${String(application.id)}/rotate</code>.</p>
+<p><a href="${rootOf(request)}console/account/applications">Continue to your applications</a></p>
+<p class="quiet small">There you can replace the secret if it is lost, or seen by others.</p>
 ${whoIsLoggedIn(request, user, PATH)}`;
   sendPage(request, response, { title: 'Registered', body, status: response.statusCode, referrer: 'same-origin' });
 }
@@ -85,7 +88,7 @@ const LABELS: Record<string, string> = {
   name: 'the name',
   description: 'the description',
   type: 'where it runs',
-  callback_url: 'each address to return to',
+  callback_url: 'an address to return to',
 };
 
 function sendForm(

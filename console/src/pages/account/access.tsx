@@ -7,6 +7,7 @@ import { Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
+import { permissionsOf } from './keys';
 
 type Authorization = Records['AuthorizationView'];
 
@@ -27,7 +28,7 @@ export function Authorizations() {
             keyOf={({ id }) => id}
             columns={[
               { name: t('Application'), cell: ({ application }) => <strong>{application.name}</strong> },
-              { name: t('Permissions'), cell: ({ scopes }) => scopes.join(', ') },
+              { name: t('Permissions'), cell: ({ scopes }) => permissionsOf(scopes) },
               { name: t('Used'), cell: ({ last_used: used }) => (used === null ? t('never') : formatAge(used)) },
               {
                 name: t('Actions'),

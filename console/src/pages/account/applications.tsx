@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatDate } from '../../format';
 import { t } from '../../language';
-import { CopyButton } from '../../ui/copy';
-import { DangerButton, DialogButton } from '../../ui/dialog';
+import { NewSecret } from '../../ui/copy';
+import { DeleteButton, DialogButton } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { Table } from '../../ui/table';
 import { useResource } from '../../use-resource';
@@ -59,11 +59,8 @@ function Buttons({ application: { id, name }, reload }: { application: Applicati
       >
         {(close) => <Rotate id={id} close={close} />}
       </DialogButton>
-      <DangerButton
-        text={t('Delete')}
-        kind="danger small-button"
-        label={t('Delete {name}', { name })}
-        title={t('Delete {name}?', { name })}
+      <DeleteButton
+        name={name}
         consequence={t('It loses access to the accounts of everyone who allowed it, at once.')}
         act={async () => {
           await ask(api.delete('/oauth/applications/{id}', { params: { path } }));
@@ -77,15 +74,7 @@ function Buttons({ application: { id, name }, reload }: { application: Applicati
 function Rotate({ id, close }: { id: string; close: () => void }) {
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined) {
-    return (
-      <>
-        <p>{t('Copy this secret now. You will not see it again.')}</p>
-        <code class="secret">{secret}</code>
-        <div class="actions">
-          <CopyButton text={secret} label={t('Copy the secret')} />
-        </div>
-      </>
-    );
+    return <NewSecret secret={secret} label={t('Copy the secret')} close={close} />;
   }
   return (
     <Form
@@ -93,7 +82,7 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
       onCancel={close}
       submit={async () => {
         const { application } = await ask(api.post('/oauth/applications/{id}/rotate', { params: { path: { id } } }));
-        setSecret(application.consumer_secret ?? t('This application has no secret.'));
+        setSecret(application.consumer_secret ?? '');
       }}
     >
       <p>{t('The present secret stops working at once. What users have allowed stays valid.')}</p>

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { all, api, ask, type Records } from '../../api';
 import { formatAge, formatDate } from '../../format';
 import { many, type PlainText, t, tx } from '../../language';
-import { CopyButton } from '../../ui/copy';
-import { DangerButton, DialogButton } from '../../ui/dialog';
+import { NewSecret } from '../../ui/copy';
+import { DeleteButton, DialogButton } from '../../ui/dialog';
 import { Check, Field, Form, Select } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { PickSensors } from '../../ui/pick-sensors';
@@ -19,6 +19,13 @@ const SCOPES: readonly (readonly [Scope, PlainText])[] = [
   ['read', 'read everything'],
   ['write', 'change everything except the account'],
 ];
+
+/** Permissions in words. */
+export function permissionsOf(scopes: readonly string[]): string {
+  return SCOPES.filter(([scope]) => scopes.includes(scope))
+    .map(([, text]) => t(text))
+    .join(', ');
+}
 
 /** The keys of devices and programs. */
 export function Keys() {
@@ -64,7 +71,7 @@ function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
           name: t('Permissions'),
           cell: ({ scopes, create_limit }) => (
             <div>
-              {scopes.join(', ')}
+              {permissionsOf(scopes)}
               {create_limit !== undefined && (
                 <div class="small quiet">{many(create_limit, 'at most {n} sensor', 'at most {n} sensors')}</div>
               )}
@@ -88,11 +95,8 @@ function List({ list, reload }: { list: readonly Key[]; reload: () => void }) {
 
 function Delete({ item: { id, name }, onDone }: { item: Key; onDone: () => void }) {
   return (
-    <DangerButton
-      text={t('Delete')}
-      kind="danger small-button"
-      label={t('Delete the key {name}', { name })}
-      title={t('Delete the key {name}?', { name })}
+    <DeleteButton
+      name={name}
       consequence={t('Devices and programs that use it are refused from now on.')}
       act={async () => {
         await ask(api.delete('/keys/{id}', { params: { path: { id } } }));
@@ -172,8 +176,7 @@ function Limit({ value, onValue }: { value: string; onValue: (limit: string) => 
 function Secret({ secret, close }: { secret: string; close: () => void }) {
   return (
     <>
-      <p>{t('Copy this key now. You will not see it again.')}</p>
-      <code class="secret">{secret}</code>
+      <NewSecret secret={secret} label={t('Copy the key')} close={close} />
       <p class="small quiet">
         {tx(
           'Send it in a header, as {header}. For a device, “Connect a device” on the page of its sensor shows the code.',
@@ -182,12 +185,6 @@ function Secret({ secret, close }: { secret: string; close: () => void }) {
           },
         )}
       </p>
-      <div class="actions">
-        <CopyButton text={secret} label={t('Copy the key')} />
-        <button type="button" class="button primary" onClick={close}>
-          {t('Done')}
-        </button>
-      </div>
     </>
   );
 }

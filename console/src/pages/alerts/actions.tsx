@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { useDraft } from '../../drafts';
 import { firingsChanged } from '../../firing-stream';
-import { many, type PlainText, t } from '../../language';
+import { many, t } from '../../language';
 import { DialogButton } from '../../ui/dialog';
-import { Field, Form, Select } from '../../ui/form';
+import { Field, Form } from '../../ui/form';
+import { MuteLength } from '../../ui/mute-length';
 import { say } from '../../ui/toast';
 import type { Alert } from './load';
 
@@ -18,13 +19,6 @@ export interface Failure {
 
 /** Number of alerts of a request: small enough for a progress bar, and one request for most operators. */
 const AT_ONCE = 100;
-
-const DURATIONS: readonly (readonly [seconds: number, text: PlainText])[] = [
-  [3_600, 'an hour'],
-  [28_800, '8 hours'],
-  [86_400, 'a day'],
-  [604_800, 'a week'],
-];
 
 interface ActionsProps {
   alerts: readonly Alert[];
@@ -99,17 +93,17 @@ function Acknowledge(props: FormProps) {
 }
 
 function Mute(props: FormProps) {
-  const [seconds, setSeconds] = useState(String(DURATIONS[0]?.[0]));
+  const [seconds, setSeconds] = useState('3600');
   const end = () => Math.floor(Date.now() / 1000) + Number(seconds);
   return (
-    <ActionForm {...props} label={t('Mute')} action={() => ({ mute: { end: end() } })}>
+    <ActionForm
+      {...props}
+      label={t('Mute')}
+      action={() => ({ mute: { end: end() } })}
+      also={t('The pages of the sensors show the mute and can end it.')}
+    >
       <p class="quiet">{t('Firings are still recorded, but nobody is notified.')}</p>
-      <Select
-        label={t('For|duration')}
-        value={seconds}
-        onValue={setSeconds}
-        options={DURATIONS.map(([value, text]) => [String(value), t(text)] as const)}
-      />
+      <MuteLength value={seconds} onValue={setSeconds} />
     </ActionForm>
   );
 }
@@ -119,10 +113,17 @@ function ActionForm({
   alerts,
   label,
   action,
+  also = '',
   close,
   onDone,
   children,
-}: FormProps & { label: string; action: () => Action; children: preact.ComponentChildren }) {
+}: FormProps & {
+  label: string;
+  action: () => Action;
+  /** What else to know when it is done. */
+  also?: string;
+  children: preact.ComponentChildren;
+}) {
   const [done, setDone] = useState<number>();
   const submit = async () => {
     const [chosen, failures]: [Action, Failure[]] = [action(), []];
@@ -136,7 +137,7 @@ function ActionForm({
     }
     const n = alerts.length - failures.length;
     close();
-    say(many(n, '{n} alert changed.', '{n} alerts changed.'));
+    say(`${many(n, '{n} alert changed.', '{n} alerts changed.')} ${also}`);
     firingsChanged();
     onDone(failures);
   };

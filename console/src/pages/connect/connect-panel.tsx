@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Records } from '../../api';
 import { t, tx } from '../../language';
 import { href } from '../../router';
-import { CopyButton } from '../../ui/copy';
+import { CopyButton, NewSecret } from '../../ui/copy';
 import { Choices } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
-import { AddressNote, NewSecret } from './key-form';
+import { AddressNote } from './key-form';
 import { type NewKey, placeOf, useNewKey } from './new-keys';
 import { fill, LANGUAGES, type Language, useText } from './ways';
 
@@ -55,7 +55,7 @@ function Programs({ sensor, made }: { sensor: string; made: NewKey }) {
   const code = text.data && fill(text.data, { sensor, key: made.secret });
   return (
     <>
-      <NewSecret secret={made.secret} />
+      <NewSecret secret={made.secret} label={t('Copy the key')} />
       <div class="line spread">
         <Choices<Language> label={t('Language')} value={language} options={LANGUAGES} onValue={setLanguage} />
         {code && <CopyButton text={code} label={t('Copy the code')} />}

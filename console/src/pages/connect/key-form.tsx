@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../language';
-import { CopyButton } from '../../ui/copy';
 import { Field, Form } from '../../ui/form';
 import { isThisComputer } from './ways';
 
@@ -27,17 +26,6 @@ export function KeyForm({
       <Field label={field} value={name} onValue={setName} required maxLength={255} />
       <p class="quiet">{children}</p>
     </Form>
-  );
-}
-
-/** The secret of a new key. */
-export function NewSecret({ secret }: { secret: string }) {
-  return (
-    <div class="line">
-      <span>{t('Copy this key now. You will not see it again.')}</span>
-      <code class="secret">{secret}</code>
-      <CopyButton text={secret} label={t('Copy the key')} />
-    </div>
   );
 }
 

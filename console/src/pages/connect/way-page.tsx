@@ -2,10 +2,10 @@ import { api, ask } from '../../api';
 import { t } from '../../language';
 import { go } from '../../router';
 import { useUser } from '../../session';
-import { CopyButton } from '../../ui/copy';
+import { CopyButton, NewSecret } from '../../ui/copy';
 import { Loaded, Page, Section } from '../../ui/page';
 import { FirstMessage } from './first-message';
-import { AddressNote, KeyForm, NewSecret } from './key-form';
+import { AddressNote, KeyForm } from './key-form';
 import { makeSensorKey, makeWayKey, useNewKey } from './new-keys';
 import { fill, useText, useWays, type Way } from './ways';
 
@@ -63,7 +63,7 @@ function SetUp({ way }: { way: Way }) {
         }
       >
         {key ? (
-          <NewSecret secret={key.secret} />
+          <NewSecret secret={key.secret} label={t('Copy the key')} />
         ) : (
           <KeyForm
             label={t('Create the key')}

@@ -172,7 +172,7 @@ function Controls({ tiles, at, place, put, titleOf, onTile, remove }: ControlsPr
         onKeyDown={onKeyDown}
         onPointerDown={drag(moved)}
       >
-        ⠿
+        ⋮⋮
       </button>
       {STEPS.map(([by, arrow, text]) => (
         <button

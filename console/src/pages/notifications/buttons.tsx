@@ -4,7 +4,7 @@ import { t } from '../../language';
 import { unsubscribeFrom } from '../../push';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
-import { DangerButton } from '../../ui/dialog';
+import { DeleteButton } from '../../ui/dialog';
 import { Secret } from './secret';
 import type { NotificationProps } from './state';
 import { TestButton } from './test-button';
@@ -26,11 +26,8 @@ export function Buttons({ notification, reload, onDeleted }: NotificationProps &
       {type === 'url' && <Secret notification={notification} reload={reload} />}
       <div class="actions">
         <Toggle notification={notification} reload={reload} />
-        <DangerButton
-          text={t('Delete')}
-          kind="danger small-button"
-          label={t('Delete {name}', { name })}
-          title={t('Delete {name}?', { name })}
+        <DeleteButton
+          name={name}
           consequence={t(
             'Every trigger that reports there stops until it is activated again, even if it also reports elsewhere.',
           )}

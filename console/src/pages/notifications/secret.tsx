@@ -15,7 +15,7 @@ export function Secret({ notification, reload }: { notification: Records['Notifi
       kind="small-button"
       label={t('Signing secret of {name}', { name: nameOf(notification) })}
     >
-      {() => (
+      {(close) => (
         <>
           <p>
             {t(
@@ -38,6 +38,9 @@ export function Secret({ notification, reload }: { notification: Records['Notifi
             >
               {t('Replace the secret')}
             </Action>
+            <button type="button" class="button" onClick={close}>
+              {t('Close')}
+            </button>
           </div>
         </>
       )}

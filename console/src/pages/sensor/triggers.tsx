@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
-import { formatAge, formatDate, formatDuration } from '../../format';
+import { formatAge, formatDate, formatDuration, formatShort } from '../../format';
 import { t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
@@ -36,9 +36,7 @@ export function SensorTriggers({ sensor, firings, onChange, onTriggers }: Trigge
   useEffect(() => {
     if (firings > 0) triggers.reload();
   }, [firings]);
-  const setActive = async (id: string, active: boolean) => {
-    const path = { id: sensor.id, trigger_id: id };
-    await ask(api.post('/sensors/{id}/triggers/{trigger_id}/active', { params: { path }, body: { active } }));
+  const onDone = () => {
     triggers.reload();
     onChange();
   };
@@ -50,7 +48,7 @@ export function SensorTriggers({ sensor, firings, onChange, onTriggers }: Trigge
             {t('Nothing watches this sensor. A trigger notifies you when a condition holds, or when no data arrives.')}
           </p>
         ) : (
-          <List list={list} sensorId={sensor.id} setActive={setActive} />
+          <List list={list} sensorId={sensor.id} onDone={onDone} />
         )
       }
     </Loaded>
@@ -59,10 +57,10 @@ export function SensorTriggers({ sensor, firings, onChange, onTriggers }: Trigge
 
 interface ListProps {
   sensorId: string;
-  setActive: (id: string, active: boolean) => Promise<void>;
+  onDone: () => void;
 }
 
-function List({ list, sensorId, setActive }: ListProps & { list: readonly SensorTrigger[] }) {
+function List({ list, sensorId, onDone }: ListProps & { list: readonly SensorTrigger[] }) {
   return (
     <Table<SensorTrigger>
       caption={t('Triggers of this sensor')}
@@ -85,14 +83,23 @@ function List({ list, sensorId, setActive }: ListProps & { list: readonly Sensor
         {
           name: t('Actions'),
           right: true,
-          cell: (one) => <Buttons trigger={one} {...{ sensorId, setActive }} />,
+          cell: (one) => <Buttons trigger={one} {...{ sensorId, onDone }} />,
         },
       ]}
     />
   );
 }
 
-function Buttons({ trigger, sensorId, setActive }: ListProps & { trigger: SensorTrigger }) {
+function Buttons({ trigger, sensorId, onDone }: ListProps & { trigger: SensorTrigger }) {
+  const params = { path: { id: sensorId, trigger_id: trigger.id } };
+  const setActive = async (active: boolean) => {
+    await ask(api.post('/sensors/{id}/triggers/{trigger_id}/active', { params, body: { active } }));
+    onDone();
+  };
+  const unmute = async () => {
+    await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params, body: { trigger: { muted_until: null } } }));
+    onDone();
+  };
   return (
     <div class="actions">
       <a
@@ -102,10 +109,15 @@ function Buttons({ trigger, sensorId, setActive }: ListProps & { trigger: Sensor
       >
         {t('Why?')}
       </a>
+      {isMuted(trigger) && (
+        <Action kind="small-button" label={t('Unmute {name}', trigger)} act={unmute}>
+          {t('Unmute')}
+        </Action>
+      )}
       <Action
         kind="small-button"
         label={trigger.active ? t('Pause {name}', trigger) : t('Resume {name}', trigger)}
-        act={() => setActive(trigger.id, !trigger.active)}
+        act={() => setActive(!trigger.active)}
       >
         {trigger.active ? t('Pause') : t('Resume')}
       </Action>
@@ -132,7 +144,7 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
       </div>
     );
   }
-  const { state, muted_until: mutedUntil } = trigger;
+  const { state, muted_until: until } = trigger;
   const next = nextStep(trigger);
   // A value that was stored before the trigger was connected is not evaluated.
   const isWaiting = state === 'ok' && trigger.expression !== null && trigger.last_sensor_data_date === null;
@@ -144,11 +156,15 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
         ) : (
           <Status kind={KINDS[state]}>{stateText(state)}</Status>
         )}
-        {mutedUntil !== null && mutedUntil * 1000 > Date.now() && <Status>{t('muted')}</Status>}
+        {isMuted(trigger) && <Status>{t('muted until {date}', { date: formatShort(until ?? 0) })}</Status>}
       </span>
       {next && <div class="small quiet">{next}</div>}
     </div>
   );
+}
+
+function isMuted({ muted_until: until }: SensorTrigger): boolean {
+  return until !== null && until * 1000 > Date.now();
 }
 
 function stateText(state: keyof typeof KINDS): string {

@@ -3,6 +3,7 @@ import { useDraft } from '../../drafts';
 import { sensorName } from '../../format';
 import { many, type PlainText, t } from '../../language';
 import { Field, Form, Select } from '../../ui/form';
+import { MuteLength } from '../../ui/mute-length';
 import { Loaded } from '../../ui/page';
 import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
@@ -32,13 +33,6 @@ const THINGS: Readonly<Record<Thing, readonly [label: PlainText, none: PlainText
   environment: ['Environment', 'You have no environments yet.'],
   reader: ['User', 'You share no sensors with a user.'],
 };
-
-const MUTED: readonly (readonly [seconds: string, text: PlainText])[] = [
-  ['3600', '1 hour'],
-  ['28800', '8 hours'],
-  ['86400', '1 day'],
-  ['604800', '1 week'],
-];
 
 /** The fields of all actions, as texts. */
 const EMPTY = { kind: 'connect_trigger' as Kind, id: '', username: '', tag: '', values: '', seconds: '3600' };
@@ -136,8 +130,8 @@ function OwnFields({ fields, onFields, count }: { fields: Fields; onFields: (fie
     case 'mute':
       return (
         <>
-          <p class="quiet">{t('Firings are recorded, and nobody is notified.')}</p>
-          <Select label={t('For')} options={MUTED.map(([key, text]) => [key, t(text)] as const)} {...bind('seconds')} />
+          <p class="quiet">{t('Firings are still recorded, but nobody is notified.')}</p>
+          <MuteLength {...bind('seconds')} />
         </>
       );
     case 'delete':

@@ -1,161 +1,167 @@
 import { useState } from 'preact/hooks';
-import { api, ask, type Records } from '../../api';
+import type { Records } from '../../api';
 import { readFields } from '../../format';
-import { type PlainText, t, tx } from '../../language';
-import { Field, Form } from '../../ui/form';
-import { Loaded } from '../../ui/page';
+import { many, type PlainText, t } from '../../language';
+import { Action } from '../../ui/action';
+import { Field, Form, Select } from '../../ui/form';
 import { say } from '../../ui/toast';
-import { useResource } from '../../use-resource';
 import type { Sensor } from '../sensors/load';
+import type { Called } from './use-methods';
 
 type Method = Records['ServiceMethodView'];
 
-/** The settings of a service: each pair of methods is a field. */
-export function Methods({ serviceId, inputs, kind }: { serviceId: string; inputs: readonly Sensor[]; kind: string }) {
-  const path = { id: inputs[0]?.id ?? '', service_id: serviceId };
-  const methods = useResource(`methods ${serviceId}`, (signal) => load(path, signal));
-  const set = async (method: string, parameters: string[]) => {
-    const params = { path: { ...path, method } };
-    await ask(api.post('/sensors/{id}/services/{service_id}/{method}', { params, body: { parameters } }));
-    say(t('It applies from the next data point on.'));
-    methods.reload();
-  };
+interface MethodsProps extends Called {
+  /** Calls a method that changes the service. */
+  call: (method: string, parameters: string[]) => Promise<void>;
+}
+
+/** The settings of a service: each is the answer of one method, and set by another. */
+export function Methods({ values, setters, call, inputs }: MethodsProps & { inputs: readonly Sensor[] }) {
   return (
-    <Loaded resource={methods}>
-      {({ values, setters }) => (
-        <div class="columns">
-          <div class="stack">
-            {kind === 'math_service' && <Variables inputs={inputs} />}
-            {setters.map((setter) => (
-              <Setter
-                key={setter.name}
-                setter={setter}
-                value={values.get(setter.name.slice(3)) ?? ''}
-                send={(parameters) => set(setter.name, parameters)}
-              />
-            ))}
-          </div>
-          <dl class="facts">
-            {[...values].map(([name, value]) => (
-              <>
-                <dt>{words(name)}</dt>
-                <dd>
-                  <code class="breakable">{shown(value)}</code>
-                </dd>
-              </>
-            ))}
-          </dl>
-        </div>
-      )}
-    </Loaded>
-  );
-}
-
-/** The values of the get methods, and the set methods. */
-async function load(path: { id: string; service_id: string }, signal: AbortSignal) {
-  const { methods } = await ask(api.get('/sensors/{id}/services/{service_id}/methods', { params: { path }, signal }));
-  const values = await Promise.all(
-    methods
-      .filter(({ name }) => name.startsWith('Get'))
-      .map(async ({ name }) => {
-        const params = { path: { ...path, method: name } };
-        const { result } = await ask(api.get('/sensors/{id}/services/{service_id}/{method}', { params, signal }));
-        return [name.slice(3), result] as const;
-      }),
-  );
-  return { values: new Map(values), setters: methods.filter(({ name }) => name.startsWith('Set')) };
-}
-
-/** An answer for people: the items of a list or an object one by one. */
-function shown(value: string): string {
-  const fields = readFields(value);
-  const entries = Object.entries(fields ?? {}).filter(([, one]) => one !== null && one !== undefined);
-  if (fields) return entries.map(([name, one]) => `${name} ${String(one)}`).join(' · ') || '–';
-  if (!value.startsWith('[')) return value || '–';
-  try {
-    const list: unknown = JSON.parse(value);
-    return (Array.isArray(list) ? list.join(', ') : value) || t('none');
-  } catch {
-    return value;
-  }
-}
-
-/** The names of the inputs in a formula. */
-function Variables({ inputs }: { inputs: readonly Sensor[] }) {
-  return (
-    <p class="small quiet">
-      {tx('Names of the inputs: {names}. The field of a JSON value follows after a dot.', {
-        names: inputs.map(({ id, name }, at) => (
-          <>
-            {at > 0 && ', '}
-            <code class="breakable">
-              _{id}_{name.replace(/\W/g, '_')}
-            </code>
-          </>
-        )),
-      })}
-    </p>
-  );
-}
-
-function Setter({
-  setter,
-  value,
-  send,
-}: {
-  setter: Method;
-  value: string;
-  send: (parameters: string[]) => Promise<void>;
-}) {
-  const [texts, setTexts] = useState(() => initial(setter.parameters, value));
-  return (
-    <Form label={t('Set')} kind="" submit={() => send(texts)}>
-      {setter.parameters.map((parameter, at) => (
-        <Field
-          key={parameter}
-          label={
-            setter.parameters.length > 1
-              ? `${words(setter.name.slice(3))}: ${words(parameter)}`
-              : words(setter.name.slice(3))
-          }
-          rows={setter.name === 'SetExpression' ? 3 : undefined}
-          value={texts[at] ?? ''}
-          onValue={(text) => setTexts(texts.map((one, index) => (index === at ? text : one)))}
+    <div class="stack">
+      {setters.map((setter) => (
+        <Setter
+          key={setter.name}
+          setter={setter}
+          value={values.get(setter.name.slice(3)) ?? ''}
+          inputs={inputs}
+          send={async (parameters) => {
+            await call(setter.name, parameters);
+            say(t('It applies from the next data point on.'));
+          }}
         />
       ))}
+    </div>
+  );
+}
+
+/** The learned states, each with a button that forgets it, and what is still to be learned. */
+export function Learned({ values, call }: MethodsProps) {
+  const states = listOf(values.get('ClassLabels'));
+  const { waiting, percent, error } = readFields(values.get('LearningProgress') ?? '') ?? {};
+  return (
+    <div class="stack tight">
+      {states.length === 0 && <p class="quiet">{t('No state is learned yet.')}</p>}
+      <ul class="stack tight">
+        {states.map((state) => (
+          <li key={state} class="line">
+            <strong class="breakable">{state}</strong>
+            <Action
+              kind="small-button"
+              label={t('Forget {name}', { name: state })}
+              act={() => call('ForgetClassLabel', [state])}
+            >
+              {t('Forget')}
+            </Action>
+          </li>
+        ))}
+      </ul>
+      {Number(waiting) > 0 && (
+        <p role="status">
+          {many(
+            Number(waiting),
+            '{n} range is being learned: {percent} %',
+            '{n} ranges are being learned: {percent} %',
+            {
+              percent: Number(percent),
+            },
+          )}
+        </p>
+      )}
+      {Number(values.get('Confidence')) > 0 && (
+        <p class="small quiet">
+          {t('Confidence')}: {values.get('Confidence')}
+        </p>
+      )}
+      {error && <p class="message warn">{String(error)}</p>}
+    </div>
+  );
+}
+
+const FLAG = [
+  ['0', t('off')],
+  ['1', t('on')],
+] as const;
+const UNITS = [
+  ['points', t('Data points')],
+  ['seconds', t('Seconds')],
+] as const;
+
+interface SetterProps {
+  setter: Method;
+  value: string;
+  inputs: readonly Sensor[];
+  send: (parameters: string[]) => Promise<void>;
+}
+
+function Setter({ setter: { name, parameters }, value, inputs, send }: SetterProps) {
+  const setting = name.slice(3);
+  const isList = parameters.at(-1) === '...';
+  const [texts, setTexts] = useState(() => initial(setting, isList, value));
+  const [first = '', unit = ''] = texts;
+  const set = (text: string) => setTexts([text, ...texts.slice(1)]);
+  const shared = { label: t(NAMES[setting] ?? (setting as PlainText)), value: first, onValue: set };
+  return (
+    <Form label={t('Set')} kind="" submit={() => send(isList ? linesOf(first) : texts)}>
+      {/^(Use|Manual)/.test(setting) ? (
+        <Select {...shared} options={FLAG} />
+      ) : (
+        <Field
+          {...shared}
+          {...((isList || setting === 'Expression') && { rows: 3, isCode: true })}
+          hint={isList ? t('One per line.') : parameters[0] === 'seconds' && t('Seconds')}
+          required
+        />
+      )}
+      {setting === 'Expression' && <Variables inputs={inputs} insert={(text) => set(`${first} ${text}`.trim())} />}
+      {parameters.length > 1 && !isList && (
+        <Select label={t('Unit')} value={unit} onValue={(chosen) => setTexts([first, chosen])} options={UNITS} />
+      )}
     </Form>
   );
 }
 
-/** The current value; several parameters are a JSON list. */
-function initial(parameters: readonly string[], value: string): string[] {
-  if (parameters.length < 2) return [value];
-  try {
-    const list: unknown = JSON.parse(value);
-    return parameters.map((_, at) => String(Object(list)[at] ?? ''));
-  } catch {
-    return parameters.map(() => '');
-  }
+/** The names of the inputs in a formula, each inserted by a click. */
+function Variables({ inputs, insert }: { inputs: readonly Sensor[]; insert: (name: string) => void }) {
+  return (
+    <div class="tags">
+      {inputs
+        .map(({ id, name }) => `_${id}_${name.replace(/\W/g, '_')}`)
+        .map((name) => (
+          <button key={name} type="button" class="tag breakable" onClick={() => insert(name)}>
+            {name}
+          </button>
+        ))}
+      <span class="hint">{t('The field of a JSON value follows after a dot.')}</span>
+    </div>
+  );
 }
 
-/** Names of settings and of their parameters. */
+/** What the fields hold at first. */
+function initial(setting: string, isList: boolean, value: string): string[] {
+  if (isList) return [listOf(value).join('\n')];
+  if (/^(Use|Manual)/.test(setting)) return [value === 'true' ? '1' : '0'];
+  const list = listOf(value);
+  return list.length > 0 ? list : [value];
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+/** A list in JSON; empty if it is none. */
+function listOf(json = ''): string[] {
+  return json.startsWith('[') ? (JSON.parse(json) as unknown[]).map(String) : [];
+}
+
+/** Settings in words. */
 const NAMES: Readonly<Record<string, PlainText>> = {
-  ClassLabels: 'States',
-  Confidence: 'Confidence',
   Expression: 'Formula',
   Filter: 'Texts that pass',
-  LearningProgress: 'Progress of learning',
   ManualInputMode: 'Manual input',
   UseDataTimestamp: 'Dates from the data',
   Window: 'Window',
-  size: 'Size',
-  unit: 'Unit',
 };
-
-/** A setting in words: `UseDataTimestamp`. */
-function words(name: string): string {
-  const known = NAMES[name];
-  if (known) return t(known);
-  const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

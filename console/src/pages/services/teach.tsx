@@ -12,8 +12,15 @@ import { say } from '../../ui/toast';
 import { useResource } from '../../use-resource';
 import type { Sensor } from '../sensors/load';
 
+interface TeachProps {
+  serviceId: string;
+  inputs: readonly Sensor[];
+  onLearned: () => void;
+}
+
 /** Teaches a state: the user selects a part of the chart, and names it. */
-export function Teach({ serviceId, inputs }: { serviceId: string; inputs: readonly Sensor[] }) {
+export function Teach(props: TeachProps) {
+  const { inputs } = props;
   const first = inputs[0];
   const extent = useResource(`extent ${first?.id}`, async (signal) => ({
     found: first && (await loadExtent(first.id, signal)),
@@ -22,7 +29,7 @@ export function Teach({ serviceId, inputs }: { serviceId: string; inputs: readon
     <Loaded resource={extent}>
       {({ found }) =>
         found ? (
-          <Selecting serviceId={serviceId} inputs={inputs} extent={found} />
+          <Selecting {...props} extent={found} />
         ) : (
           <p class="quiet">{t('It learns from stored data. There is none yet.')}</p>
         )
@@ -33,7 +40,7 @@ export function Teach({ serviceId, inputs }: { serviceId: string; inputs: readon
 
 const DAY = 86_400;
 
-function Selecting({ serviceId, inputs, extent }: { serviceId: string; inputs: readonly Sensor[]; extent: Range }) {
+function Selecting({ serviceId, inputs, onLearned, extent }: TeachProps & { extent: Range }) {
   const view = useView({ from: Math.max(extent.from, extent.to - DAY), to: extent.to });
   const [selects, setSelects] = useState(true);
   const [range, setRange] = useState<Range>();
@@ -47,6 +54,8 @@ function Selecting({ serviceId, inputs, extent }: { serviceId: string; inputs: r
     );
     say(many(points, 'Learned {n} point as “{label}”.', 'Learned {n} points as “{label}”.', { label }));
     setRange(undefined);
+    setLabel('');
+    onLearned();
   };
   return (
     <div class="stack">

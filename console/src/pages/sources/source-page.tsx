@@ -7,23 +7,35 @@ import { go } from '../../router';
 import { Field, Form, Select } from '../../ui/form';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
+import { State } from '../sources';
 import { DECODERS, type Decoder, type Fields, fieldsOf, type Source, sourceOf, withDecoder } from './source';
 
 const NEW = 'new';
 
 /** The form of a source; `new` is the id of one that does not exist yet. */
 export function SourcePage({ id }: { id: string }) {
-  const source = useResource(`source ${id}`, async (signal) => {
-    if (id === NEW) return {};
-    const { mqtt_source } = await ask(api.get('/mqtt_sources/{id}', { params: { path: { id } }, signal }));
-    return { stored: mqtt_source };
-  });
+  const source = useResource(
+    `source ${id}`,
+    async (signal) => {
+      if (id === NEW) return {};
+      const { mqtt_source } = await ask(api.get('/mqtt_sources/{id}', { params: { path: { id } }, signal }));
+      return { stored: mqtt_source };
+    },
+    { everyMs: 5_000 },
+  );
   return (
     <Page
       title={id === NEW ? t('New MQTT source') : (source.data?.stored?.name ?? t('MQTT source'))}
       crumb={{ path: '/sources', name: t('MQTT sources') }}
     >
-      <Loaded resource={source}>{({ stored }) => <SourceForm stored={stored} />}</Loaded>
+      <Loaded resource={source}>
+        {({ stored }) => (
+          <>
+            {stored && <State source={stored} />}
+            <SourceForm stored={stored} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

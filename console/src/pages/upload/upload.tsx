@@ -3,10 +3,12 @@ import { api, ask, type Records } from '../../api';
 import { many, t } from '../../language';
 import { DataFileField } from '../../ui/file-field';
 import { Choices, Field, Form } from '../../ui/form';
+import { NumberField } from '../../ui/number-field';
 import { say } from '../../ui/toast';
 import { FileReading, isReady, Progress } from './file-reading';
 import { storeFile } from './store';
 import { useReading } from './use-reading';
+import { kindOfSensor } from './words';
 
 type Way = 'file' | 'value';
 
@@ -64,8 +66,10 @@ function FileForm({ sensor, close }: UploadProps) {
   );
 }
 
-function ValueForm({ sensor: { id }, close }: UploadProps) {
+function ValueForm({ sensor: { id, data_type }, close }: UploadProps) {
   const [value, setValue] = useState('');
+  // A comma in a number would make it a text.
+  const ValueField = kindOfSensor(data_type) === 'float' ? NumberField : Field;
   const submit = async () => {
     const data = { date: Date.now() / 1000, value };
     await ask(api.post('/sensors/{id}/data', { params: { path: { id } }, body: { data } }));
@@ -73,7 +77,7 @@ function ValueForm({ sensor: { id }, close }: UploadProps) {
   };
   return (
     <Form label={t('Send')} submit={submit} onCancel={close}>
-      <Field
+      <ValueField
         label={t('Value')}
         value={value}
         onValue={setValue}
