@@ -66,6 +66,7 @@ describe('every operation, by every credential,', () => {
 
   before(async () => {
     document = await readDocument(platform);
+    await platform.startWorkers(['deliveries']); // a caller may wait for the result of a test of a notification
     open = inHarmlessOrder(document.operations.filter((one) => !['nothing', 'session'].includes(requirementOf(one))));
     const estate = await newEstate();
     bySession = await callAll(estate.user.api, open, document, estate);

@@ -20,6 +20,7 @@ describe('hostile input', () => {
   before(async () => {
     console.log(`    HOSTILE_SEED=${seed}`);
     document = await readDocument(platform);
+    await platform.startWorkers(['deliveries']); // a caller may wait for the result of a test of a notification
   });
 
   it('causes no server error in any operation, and refusals explain the error', async function () {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';
-import { buildNotification, buildSensor, buildTrigger, connectNotification, connectTrigger } from './factories';
+import { buildNotification, buildSensor, buildTrigger } from './factories';
 import { type Receiver, startReceiver } from './receiver';
 import type { StandingPlatform } from './standing-platform';
 import { Stopwatch } from './stopwatch';
@@ -68,13 +68,10 @@ export class Bystander {
     const triggerId = await buildTrigger(user, { expression: 'sensor_data_value > 0' });
     const text = '$sensor_id $sensor_data_value';
     const notificationId = await buildNotification(user, { destination: receiver.url, text });
-    const sensorIds: string[] = [];
-    for (let index = 0; index < SENSORS; index += 1) {
-      const id = await buildSensor(user);
-      await connectTrigger(user, id, triggerId);
-      await connectNotification(user, id, triggerId, notificationId);
-      sensorIds.push(id);
-    }
+    const sensorIds = await Promise.all(Array.from({ length: SENSORS }, () => buildSensor(user)));
+    const action = { connect_trigger: { id: triggerId, notifications: [notificationId] } };
+    const { body } = await user.api.post('/sensors/bulk', { sensors: sensorIds, action });
+    assert.deepEqual(body, { done: SENSORS, failed: [] });
     const bystander = new Bystander(platform, receiver, user.session, sensorIds);
     await bystander.once(); // so that the first, slower time does not count
     bystander.reset();
