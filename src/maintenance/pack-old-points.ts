@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -51,13 +52,20 @@ export class PackOldPoints implements PurgeTask {
     return { deleted: 0, position: 0, isDone: true };
   }
 
-  /** Packs a sensor into at most `most` chunks, and returns their number. A damaged chunk ends the packing of its sensor. */
+  /**
+   * Packs a sensor into at most `most` chunks, and returns their number. Each is followed by a rest as long as its packing
+   * took: without it, MySQL would have to write changed pages faster than the disk takes them, and let everyone wait. A
+   * damaged chunk ends the packing of its sensor.
+   */
   private async pack(id: number, beforeMs: number, most: number): Promise<number> {
     let chunks = 0;
+    let begun = performance.now();
     try {
       for await (const _ of packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs })) {
         chunks += 1;
+        await sleep(performance.now() - begun);
         if (chunks === most) break;
+        begun = performance.now();
       }
     } catch (error) {
       if (!(error instanceof DamagedChunk)) throw error;
