@@ -85,11 +85,17 @@ function writeForms(to: ByteWriter, parts: readonly (Parts | undefined)[], forms
   }
   for (const rows of forms.values()) {
     const width = rows[0]?.length ?? 0;
-    for (let at = 0; at < width; at += 1) {
-      const column = rows.flatMap((row) => row[at] ?? []);
-      writeNumbers(to, column);
-    }
+    for (let at = 0; at < width; at += 1) writeNumbers(to, columnAt(rows, at));
   }
+}
+
+function columnAt(rows: readonly Decimal[][], at: number): Decimal[] {
+  const column: Decimal[] = [];
+  for (const row of rows) {
+    const number = row[at];
+    if (number) column.push(number);
+  }
+  return column;
 }
 
 function formOf(forms: Map<string, Decimal[][]>, form: string): Decimal[][] {

@@ -36,7 +36,7 @@ const EACH = 2;
  * decimals that do not follow from their values have them in a column of their own, and are written without a factor.
  */
 export function writeNumbers(to: ByteWriter, column: readonly Decimal[]): void {
-  const most = Math.max(...column.map(({ decimals }) => decimals));
+  const most = column.reduce((soFar, { decimals }) => Math.max(soFar, decimals), 0);
   const kind = kindOf(column, most);
   to.unsigned(kind);
   if (kind === EACH) for (const { decimals } of column) to.unsigned(decimals);
