@@ -8,6 +8,7 @@ import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
+import { Words, wordsFor } from './language';
 import { rootOf, sendPage } from './page';
 
 /** The user of a page, and the secret in their cookie. */
@@ -71,9 +72,12 @@ export function sendProblem(
   waysOn?: (root: string) => Html,
 ): void {
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  const body = html`<h1>That is not possible</h1>
+  // The pages of operators, which have these links, are English.
+  const words = waysOn ? new Words('en') : wordsFor(request);
+  const title = words.t('That is not possible');
+  const text = words.said(message);
+  const body = html`<h1>${title}</h1>
 ${waysOn?.(rootOf(request))}
-<p role="alert">${text}</p>`;
-  sendPage(request, response, { title: 'That is not possible', body, status, referrer: 'same-origin' });
+<p role="alert"${text === message && html` lang="en"`}>${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>`;
+  sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }
