@@ -74,7 +74,7 @@ export function buildContainer(
 function buildIntake(foundation: Foundation) {
   const { config, clock, database, logger, redis, redisClient, jobQueue, layout, metrics } = foundation;
   const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
-  const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView });
+  const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView }, clock);
   const answerBudget = openAnswerBudget();
   const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics, streamSignal);
   addProcessGauges(metrics.registry, {

@@ -1,6 +1,11 @@
+import { type Muting, muteEndMs } from '../rules/mute';
 import { DEFAULT_SEVERITY, type Severity } from '../rules/severity';
 import { Firing } from './models/firing.model';
+import { SensorTrigger } from './models/sensor-trigger.model';
 import { Trigger } from './models/trigger.model';
+import { readMutes } from './mutes';
+import type { Reader } from './read-pool';
+import { runOn } from './transaction';
 
 /**
  * A firing and the first firing of its episode, which may be itself. The first one is missing only if it has been
@@ -11,6 +16,14 @@ export interface EpisodeFiring {
   first: Firing | undefined;
   /** Its trigger now; the default severity and no rule after its deletion. */
   trigger: FiredTrigger;
+  /** What mutes its trigger on its sensor now; null if nothing does, or its episode has ended. */
+  mutedNow: MutedNow | null;
+}
+
+interface MutedNow {
+  untilMs: number;
+  /** `trigger` for the time that is set for the trigger on the sensor, even if a mute of the user covers it, too. */
+  by: 'trigger' | 'mute';
 }
 
 interface FiredTrigger {
@@ -22,15 +35,49 @@ interface FiredTrigger {
 
 const DELETED: FiredTrigger = { severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
 
-/** Finds the first firing of each firing's episode, with one statement, and the triggers with another. */
-export async function withEpisodes(firings: readonly Firing[]): Promise<EpisodeFiring[]> {
+/**
+ * Finds the first firing of each firing's episode, with one statement, the triggers with another, and what mutes open
+ * episodes with two more.
+ */
+export async function withEpisodes(
+  firings: readonly Firing[],
+  { reads, nowMs }: { reads: Reader; nowMs: number },
+): Promise<EpisodeFiring[]> {
   if (firings.length === 0) return [];
   const [known, triggers] = await Promise.all([findFirst(firings), findTriggers(firings)]);
+  const firstOf = (firing: Firing) => known.get(firing.episodeId ?? firing.id);
+  const open = firings.filter((firing) => firstOf(firing)?.isLasting);
+  const muted = await findMuted(open, reads, nowMs);
   return firings.map((firing) => ({
     firing,
-    first: known.get(firing.episodeId ?? firing.id),
+    first: firstOf(firing),
     trigger: triggers.get(firing.triggerId) ?? DELETED,
+    mutedNow: muted.get(firing.id) ?? null,
   }));
+}
+
+/** What mutes these firings now, by their ids. */
+async function findMuted(firings: readonly Firing[], reads: Reader, nowMs: number): Promise<Map<number, MutedNow>> {
+  const muted = new Map<number, MutedNow>();
+  if (firings.length === 0) return muted;
+  const id = [...new Set(firings.map(({ sensorTriggerId }) => sensorTriggerId))];
+  const [mutes, pairs] = await Promise.all([
+    readMutes(runOn(reads), [...new Set(firings.map(({ ownerId }) => ownerId))]),
+    SensorTrigger.findAll({ where: { id }, attributes: ['id', 'mutedUntilMs'] }),
+  ]);
+  const times = new Map(pairs.map((pair) => [pair.id, pair.mutedUntilMs]));
+  for (const firing of firings) {
+    const own = times.get(firing.sensorTriggerId) ?? null;
+    const now = mutedNow(firing, { mutes: mutes.get(firing.ownerId) ?? [], mutedUntilMs: own }, nowMs);
+    if (now) muted.set(firing.id, now);
+  }
+  return muted;
+}
+
+function mutedNow({ sensorId, triggerId }: Firing, muting: Muting, nowMs: number): MutedNow | null {
+  const untilMs = muteEndMs(muting, { sensorId, triggerId, atMs: nowMs });
+  if (untilMs <= nowMs) return null;
+  return { untilMs, by: (muting.mutedUntilMs ?? 0) > nowMs ? 'trigger' : 'mute' };
 }
 
 /** These firings and the first ones of their episodes, by id. */

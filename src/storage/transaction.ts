@@ -3,6 +3,7 @@ import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
 import { isTransient } from './mysql-errors';
 import { Pipeline, type TransactionConnection } from './pipeline';
+import type { Reader } from './read-pool';
 
 /** Runs one statement in the transaction of its caller, and returns its rows. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
@@ -51,7 +52,7 @@ export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Trans
 }
 
 /** Runs statements on the plain pool, or in a transaction of it. */
-export function runOn(connection: Pick<Pool, 'query'>): RunSql {
+export function runOn(connection: Reader): RunSql {
   return async (sql, values) => {
     const [rows] = await connection.query<RowDataPacket[]>(sql, values);
     return rows;

@@ -1,4 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
 import type { PointKey } from '../point-store/point-statements';
 import { nameOf, readValueSizes, readValues } from '../point-store/point-values';
 import { dataPointId, type StoredDataPoint } from '../rules/data-point';
@@ -46,6 +47,7 @@ export class StreamEvents {
   constructor(
     private readonly pool: Reader,
     private readonly views: StreamViews,
+    private readonly clock: Clock,
   ) {}
 
   /** Reads all of them. Each event is built when it is taken. */
@@ -53,7 +55,7 @@ export class StreamEvents {
     const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
     const [points, firings] = await Promise.all([
       readValues(this.pool, keysOf(ofKind('sensor'))),
-      readFirings(ofKind('firings')),
+      this.readFirings(ofKind('firings')),
     ]);
     return this.events(arrivals, points, firings, epoch);
   }
@@ -111,6 +113,14 @@ export class StreamEvents {
     return firing && this.views.firing(firing);
   }
 
+  private async readFirings(arrivals: readonly SequencedChange[]): Promise<Map<number, EpisodeFiring>> {
+    const ids = arrivals.flatMap(({ items }) => items);
+    if (ids.length === 0) return new Map();
+    const now = { reads: this.pool, nowMs: this.clock.now() };
+    const firings = await withEpisodes(await Firing.findAll({ where: { id: ids } }), now);
+    return new Map(firings.map((entry) => [entry.firing.id, entry]));
+  }
+
   /** The sizes of the items, in bytes. */
   private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, number>> {
     const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
@@ -131,11 +141,4 @@ function sizeKey({ kind, thingId }: SequencedChange, item: number): string {
 function keysOf(arrivals: readonly SequencedChange[]): PointKey[] {
   const keys = arrivals.flatMap(({ thingId, items }) => items.map((dateMs) => ({ sensorId: thingId, dateMs })));
   return [...new Map(keys.map((key) => [nameOf(key), key])).values()];
-}
-
-async function readFirings(arrivals: readonly SequencedChange[]): Promise<Map<number, EpisodeFiring>> {
-  const ids = arrivals.flatMap(({ items }) => items);
-  if (ids.length === 0) return new Map();
-  const firings = await withEpisodes(await Firing.findAll({ where: { id: ids } }));
-  return new Map(firings.map((entry) => [entry.firing.id, entry]));
 }

@@ -92,6 +92,20 @@ describe('the forms of pages about applications', () => {
     });
   });
 
+  it('are in the language that the browser prefers, in English if it names none of theirs', async () => {
+    for (const [accepted, language] of [
+      ['', 'en'],
+      ['fr', 'en'],
+      ['en-GB,de;q=0.5', 'en'],
+      ['fr,de-CH;q=0.8,en;q=0.5', 'de'],
+    ]) {
+      const headers = { ...BROWSER, ...(accepted && { 'Accept-Language': accepted }) };
+      const { text, headers: answered } = await rawRequest(platform.url, '/oauth/register_app', { headers });
+      assert.match(text, new RegExp(`<html lang="${language}">`), accepted);
+      assert.match(String(answered.vary), /Accept-Language/);
+    }
+  });
+
   it('register nothing without their token, or for another site', async () => {
     const { text } = await get('/oauth/register_app', session());
     const form_token = tokenIn(text);

@@ -132,18 +132,32 @@ describe('many alerts in the console', function () {
     await inspectConsole(page, 'alerts-failed');
     const { trigger } = (await user.api.get(`/sensors/${ids[0]}/triggers/${triggerId}`)).body;
     assert.ok(trigger.muted_until > Date.now() / 1000 + 80_000);
+    await page.getByRole('cell', { name: /^firing muted until / }).waitFor();
+    await inspectConsole(page, 'alerts-muted');
     await page.goto(`${platform.url}/console/sensors/${ids[0]}`);
     await page.getByText(/^muted until /).waitFor();
+    await page.goto(`${platform.url}/console/alerts`);
+    await create(user, '/mutes', { mute: { name: 'Night', start: 1, end: trigger.muted_until + 3_600 } });
     await page.getByRole('button', { name: 'Unmute Too warm' }).click();
-    await page.getByText(/^muted until /).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Mute Too warm' }).waitFor();
+    await page.getByRole('link', { name: /^until / }).click();
+    await page.getByRole('button', { name: 'Delete Night' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No mutes').waitFor();
+    await page.getByRole('link', { name: 'Alerts' }).first().click();
+    await page.getByRole('cell', { name: 'firing', exact: true }).waitFor();
     assert.equal((await user.api.get(`/sensors/${ids[0]}/triggers/${triggerId}`)).body.trigger.muted_until, null);
   });
 
   it('speaks German on the whole page', async () => {
-    await fire(['Gefrierschrank'], { name: 'Zu warm', severity: 'warning' });
+    const { ids, triggerId } = await fire(['Gefrierschrank'], { name: 'Zu warm', severity: 'warning' });
+    const muted_until = Math.floor(Date.now() / 1000) + 90_000;
+    await user.api.put(`/sensors/${ids[0]}/triggers/${triggerId}`, { trigger: { muted_until } });
     const page = await open('/alerts?by=trigger', { locale: 'de-DE' });
     await page
-      .getByRole('row', { name: /Zu warm sensor_data_value > 30 bei Gefrierschrank Warnung Alarm 31,5 °C/ })
+      .getByRole('row', {
+        name: /Zu warm sensor_data_value > 30 bei Gefrierschrank Warnung Alarm \S+ bis .* 31,5 °C/,
+      })
       .waitFor();
     await page.getByRole('checkbox', { name: '1 Alarm', exact: true }).check();
     await page.getByRole('button', { name: 'Bestätigen', exact: true }).waitFor();

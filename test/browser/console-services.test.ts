@@ -52,6 +52,39 @@ describe('the services in the console', function () {
     assert.deepEqual(errors, []);
   });
 
+  it('are fed by other sensors than at first', async () => {
+    const indoor = await buildSensor(user, { name: 'indoor', data_type: 'float' });
+    const outdoor = await buildSensor(user, { name: 'outdoor', data_type: 'float' });
+    await buildSensor(user, { name: 'door', data_type: 'string' });
+    const service = await buildService(user, 'math_service', indoor);
+    const page = await open(`/services/${service}`);
+    const errors = watchErrors(page);
+    await page.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^indoor/).uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Choose at least one sensor that feeds it.').waitFor();
+    await dialog.getByLabel(/^outdoor/).check();
+    await dialog.getByLabel(/^door/).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('“door” has no values that this kind can use.').waitFor();
+    await inspectConsole(page, 'service-inputs');
+    await dialog.getByLabel(/^door/).uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'outdoor' }).waitFor();
+    const { sensors } = (await user.api.get(`/sensors/${service}/sensors`)).body;
+    assert.deepEqual(
+      sensors.map(({ id }: { id: string }) => id),
+      [outdoor],
+    );
+    await page.getByLabel('Formula').fill(`_${outdoor} * 2`);
+    await page.getByRole('button', { name: 'Set' }).first().click();
+    await until('it is set', async () => (await answer(outdoor, service, 'GetExpression')) === `_${outdoor} * 2`);
+    await page.getByRole('link', { name: 'Result' }).click();
+    await page.getByText(/computed from other sensors · Formula · float/).waitFor();
+    assert.deepEqual(errors, []);
+  });
+
   it('take any number of texts, and a window of points or seconds', async () => {
     const door = await buildSensor(user, { name: 'door', data_type: 'string' });
     const filter = await buildService(user, 'foreground_app_filter', door);

@@ -126,6 +126,14 @@ describe('the load and the users, in a browser without scripts', () => {
     await page.getByRole('region', { name: 'What operators did' }).getByText('ended keys').waitFor();
   });
 
+  it('leads on from a user that does not exist', async () => {
+    const page = await open('/admin/users/999999');
+    await page.getByRole('alert').getByText('The user does not exist').waitFor();
+    await inspect(page, 'operator-user-unknown');
+    await page.getByRole('link', { name: 'Users' }).press('Enter');
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  });
+
   it('shows the sign-in in the console of a disabled account, and says why it is refused', async () => {
     const guest = await platform.user({ password: passwordDigest('correct horse') });
     const page = await openConsole(browser, platform, guest, '/sensors');

@@ -51,6 +51,7 @@ describe('a mute that delivers what still fires', () => {
     assert.equal(status, 200, JSON.stringify(body));
   };
   const firingsOf = async (triggerId: string) => (await user.api.get(`/firings?trigger_id=${triggerId}`)).body.firings;
+  const mutedNow = async (triggerId: string) => (await firingsOf(triggerId)).map(({ muted_now }: Fields) => muted_now);
   const DIGEST = '2 alerts after a mute:\n- warm on a: 31\n- warm on b: 31';
   const ends = (...names: string[]) => names.map((name) => `warm on ${name}: resolved`);
 
@@ -63,6 +64,11 @@ describe('a mute that delivers what still fires', () => {
       (await firingsOf(triggerId)).map(({ muted }: Fields) => muted),
       [true, true],
     );
+    assert.deepEqual(await mutedNow(triggerId), Array(2).fill({ until: startMs / 1000 + LENGTH_S, by: 'mute' }));
+    const later = startMs / 1000 + LENGTH_S + 1;
+    await user.api.put(`/sensors/${a}/triggers/${triggerId}`, { trigger: { muted_until: later } });
+    assert.deepEqual((await mutedNow(triggerId))[0], { until: later, by: 'trigger' });
+    await user.api.put(`/sensors/${a}/triggers/${triggerId}`, { trigger: { muted_until: null } });
     await at(LENGTH_S - 1);
     assert.deepEqual(texts(), []);
     const { trigger } = (await user.api.get(`/sensors/${a}/triggers/${triggerId}`)).body;

@@ -10,6 +10,7 @@ import { useResource } from '../use-resource';
 import { SensorFrame } from './sensor/frame';
 import { Metatags } from './sensor/metatags';
 import { Retention } from './sensor/retention';
+import { titleOf } from './services/kinds';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -53,7 +54,7 @@ function Facts({ sensor }: { sensor: Sensor }) {
     [t('Shown as'), sensor.display_name],
     [t('Values'), sensor.data_type],
     [t('Unit'), unitsOf(sensor)],
-    [t('Model of the device'), sensor.device_type],
+    [sensor.type === '2' ? t('Kind') : t('Model of the device'), titleOf(sensor.device_type)],
     [t('Keeps data points'), sensor.use_data_storage ? t('yes') : t('no, only triggers see them')],
     [t('Owner'), sensor.owner ? personName(sensor.owner) : t('you')],
   ];

@@ -2,10 +2,11 @@ import { api, ask, type Records } from '../api';
 import { sensorName } from '../format';
 import { t } from '../language';
 import { go, href } from '../router';
-import { DangerButton } from '../ui/dialog';
+import { DangerButton, DialogButton } from '../ui/dialog';
 import { Loaded, Page, Section } from '../ui/page';
 import { useResource } from '../use-resource';
 import type { Sensor } from './sensors/load';
+import { Inputs } from './services/inputs';
 import { KINDS, learns } from './services/kinds';
 import { Learned, Methods } from './services/methods';
 import { Teach } from './services/teach';
@@ -30,7 +31,7 @@ export function ServicePage({ id }: { id: string }) {
       lead={kind && `${t(kind.title)}: ${t(kind.does)}`}
       actions={data && <Buttons {...data} />}
     >
-      <Loaded resource={service}>{(found) => <Parts {...found} />}</Loaded>
+      <Loaded resource={service}>{(found) => <Parts {...found} onChange={service.reload} />}</Loaded>
     </Page>
   );
 }
@@ -76,12 +77,23 @@ function Buttons({ sensor, inputs }: Found) {
   );
 }
 
-function Parts({ sensor, inputs, error }: Found) {
+function Parts({ sensor, inputs, error, onChange }: Found & { onChange: () => void }) {
   const { id, device_type: kind } = sensor;
   return (
     <>
       {error && <p class="message warn breakable">{t('The latest points could not be used: {error}', { error })}</p>}
-      <Section title={t('Fed by')}>
+      <Section
+        title={t('Fed by')}
+        actions={
+          inputs.length > 0 && (
+            <DialogButton text={t('Change')} title={sensorName(sensor)}>
+              {(close) => (
+                <Inputs service={sensor} inputs={inputs.map((input) => input.id)} close={close} onDone={onChange} />
+              )}
+            </DialogButton>
+          )
+        }
+      >
         {inputs.length === 0 ? (
           <p class="quiet">{t('No sensors. The service has stopped, and its data stays.')}</p>
         ) : (

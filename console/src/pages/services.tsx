@@ -10,6 +10,7 @@ import { PickSensors } from '../ui/pick-sensors';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
 import { loadSensors, type Sensor } from './sensors/load';
+import { checkInputs } from './services/inputs';
 import { KINDS, titleOf } from './services/kinds';
 
 /** The user's services, which compute sensors from other sensors. */
@@ -74,28 +75,18 @@ function List({ list }: { list: readonly Sensor[] }) {
   );
 }
 
-/** Asks before anything is made: a service with some of its inputs would be of no use. */
-async function checkInput(kind: string, id: string): Promise<void> {
-  const params = { path: { id } };
-  const { services } = await ask(api.get('/sensors/{id}/services/available', { params }));
-  if (services.some(({ name }) => name === kind)) return;
-  const { sensor } = await ask(api.get('/sensors/{id}', { params }));
-  throw new Error(t('“{sensor}” has no values that this kind can use.', { sensor: sensorName(sensor) }));
-}
-
 function NewService({ close }: { close: () => void }) {
   const [kind, setKind] = useState('math_service');
   const [name, setName] = useState('');
   const [sensors, setSensors] = useState<readonly string[]>([]);
   const submit = async () => {
-    for (const sensor of sensors) await checkInput(kind, sensor);
+    await checkInputs(kind, sensors);
     let id = '';
     for (const sensor of sensors) {
       const service = id ? { id } : { name: kind as 'math_service' }; // one of the choices
       const body = { service, ...(!id && { sensor: { name } }) };
       id = (await ask(api.post('/sensors/{id}/services', { params: { path: { id: sensor } }, body }))).service.id;
     }
-    if (!id) throw new Error(t('Choose at least one sensor that feeds it.'));
     close();
     go(`/services/${id}`);
   };

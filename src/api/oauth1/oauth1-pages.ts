@@ -2,12 +2,13 @@ import type { Express, Request, Response } from 'express';
 import { OAUTH1_SCOPES } from '../../oauth/oauth1-access';
 import type { Outcome } from '../../oauth/oauth1-consents.service';
 import { InvalidInput, OAuth1Refused } from '../../platform/errors';
-import { type Html, html } from '../../rules/html';
+import { html } from '../../rules/html';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';
+import { type Words, wordsFor } from '../pages/language';
 import { sendLogin } from '../pages/login.page';
-import { sendPage } from '../pages/page';
+import { type Page, sendPage } from '../pages/page';
 import { findPageUser, forPage, type PageParts, textIn } from '../pages/page-user';
 import { redirectBack } from './oauth1-endpoints';
 
@@ -61,20 +62,26 @@ async function decide(request: Request, response: Response, parts: PageParts): P
 
 /** For an application that cannot be called back. */
 function sendOutcome(request: Request, response: Response, outcome: Exclude<Outcome, { redirectTo: string }>): void {
-  const said = outcome === 'refused' ? REFUSED : { title: 'Your code', body: showCode(outcome.verifier) };
-  sendPage(request, response, { ...said, referrer: 'no-referrer' });
+  const words = wordsFor(request);
+  const said = outcome === 'refused' ? toRefusal(words) : toCode(outcome.verifier, words);
+  sendPage(request, response, { ...said, words, referrer: 'no-referrer' });
 }
 
-const REFUSED = {
-  title: 'Not allowed',
-  body: html`<h1>The application is not allowed</h1>
-<p role="status">By this request it gets no access to your account. You can close this page.</p>`,
-};
+function toRefusal(words: Words): Pick<Page, 'title' | 'body'> {
+  return {
+    title: words.t('Not allowed'),
+    body: html`<h1>${words.t('The application is not allowed')}</h1>
+<p role="status">${words.t('By this request it gets no access to your account. You can close this page.')}</p>`,
+  };
+}
 
-function showCode(verifier: string): Html {
-  return html`<h1>Enter this code in the application</h1>
+function toCode(verifier: string, words: Words): Pick<Page, 'title' | 'body'> {
+  return {
+    title: words.t('Your code'),
+    body: html`<h1>${words.t('Enter this code in the application')}</h1>
 <p role="status"><span class="code large">${verifier}</span></p>
-<p class="quiet">Give it to nobody else. After that you can close this page.</p>`;
+<p class="quiet">${words.t('Give it to nobody else. After that you can close this page.')}</p>`,
+  };
 }
 
 /** Replaces an error meant for an application's library by one for the user who is sent here. */

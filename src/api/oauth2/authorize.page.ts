@@ -5,6 +5,7 @@ import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { redirectBack } from '../oauth1/oauth1-endpoints';
 import { placeOf, sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';
+import { wordsFor } from '../pages/language';
 import { sendLogin } from '../pages/login.page';
 import { sendPage } from '../pages/page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from '../pages/page-user';
@@ -67,12 +68,16 @@ async function sendRefused(
   const { application, redirectUri, description, redirectTo } = asked;
   if (await parts.services.authorizations.allows(user.userId, application.id))
     return redirectBack(response, redirectTo);
-  const title = `${application.name} cannot ask for this`;
-  const body = html`<h1>“${application.name}” cannot ask for this</h1>
-<p role="alert">The application sent you here with a wrong request: ${description}. It gets no access to your account by it.</p>
-<p>You can close this page, or <a href="${redirectTo}">go back</a> to ${placeOf(redirectUri)}.</p>
-<p class="quiet small">The application was registered by a user of this platform and is not checked by us.</p>`;
-  sendPage(request, response, { title, body, status: 400, referrer: 'no-referrer' });
+  const words = wordsFor(request);
+  const { name } = application;
+  const problem = html`<span lang="en">${description}</span>`;
+  const back = html`<a href="${redirectTo}">${words.t('go back')}</a>`;
+  const body = html`<h1>${words.t('“{name}” cannot ask for this', { name })}</h1>
+<p role="alert">${words.tx('The application sent you here with a wrong request: {problem}. It gets no access to your account by it.', { problem })}</p>
+<p>${words.tx('You can close this page, or {back} to {place}.', { back, place: placeOf(redirectUri, words) })}</p>
+<p class="quiet small">${words.t('The application was registered by a user of this platform and is not checked by us.')}</p>`;
+  const title = words.t('{name} cannot ask for this', { name });
+  sendPage(request, response, { title, body, words, status: 400, referrer: 'no-referrer' });
 }
 
 function read(request: Request, { services, config }: PageParts): Promise<OAuth2Request | RefusedRequest> {

@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Container } from '../../container';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { forPage, type PageParts } from '../pages/page-user';
+import { navigation } from './parts';
 
 type Handle = (request: Request, response: Response) => Promise<void>;
 
@@ -16,21 +17,21 @@ export class OperatorRoutes {
 
   get(path: string, handle: Handle): void {
     const { app, guards, parts } = this.setting;
-    app.get(path, ...guards, forPage(parts, handle));
+    app.get(path, ...guards, forPage(parts, handle, navigation));
     app.all(path, refuseOtherMethods('GET'));
   }
 
   post(path: string, handle: Handle): void {
     const { app, guards, parts } = this.setting;
-    app.post(path, ...guards, forPage(parts, handle));
+    app.post(path, ...guards, forPage(parts, handle, navigation));
     app.all(path, refuseOtherMethods('POST'));
   }
 
   /** A page, and its form. */
   getAndPost(path: string, handle: { get: Handle; post: Handle }): void {
     const { app, guards, parts } = this.setting;
-    app.get(path, ...guards, forPage(parts, handle.get));
-    app.post(path, ...guards, forPage(parts, handle.post));
+    app.get(path, ...guards, forPage(parts, handle.get, navigation));
+    app.post(path, ...guards, forPage(parts, handle.post, navigation));
     app.all(path, refuseOtherMethods('GET', 'POST'));
   }
 }

@@ -5,6 +5,7 @@ import { SCOPES } from '../../rules/scopes';
 import { sendsSession } from '../middlewares/session-token';
 import { rightsOf } from './consent.page';
 import { checkToken, tokenField } from './form-token';
+import { type Words, wordsFor } from './language';
 import { sendLogin, whoIsLoggedIn } from './login.page';
 import { sendPage, wantsPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, sendProblem, textIn } from './page-user';
@@ -47,34 +48,38 @@ export function installAuthorizationsPage(app: Express, parts: PageParts): void 
 }
 
 function sendList(request: Request, response: Response, user: PageUser, items: readonly ListedAuthorization[]): void {
-  const list = html`<p class="quiet">Revoking ends an application's access at once. It can ask you again.</p>
-<ul class="items">${items.map((item) => toItem(item, user))}</ul>`;
-  const none = html`<p>No application may use your account.</p>`;
-  const body = html`<h1>Applications that you allow</h1>
+  const words = wordsFor(request);
+  const list = html`<p class="quiet">${words.t("Revoking ends an application's access at once. It can ask you again.")}</p>
+<ul class="items">${items.map((item) => toItem(item, user, words))}</ul>`;
+  const none = html`<p>${words.t('No application may use your account.')}</p>`;
+  const title = words.t('Applications that you allow');
+  const body = html`<h1>${title}</h1>
 ${items.length === 0 ? none : list}
 ${whoIsLoggedIn(request, user, PATH)}`;
-  sendPage(request, response, { title: 'Applications that you allow', body, wide: true, referrer: 'same-origin' });
+  sendPage(request, response, { title, body, words, wide: true, referrer: 'same-origin' });
 }
 
 function toItem(
   { id, application, scopes, createdMs, expiresMs, lastUsedMs }: ListedAuthorization,
   user: PageUser,
+  words: Words,
 ): Html {
   const held = SCOPES.filter((scope) => scopes.includes(scope));
   const heading = `application-${id}`;
+  const day = words.day(createdMs);
   return html`<li>
 <h2 id="${heading}">${application.name}</h2>
-<ul class="rights">${rightsOf(held)}</ul>
-<p class="quiet small">Allowed on ${toDay(createdMs)}, ${expiresMs === null ? 'without an end' : `until ${toDay(expiresMs)}`}.
-${lastUsedMs === null ? 'Not used yet.' : `Last used on ${toDay(lastUsedMs)}.`}</p>
+<ul class="rights">${rightsOf(held, words)}</ul>
+<p class="quiet small">${
+    expiresMs === null
+      ? words.t('Allowed on {day}, without an end.', { day })
+      : words.t('Allowed on {day}, until {end}.', { day, end: words.day(expiresMs) })
+  }
+${lastUsedMs === null ? words.t('Not used yet.') : words.t('Last used on {day}.', { day: words.day(lastUsedMs) })}</p>
 <form method="post" action="authorizations/${id}">
 <input type="hidden" name="_METHOD" value="DELETE">
 ${tokenField(user.secret, PATH)}
-<button class="danger" id="revoke-${id}" aria-labelledby="revoke-${id} ${heading}">Revoke</button>
+<button class="danger" id="revoke-${id}" aria-labelledby="revoke-${id} ${heading}">${words.t('Revoke')}</button>
 </form>
 </li>`;
-}
-
-function toDay(ms: number): string {
-  return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { type Html, html } from '../../rules/html';
 import { parseUrl } from '../../rules/parse-url';
 import { OF_WRITE, SCOPES, type Scope } from '../../rules/scopes';
+import { type PlainText, type Words, wordsFor } from './language';
 import { whoIsLoggedIn } from './login.page';
 import { rootOf, sendPage } from './page';
 import type { PageUser } from './page-user';
@@ -22,7 +23,7 @@ export interface Consent {
 }
 
 /** The meaning of each scope, in plain words. */
-const RIGHTS: Record<Scope, string> = {
+const RIGHTS: Record<Scope, PlainText> = {
   read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
   'data:write': 'Upload and delete data of your sensors',
   'sensors:create': 'Create sensors for what your devices report',
@@ -36,55 +37,56 @@ const ENDS = [
   ['3', 'One week'],
   ['4', 'One month'],
   ['0', 'Until I revoke it'],
-] as const;
+] as const satisfies readonly (readonly [value: string, text: PlainText])[];
 
 /** Asks the user whether an application may use their account. */
 export function sendConsent(request: Request, response: Response, consent: Consent): void {
   const { application, callback, user, path, fields, withEnd } = consent;
-  const title = `Allow ${application.name}?`;
-  const body = html`<h1>Allow “${application.name}” to use your account?</h1>
+  const words = wordsFor(request);
+  const { name } = application;
+  const title = words.t('Allow {name}?', { name });
+  const body = html`<h1>${words.t('Allow “{name}” to use your account?', { name })}</h1>
 ${application.description !== '' && html`<p class="quiet">${application.description}</p>`}
-<p>If you allow it, this application can:</p>
+<p>${words.t('If you allow it, this application can:')}</p>
 <ul class="rights">
-${rightsOf(consent.scopes)}
-<li class="not quiet">It can never see your password, change your account, or reach your keys and other applications.</li>
+${rightsOf(consent.scopes, words)}
+<li class="not quiet">${words.t('It can never see your password, change your account, or reach your keys and other applications.')}</li>
 </ul>
 <form method="post" action="${rootOf(request)}${path}">
 ${fields}
-${withEnd && endField()}
-<p class="quiet small">${destination(callback)} The application was registered by a user of this platform and is not checked by us:
-allow it only if you know it.</p>
-<p class="buttons"><button name="action" value="ALLOW">Allow</button>
-<button class="plain" name="action" value="DENY">Do not allow</button></p>
+${withEnd && endField(words)}
+<p class="quiet small">${destination(callback, words)} ${words.t('The application was registered by a user of this platform and is not checked by us: allow it only if you know it.')}</p>
+<p class="buttons"><button name="action" value="ALLOW">${words.t('Allow')}</button>
+<button class="plain" name="action" value="DENY">${words.t('Do not allow')}</button></p>
 </form>
 ${whoIsLoggedIn(request, user)}`;
-  sendPage(request, response, { title, body, formsMayLeadTo: sourceOf(callback), referrer: 'same-origin' });
+  sendPage(request, response, { title, body, words, formsMayLeadTo: sourceOf(callback), referrer: 'same-origin' });
 }
 
 /** The meanings of scopes, as items of a list. */
-export function rightsOf(scopes: readonly Scope[]): Html[] {
+export function rightsOf(scopes: readonly Scope[], words: Words): Html[] {
   const held = SCOPES.filter((scope) => scopes.includes(scope));
   // `write` includes the narrower ones, and its text says so.
   const shown = held.filter((scope) => !OF_WRITE.has(scope) || !scopes.includes('write'));
-  return shown.map((scope) => html`<li>${RIGHTS[scope]}</li>`);
+  return shown.map((scope) => html`<li>${words.t(RIGHTS[scope])}</li>`);
 }
 
-function endField(): Html {
-  const options = ENDS.map(([value, text]) => html`<option value="${value}">${text}</option>`);
-  return html`<div class="field"><label for="tok_expir">For how long?</label>
+function endField(words: Words): Html {
+  const options = ENDS.map(([value, text]) => html`<option value="${value}">${words.t(text)}</option>`);
+  return html`<div class="field"><label for="tok_expir">${words.t('For how long?')}</label>
 <select id="tok_expir" name="tok_expir">${options}</select></div>`;
 }
 
-function destination(callback: string): Html {
-  if (callback === 'oob') return html`If you allow it, you are shown a code to enter in the application.`;
-  return html`You then return to ${placeOf(callback)}.`;
+function destination(callback: string, words: Words): Html {
+  if (callback === 'oob') return words.tx('If you allow it, you are shown a code to enter in the application.');
+  return words.tx('You then return to {place}.', { place: placeOf(callback, words) });
 }
 
 /** The destination of a callback, in words. */
-export function placeOf(callback: string): Html {
+export function placeOf(callback: string, words: Words): Html {
   const url = parseUrl(callback);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isWeb ? html`<strong>${url.host}</strong>` : html`the application on this device`;
+  return isWeb ? html`<strong>${url.host}</strong>` : words.tx('the application on this device');
 }
 
 /** The callback as a source of a content security policy, which also applies to redirects after a form. */

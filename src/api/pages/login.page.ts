@@ -5,12 +5,13 @@ import { type Html, html } from '../../rules/html';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { visitorOf } from '../visitor';
 import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';
+import { type PlainText, wordsFor } from './language';
 import { errorMessage, rootOf, sendPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
 import { digestOf } from './password';
 
 /** The pages that ask for a login, and so the only pages that the login may lead to: never another site. */
-const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: string])[] = [
+const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: PlainText])[] = [
   [/^\/oauth2?\/authorize\?/, 'An application asks to use your account. Log in to decide.'],
   [/^\/oauth\/register_app(?:\?|$)/, 'To register an application, log in with your account.'],
   [/^\/oauth\/authorizations(?:\?|$)/, 'Log in to see which applications may use your account.'],
@@ -23,31 +24,35 @@ export function sendLogin(
   response: Response,
   { next, error, status }: { next: string; error?: string; status?: number },
 ): void {
+  const words = wordsFor(request);
+  const title = words.t('Log in');
   const body = html`${errorMessage(error)}
-<h1>Log in</h1>
-<p class="quiet">${reasonOf(next)}</p>
+<h1>${title}</h1>
+<p class="quiet">${words.t(reasonOf(next))}</p>
 <form method="post" action="${rootOf(request)}oauth/login">
 ${tokenField(visitorSecret(request, response), PURPOSE)}
 <input type="hidden" name="next" value="${next}">
 <div class="field">
-<label for="username">Username</label>
+<label for="username">${words.t('Username')}</label>
 <input id="username" name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required>
 </div>
 <div class="field">
-<label for="password">Password</label>
+<label for="password">${words.t('Password')}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 </div>
-<p class="buttons"><button>Log in</button></p>
+<p class="buttons"><button>${title}</button></p>
 </form>`;
-  sendPage(request, response, { title: 'Log in', body, status, referrer: 'same-origin' });
+  sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }
 
 /** Shows who is logged in, with a button to log in as another user, on the page `next`. */
 export function whoIsLoggedIn(request: Request, user: PageUser, next = request.url): Html {
+  const words = wordsFor(request);
+  const name = html`<strong>${user.username}</strong>`;
   return html`<form class="who" method="post" action="${rootOf(request)}oauth/logout">
 ${tokenField(user.secret, 'logout')}
 <input type="hidden" name="next" value="${next}">
-Logged in as <strong>${user.username}</strong>. <button class="link">Use another account</button>
+${words.tx('Logged in as {name}.', { name })} <button class="link">${words.t('Use another account')}</button>
 </form>`;
 }
 
@@ -85,7 +90,7 @@ async function logIn(request: Request, response: Response, { services }: Parts):
     if (!isRefusal(error)) throw error;
     const { status, retryAfterSeconds } = error;
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-    const why = error instanceof TooMany ? error.message : 'the username or the password is wrong';
+    const why = error instanceof TooMany ? error.message : wordsFor(request).t('the username or the password is wrong');
     sendLogin(request, response, { next, error: why, status });
   }
 }
@@ -102,7 +107,7 @@ async function logOut(request: Request, response: Response, { services, user }: 
 }
 
 /** Why the page needs a login. Throws InvalidInput if it is none of these pages, and so may belong to another site. */
-function reasonOf(next: string): string {
+function reasonOf(next: string): PlainText {
   const found = PAGES_WITH_LOGIN.find(([page]) => page.test(next));
   if (!found) throw new InvalidInput('this login leads to no page of this platform');
   return found[1];

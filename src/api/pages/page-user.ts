@@ -2,13 +2,14 @@ import type { Request, Response } from 'express';
 import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
 import { Forbidden, PlatformError } from '../../platform/errors';
-import { html } from '../../rules/html';
+import { type Html, html } from '../../rules/html';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
-import { sendPage } from './page';
+import { Words, wordsFor } from './language';
+import { rootOf, sendPage } from './page';
 
 /** The user of a page, and the secret in their cookie. */
 export interface PageUser extends Identity {
@@ -39,11 +40,12 @@ export async function findPageUser(
 
 /**
  * Handles a request of a page with a permit of its address. Refuses a form that another site posts, and shows errors on
- * a page.
+ * a page, with the links `waysOn`.
  */
 export function forPage(
   { admission }: Pick<PageParts, 'admission'>,
   handle: (request: Request, response: Response) => Promise<void>,
+  waysOn?: (root: string) => Html,
 ) {
   return async (request: Request, response: Response) => {
     try {
@@ -51,7 +53,7 @@ export function forPage(
       await admission.run(visitorOf(request), 'change', response, () => handle(request, response));
     } catch (error) {
       if (!(error instanceof PlatformError) || response.headersSent) throw error;
-      sendProblem(request, response, error);
+      sendProblem(request, response, error, waysOn);
     }
   };
 }
@@ -67,10 +69,15 @@ export function sendProblem(
   request: Request,
   response: Response,
   { status, message, retryAfterSeconds }: Pick<PlatformError, 'status' | 'message' | 'retryAfterSeconds'>,
+  waysOn?: (root: string) => Html,
 ): void {
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  const body = html`<h1>That is not possible</h1>
-<p role="alert">${text}</p>`;
-  sendPage(request, response, { title: 'That is not possible', body, status, referrer: 'same-origin' });
+  // The pages of operators, which have these links, are English.
+  const words = waysOn ? new Words('en') : wordsFor(request);
+  const title = words.t('That is not possible');
+  const text = words.said(message);
+  const body = html`<h1>${title}</h1>
+${waysOn?.(rootOf(request))}
+<p role="alert"${text === message && html` lang="en"`}>${text.charAt(0).toUpperCase()}${text.slice(1)}.</p>`;
+  sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import { type Html, html } from '../../rules/html';
 import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
+import { Words } from './language';
 import { ICON, STYLE } from './style';
 
 const FILES = [
@@ -17,6 +18,8 @@ export interface Page {
   title: string;
   body: Html;
   status?: number;
+  /** Its texts, if it is in the language of the browser; otherwise it is English. */
+  words?: Words;
   /** For lists: a wider column. */
   wide?: boolean;
   /** For tables: as wide as the window. */
@@ -42,7 +45,7 @@ export function sendPage(request: Request, response: Response, page: Page): void
     .set('Content-Security-Policy', policyOf(page))
     .set('Referrer-Policy', page.referrer)
     .set('X-Frame-Options', 'DENY')
-    .vary('Accept')
+    .vary(page.words ? 'Accept, Accept-Language' : 'Accept')
     .type('html')
     .send(toDocument(page, rootOf(request)).text);
 }
@@ -58,9 +61,11 @@ export function errorMessage(error: string | undefined): Html {
   return html`${text && html`<p class="message error" role="alert">${text}</p>`}`;
 }
 
-function toDocument({ title, body, wide, size }: Page, root: string): Html {
+const ENGLISH = new Words('en');
+
+function toDocument({ title, body, wide, size, words = ENGLISH }: Page, root: string): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,7 +76,7 @@ function toDocument({ title, body, wide, size }: Page, root: string): Html {
 </head>
 <body>
 <div class="page${wide && html` wide`}${size && html` full`}">
-<header class="brand"><img src="${root}pages/icon.svg?v=${VERSION}" alt="" width="28" height="28"> Sensor data platform</header>
+<header class="brand"><img src="${root}pages/icon.svg?v=${VERSION}" alt="" width="28" height="28"> ${words.t('Sensor data platform')}</header>
 <main>
 ${body}
 </main>

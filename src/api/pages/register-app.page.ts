@@ -3,6 +3,7 @@ import { type Html, html } from '../../rules/html';
 import { isRecord } from '../../rules/is-record';
 import { sendsSession } from '../middlewares/session-token';
 import { checkToken, tokenField } from './form-token';
+import { type PlainText, type Words, wordsFor } from './language';
 import { sendLogin, whoIsLoggedIn } from './login.page';
 import { errorMessage, rootOf, sendPage, wantsPage } from './page';
 import { findPageUser, forPage, type PageParts, type PageUser, textIn } from './page-user';
@@ -14,7 +15,7 @@ const TYPES = [
   ['browser', 'Runs in web pages, and can keep no secret'],
   ['native', 'Is installed on a phone or a computer'],
   ['service', 'A program of my own, for my own account only'],
-] as const;
+] as const satisfies readonly (readonly [value: string, text: PlainText])[];
 
 /**
  * `GET /oauth/register_app`: the form with which users register an application. It posts to the operation of the same
@@ -65,26 +66,30 @@ function sendAnswer(
   { user, entered, answer }: { user: PageUser; entered: Entered; answer: Record<string, unknown> },
 ): void {
   const { application } = answer;
+  const words = wordsFor(request);
   if (response.statusCode >= 400 || !isRecord(application)) {
     const error = String(answer.error)
-      .replace(/^application\.(\w+)/, (_, field: string) => LABELS[field] ?? field)
+      .replace(/^application\.(\w+)/, (_, field: string) => words.said(LABELS[field] ?? field))
       .replace(/ for an application of the type \w+$/, '');
     sendForm(request, response, { user, entered, error });
     return;
   }
-  const body = html`<h1>“${String(application.name)}” is registered</h1>
-<p class="message good" role="status">Copy the secret now: it is shown only this once.</p>
+  const body = html`<h1>${words.t('“{name}” is registered', { name: String(application.name) })}</h1>
+<p class="message good" role="status">${words.t('Copy the secret now: it is shown only this once.')}</p>
 <dl>
-<dt>Consumer key (OAuth 1.0a) or client id (OAuth 2)</dt><dd><span class="code">${String(application.consumer_key)}</span></dd>
-<dt>Secret</dt><dd><span class="code">${String(application.consumer_secret)}</span></dd>
+<dt>${words.t('Consumer key (OAuth 1.0a) or client id (OAuth 2)')}</dt><dd><span class="code">${String(application.consumer_key)}</span></dd>
+<dt>${words.t('Secret')}</dt><dd><span class="code">${String(application.consumer_secret)}</span></dd>
 </dl>
-<p><a href="${rootOf(request)}console/account/applications">Continue to your applications</a></p>
-<p class="quiet small">There you can replace the secret if it is lost, or seen by others.</p>
+<p><a href="${rootOf(request)}console/account/applications">${words.t('Continue to your applications')}</a></p>
+<p class="quiet small">${words.t('There you can replace the secret if it is lost, or seen by others.')}</p>
 ${whoIsLoggedIn(request, user, PATH)}`;
-  sendPage(request, response, { title: 'Registered', body, status: response.statusCode, referrer: 'same-origin' });
+  sendPage(request, response, {
+    ...{ title: words.t('Registered'), body, words, status: response.statusCode },
+    referrer: 'same-origin',
+  });
 }
 
-const LABELS: Record<string, string> = {
+const LABELS: Record<string, PlainText> = {
   name: 'the name',
   description: 'the description',
   type: 'where it runs',
@@ -97,39 +102,41 @@ function sendForm(
   { user, entered, error }: { user: PageUser; entered?: Entered; error?: string },
 ): void {
   const { name = '', description = '', type = 'web', callback_url = [] } = entered ?? {};
+  const words = wordsFor(request);
+  const title = words.t('Register an application');
   const body = html`${errorMessage(error)}
-<h1>Register an application</h1>
-<p class="quiet">It can then ask users whether it may use their account, without ever seeing their password.</p>
+<h1>${title}</h1>
+<p class="quiet">${words.t('It can then ask users whether it may use their account, without ever seeing their password.')}</p>
 <form method="post">
 ${tokenField(user.secret, PATH)}
 <div class="field">
-<label for="name">Name</label>
+<label for="name">${words.t('Name')}</label>
 <input id="name" name="name" maxlength="255" required value="${name}" aria-describedby="name-hint">
-<p class="hint" id="name-hint">Users see it when they are asked.</p>
+<p class="hint" id="name-hint">${words.t('Users see it when they are asked.')}</p>
 </div>
 <div class="field">
-<label for="description">What it does <span class="quiet">(optional)</span></label>
+<label for="description">${words.t('What it does')} <span class="quiet">${words.t('(optional)')}</span></label>
 <input id="description" name="description" maxlength="10000" value="${description}">
 </div>
-<fieldset class="field"><legend>Where it runs</legend>
-${typeChoices(type)}
+<fieldset class="field"><legend>${words.t('Where it runs')}</legend>
+${typeChoices(type, words)}
 </fieldset>
 <div class="field">
-<label for="callback_url">Addresses to return to</label>
+<label for="callback_url">${words.t('Addresses to return to')}</label>
 <textarea id="callback_url" name="callback_url" rows="3" spellcheck="false" aria-describedby="callback-hint">
 ${callback_url.join('\n')}</textarea>
-<p class="hint" id="callback-hint">One a line, such as https://weather.example.org/allowed. A service of your own needs none.</p>
+<p class="hint" id="callback-hint">${words.t('One a line, such as https://weather.example.org/allowed. A service of your own needs none.')}</p>
 </div>
-<p class="buttons"><button>Register</button></p>
+<p class="buttons"><button>${words.t('Register')}</button></p>
 </form>
 ${whoIsLoggedIn(request, user, PATH)}`;
   const status = error ? response.statusCode : 200;
-  sendPage(request, response, { title: 'Register an application', body, status, referrer: 'same-origin' });
+  sendPage(request, response, { title, body, words, status, referrer: 'same-origin' });
 }
 
-function typeChoices(chosen: string): Html[] {
+function typeChoices(chosen: string, words: Words): Html[] {
   return TYPES.map(
     ([value, text]) => html`<label class="choice">
-<input type="radio" name="type" value="${value}" required${value === chosen && html` checked`}> <span>${text}</span></label>`,
+<input type="radio" name="type" value="${value}" required${value === chosen && html` checked`}> <span>${words.t(text)}</span></label>`,
   );
 }

@@ -35,7 +35,7 @@ export async function findFirings(
   reads: Reader,
   userId: number,
   filter: FiringFilter,
-  { page: { offset, limit, withTotal }, sort }: { page: Page; sort: 'ASC' | 'DESC' },
+  { page: { offset, limit, withTotal }, sort, nowMs }: { page: Page; sort: 'ASC' | 'DESC'; nowMs: number },
 ): Promise<PageOf<EpisodeFiring>> {
   const { text, values } = fromOf(userId, filter);
   const order = `ORDER BY f.fired_ms ${sort}, f.id ${sort} LIMIT ? OFFSET ?`;
@@ -53,7 +53,8 @@ export async function findFirings(
   requireFits(items.reduce((sum, { bytes }) => sum + bytes, 0));
   const ids = items.map(({ id }) => id);
   const found = new Map((await Firing.findAll({ where: { id: ids } })).map((firing) => [firing.id, firing]));
-  return { items: await withEpisodes(ids.flatMap((id) => found.get(id) ?? [])), total };
+  const firings = ids.flatMap((id) => found.get(id) ?? []);
+  return { items: await withEpisodes(firings, { reads, nowMs }), total };
 }
 
 function fromOf(userId: number, filter: FiringFilter): Sql {

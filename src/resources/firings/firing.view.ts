@@ -27,6 +27,20 @@ export interface AcknowledgedView {
   note: string;
 }
 
+/** What mutes a trigger on a sensor at present. */
+export interface MutedNowView {
+  /**
+   * When the trigger is no longer muted, in unix seconds, as far as is known now.
+   * @example 1795236744
+   */
+  until: number;
+  /**
+   * `trigger` if `muted_until` of the trigger on the sensor is in the future, otherwise `mute`: one or more of your mutes.
+   * @example "trigger"
+   */
+  by: 'trigger' | 'mute';
+}
+
 /** One firing of a trigger. */
 export interface FiringView {
   /** @example "207" */
@@ -91,6 +105,8 @@ export interface FiringView {
    * @example false
    */
   muted: boolean;
+  /** What mutes its trigger on its sensor at present; `null` if nothing does, or its episode has ended. */
+  muted_now: MutedNowView | null;
   /**
    * The severity of its trigger at present.
    * @example "warning"
@@ -114,7 +130,7 @@ export interface FiringsResponse {
 }
 
 /** An episode from before episodes were recorded counts as ended when it fired. */
-export function toFiringView({ firing, first, trigger }: EpisodeFiring): FiringView {
+export function toFiringView({ firing, first, trigger, mutedNow }: EpisodeFiring): FiringView {
   const isInactivity = firing.reason === 'inactivity';
   const isLasting = first?.isLasting ?? false;
   return {
@@ -133,6 +149,7 @@ export function toFiringView({ firing, first, trigger }: EpisodeFiring): FiringV
     resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
     acknowledged: first ? toAcknowledgedView(first) : null,
     muted: firing.muted,
+    muted_now: mutedNow && { until: toUnixSeconds(mutedNow.untilMs), by: mutedNow.by },
     severity: trigger.severity,
   };
 }

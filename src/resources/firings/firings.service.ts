@@ -35,14 +35,15 @@ export class FiringsService {
 
   /** A page of the firings, by date. */
   list(userId: number, filter: FiringFilter, page: Page, sort: 'ASC' | 'DESC' = 'ASC'): Promise<PageOf<EpisodeFiring>> {
-    return findFirings(this.database.reads, userId, filter, { page, sort });
+    return findFirings(this.database.reads, userId, filter, { page, sort, nowMs: this.clock.now() });
   }
 
   /** A firing of a trigger of the user, on an existing sensor. */
   async find(userId: number, id: number): Promise<EpisodeFiring> {
     await readFiring(this.database.pool, userId, id);
     const firing = await Firing.findByPk(id);
-    const [found] = await withEpisodes(firing ? [firing] : []);
+    const now = { reads: this.database.pool, nowMs: this.clock.now() };
+    const [found] = await withEpisodes(firing ? [firing] : [], now);
     if (!found) throw new NotFound('the firing');
     return found;
   }

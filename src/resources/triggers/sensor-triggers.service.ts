@@ -184,7 +184,8 @@ export class SensorTriggersService {
     await this.find(userId, sensorId, triggerId);
     const where = { sensorId, triggerId, ownerId: userId };
     const { items, total } = await findFittingPage(Firing, 'variables', { where, sort }, page);
-    return { items: await withEpisodes(items), total };
+    const now = { reads: this.database.reads, nowMs: this.clock.now() };
+    return { items: await withEpisodes(items, now), total };
   }
 
   /** Disconnects the trigger with its notifications. Conflict if its selector connects it. */

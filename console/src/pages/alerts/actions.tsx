@@ -7,6 +7,7 @@ import { DialogButton } from '../../ui/dialog';
 import { Field, Form } from '../../ui/form';
 import { MuteLength } from '../../ui/mute-length';
 import { say } from '../../ui/toast';
+import { Unmute } from '../sensor/triggers';
 import type { Alert } from './load';
 
 type Action = Records['BulkFiringActions'];
@@ -27,13 +28,14 @@ interface ActionsProps {
   onDone: (failures: Failure[]) => void;
 }
 
-/** Buttons that acknowledge, resolve or mute open alerts, one or many. */
+/** Buttons that acknowledge, resolve or mute open alerts, one or many. A muted one can be unmuted. */
 export function AlertActions({ alerts, name, onDone }: ActionsProps) {
   const open = alerts.filter(({ latest }) => !latest.acknowledged);
   const kind = name === undefined ? '' : 'small-button';
   const label = (text: string) => (name === undefined ? text : `${text} ${name}`);
   const n = alerts.length;
   const shared = { onDone, name };
+  const one = name === undefined ? undefined : alerts[0]?.latest;
   return (
     <div class="actions">
       {open.length > 0 && (
@@ -58,14 +60,18 @@ export function AlertActions({ alerts, name, onDone }: ActionsProps) {
           </ActionForm>
         )}
       </DialogButton>
-      <DialogButton
-        text={t('Mute')}
-        kind={kind}
-        label={label(t('Mute'))}
-        title={titleOf(name, t('Mute'), many(n, 'Mute {n} alert', 'Mute {n} alerts'))}
-      >
-        {(close) => <Mute {...shared} alerts={alerts} close={close} />}
-      </DialogButton>
+      {one?.muted_now?.by === 'trigger' ? (
+        <Unmute sensorId={one.sensor_id} trigger={{ id: one.trigger_id, name }} onDone={firingsChanged} />
+      ) : (
+        <DialogButton
+          text={t('Mute')}
+          kind={kind}
+          label={label(t('Mute'))}
+          title={titleOf(name, t('Mute'), many(n, 'Mute {n} alert', 'Mute {n} alerts'))}
+        >
+          {(close) => <Mute {...shared} alerts={alerts} close={close} />}
+        </DialogButton>
+      )}
     </div>
   );
 }
@@ -96,12 +102,7 @@ function Mute(props: FormProps) {
   const [seconds, setSeconds] = useState('3600');
   const end = () => Math.floor(Date.now() / 1000) + Number(seconds);
   return (
-    <ActionForm
-      {...props}
-      label={t('Mute')}
-      action={() => ({ mute: { end: end() } })}
-      also={t('The pages of the sensors show the mute and can end it.')}
-    >
+    <ActionForm {...props} label={t('Mute')} action={() => ({ mute: { end: end() } })}>
       <p class="quiet">{t('Firings are still recorded, but nobody is notified.')}</p>
       <MuteLength value={seconds} onValue={setSeconds} />
     </ActionForm>
@@ -113,15 +114,12 @@ function ActionForm({
   alerts,
   label,
   action,
-  also = '',
   close,
   onDone,
   children,
 }: FormProps & {
   label: string;
   action: () => Action;
-  /** What else to know when it is done. */
-  also?: string;
   children: preact.ComponentChildren;
 }) {
   const [done, setDone] = useState<number>();
@@ -137,7 +135,7 @@ function ActionForm({
     }
     const n = alerts.length - failures.length;
     close();
-    say(`${many(n, '{n} alert changed.', '{n} alerts changed.')} ${also}`);
+    say(many(n, '{n} alert changed.', '{n} alerts changed.'));
     firingsChanged();
     onDone(failures);
   };

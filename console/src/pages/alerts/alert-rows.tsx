@@ -89,18 +89,30 @@ const RESOLVED_BY: Record<string, PlainText> = {
   edit: 'by a change of the trigger',
 };
 
-function State({ firing: { ended, resolved_by: by, acknowledged, muted } }: { firing: Firing }) {
+function State({ firing: { ended, resolved_by: by, acknowledged, muted, muted_now: now } }: { firing: Firing }) {
   const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
       <span class="tags">
         <Status kind={ended === null ? 'bad' : 'good'}>{ended === null ? t('firing|state') : t('resolved')}</Status>
         {acknowledged && <Status kind="warn">{t('acknowledged')}</Status>}
-        {muted && <Status>{t('muted')}</Status>}
+        {(now || muted) && <Status>{t('muted')}</Status>}
       </span>
+      {now && <Muted {...now} />}
       {resolvedBy && <span class="small quiet">{t(resolvedBy)}</span>}
       {acknowledged && <Acknowledged {...acknowledged} />}
     </div>
+  );
+}
+
+/** Until when; a mute of the user can be ended on the page of mutes. */
+function Muted({ until, by }: Records['MutedNowView']) {
+  const text = t('until {date}', { date: formatShort(until) });
+  if (by === 'trigger') return <span class="small quiet">{text}</span>;
+  return (
+    <a class="small" href={href('/mutes')}>
+      {text}
+    </a>
   );
 }
 

@@ -8,6 +8,7 @@ import { DangerButton, DialogButton } from '../../ui/dialog';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { ConnectButton } from '../connect/connect-button';
+import { titleOf } from '../services/kinds';
 import { Upload } from '../upload/upload';
 import { EditSensor } from './edit';
 
@@ -109,7 +110,7 @@ function Lead({ sensor }: { sensor: Sensor }) {
   const parts = [
     sensor.owner ? t('shared by {person}', { person: personName(sensor.owner) }) : t('yours|sensor'),
     sensor.type === '2' ? t('computed from other sensors') : '',
-    sensor.device_type,
+    titleOf(sensor.device_type),
     sensor.data_type,
     t('id {id}', { id: sensor.id }),
   ];

@@ -96,10 +96,6 @@ function Buttons({ trigger, sensorId, onDone }: ListProps & { trigger: SensorTri
     await ask(api.post('/sensors/{id}/triggers/{trigger_id}/active', { params, body: { active } }));
     onDone();
   };
-  const unmute = async () => {
-    await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params, body: { trigger: { muted_until: null } } }));
-    onDone();
-  };
   return (
     <div class="actions">
       <a
@@ -109,11 +105,7 @@ function Buttons({ trigger, sensorId, onDone }: ListProps & { trigger: SensorTri
       >
         {t('Why?')}
       </a>
-      {isMuted(trigger) && (
-        <Action kind="small-button" label={t('Unmute {name}', trigger)} act={unmute}>
-          {t('Unmute')}
-        </Action>
-      )}
+      {isMuted(trigger) && <Unmute {...{ trigger, sensorId, onDone }} />}
       <Action
         kind="small-button"
         label={trigger.active ? t('Pause {name}', trigger) : t('Resume {name}', trigger)}
@@ -122,6 +114,24 @@ function Buttons({ trigger, sensorId, onDone }: ListProps & { trigger: SensorTri
         {trigger.active ? t('Pause') : t('Resume')}
       </Action>
     </div>
+  );
+}
+
+/** Ends the mute of a trigger on a sensor. */
+export function Unmute({
+  trigger: { id, name = '' },
+  sensorId,
+  onDone,
+}: ListProps & { trigger: { id: string; name: string | undefined } }) {
+  const act = async () => {
+    const params = { path: { id: sensorId, trigger_id: id } };
+    await ask(api.put('/sensors/{id}/triggers/{trigger_id}', { params, body: { trigger: { muted_until: null } } }));
+    onDone();
+  };
+  return (
+    <Action kind="small-button" label={t('Unmute {name}', { name })} act={act}>
+      {t('Unmute')}
+    </Action>
   );
 }
 

@@ -6,6 +6,7 @@ import { NoData } from '../../ui/no-data';
 import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import type { Column, Order } from '../../ui/table';
+import { titleOf } from '../services/kinds';
 import { KINDS } from '../upload/words';
 import { DAY, isQuiet, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
 
@@ -84,7 +85,7 @@ export function sorted(rows: readonly Row[], { column, isDown }: ReturnType<type
 function Name({ sensor }: Row) {
   const about = [
     sensor.type === '2' && t('virtual'),
-    sensor.device_type,
+    titleOf(sensor.device_type),
     sensor.owner && t('by {name}', { name: personName(sensor.owner) }),
   ];
   return (
