@@ -82,6 +82,12 @@ describe('the services in the console', function () {
     await until('it is set', async () => (await answer(outdoor, service, 'GetExpression')) === `_${outdoor} * 2`);
     await page.getByRole('link', { name: 'Result' }).click();
     await page.getByText(/computed from other sensors · Formula · float/).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByLabel('Shown as').fill('twice outdoor');
+    assert.equal(await dialog.getByLabel('Model of the device').count(), 0, 'a service has no device');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'twice outdoor' }).waitFor();
+    assert.equal((await user.api.get(`/sensors/${service}`)).body.sensor.device_type, 'math_service');
     assert.deepEqual(errors, []);
   });
 

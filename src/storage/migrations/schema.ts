@@ -82,6 +82,7 @@ export class MysqlSchema implements Schema {
   }
 
   async compressPages(table: string, level: number): Promise<void> {
+    if (await this.exists('tables', "table_name = ? AND create_options LIKE '%COMPRESS%'", [table])) return;
     const options = (await this.isMariaDb())
       ? `PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=${level}`
       : "COMPRESSION='zlib'";

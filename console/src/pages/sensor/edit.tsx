@@ -57,7 +57,8 @@ function Fields({ sensor, onDone, onCancel }: { sensor: Sensor; onDone: () => vo
     <Form label={t('Save')} submit={submit} onCancel={onCancel}>
       <Field label={t('Name')} value={name} onValue={setName} required hint={t('The name for programs and groups.')} />
       <Field label={t('Shown as')} value={shown} onValue={setShown} hint={t('Optional. The name that people see.')} />
-      <Field label={t('Model of the device')} value={device} onValue={setDevice} />
+      {/* Of a virtual sensor, it names the kind of its service. */}
+      {sensor.type !== '2' && <Field label={t('Model of the device')} value={device} onValue={setDevice} />}
       <Select
         label={t('Values')}
         value={kind}
