@@ -49,7 +49,9 @@ const WRITTEN_CODEC = 2;
 /** The columns that `chunkValues` gives. */
 export const CHUNK_FIELDS = 'sensor_id, first_ms, last_ms, points, low, high, total, codec, body';
 export const HEAD_COLUMNS = 'sensor_id AS sensorId, first_ms AS firstMs, last_ms AS lastMs, points AS count';
-export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, low, high, total, codec, body`;
+/** The summary as texts: mysql2 reads a double of 16 digits as its neighbour. */
+const SUMMARY_COLUMNS = ['low', 'high', 'total'].map((name) => `CAST(${name} AS CHAR) AS ${name}`).join(', ');
+export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, ${SUMMARY_COLUMNS}, codec, body`;
 
 /**
  * The condition of chunks that reach into this range. The key of a chunk is the date of its last point, so that a range
@@ -104,13 +106,13 @@ function inflate(bytes: Buffer): Buffer {
   return inflateSync(bytes, { maxOutputLength: MOST_BYTES });
 }
 
-/** Undefined if one of them is no number. */
+/** Undefined if one of them is no number. -0 counts as 0, as which MySQL stores it. */
 export function summaryOf(numbers: readonly (number | undefined)[]): Summary | undefined {
   const summary = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, total: 0 };
   for (const number of numbers) {
     if (number === undefined) return undefined;
-    summary.low = Math.min(summary.low, number);
-    summary.high = Math.max(summary.high, number);
+    summary.low = Math.min(summary.low, number + 0);
+    summary.high = Math.max(summary.high, number + 0);
     summary.total += number;
   }
   return summary;

@@ -62,6 +62,16 @@ describe('the commands for operators, on points in chunks', () => {
     assert.deepEqual(await violated(), ['chunks-follow-each-other', 'chunks-are-whole']);
   });
 
+  it('verify finds nothing in chunks of numbers with 16 digits and of -0, and intervals have these numbers', async () => {
+    const start = Math.floor(Date.now() / 86_400_000) * 86_400 - 10 * 86_400;
+    const values = [90.89000000000001, '-0', 12.120000000000001, 93.00000000000001];
+    const data = Array.from({ length: 2_880 }, (_, index) => ({ value: values[index % 4], date: start + index * 60 }));
+    const exact = await buildPackedSensor(platform, user, data);
+    await json('verify', '--quiet');
+    const maxima = await user.api.get(`/sensors/${exact}/data?interval=86400&aggregate=max&sort=ASC&per_page=1`);
+    assert.equal(maxima.body.data[0].value, '93.00000000000001', JSON.stringify(maxima.body));
+  });
+
   it('unpack makes rows of all chunks while points are replaced, and pack packs them again', async () => {
     const before = await read();
     const [answer] = await Promise.all([
