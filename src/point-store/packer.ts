@@ -9,7 +9,7 @@ import { SHORT_BYTES } from './points-in-order';
 
 /** Maximum number of points of a chunk, and of bytes of their values, unless there is only one. */
 export const MOST_POINTS = 1_440;
-const MOST_BYTES = 65_536;
+const MOST_BYTES = 32_768;
 /** A sensor with at least this many points a day gets new chunks each day. */
 const MANY_POINTS = 720;
 const DAY_MS = 86_400_000;
