@@ -56,6 +56,8 @@ describe('the pages for signing in and for applications, in a German browser', (
     await page.goto(`${platform.url}/oauth/authorize?oauth_token=unknown`);
     await page.getByRole('alert').getByText('Diese Anfrage ist unbekannt').waitFor();
     await inspectGerman(page, 'problem');
+    await page.goto(`${platform.url}/oauth2/authorize?client_id=nobody&response_type=code`);
+    await page.getByRole('alert').getByText('Die Anwendung, die Sie hierher geschickt hat, ist unbekannt').waitFor();
   });
 
   it('ask for consent to OAuth 1.0a, and show the code', async () => {

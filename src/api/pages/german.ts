@@ -86,6 +86,10 @@ export const GERMAN = {
   'an address to return to': 'eine Adresse für die Rückkehr',
   'go back': 'zurückkehren',
   'the application on this device': 'die Anwendung auf diesem Gerät',
+  'the application that sent you here is unknown (client_id)':
+    'die Anwendung, die Sie hierher geschickt hat, ist unbekannt (client_id)',
+  'the application wants to send you to an address that it has not registered (redirect_uri)':
+    'die Anwendung möchte Sie zu einer Adresse schicken, die sie nicht registriert hat (redirect_uri)',
   'the description': 'die Beschreibung',
   'the name': 'der Name',
   'the username or the password is wrong': 'der Benutzername oder das Passwort ist falsch',

@@ -25,9 +25,11 @@ describe('the texts of the pages for signing in and for applications', () => {
   });
 
   it('are all used', () => {
-    const source = readdirSync(API, { recursive: true, encoding: 'utf8' })
+    // The messages of some errors of OAuth are shown, too.
+    const source = [API, join(API, '../oauth')]
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('german.ts'))
-      .map(read)
+      .map((name) => readFileSync(name, 'utf8'))
       .join('\n');
     const isUsed = (text: string) => source.includes(`'${text}'`) || source.includes(`"${text}"`);
     assert.deepEqual(
