@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { MysqlSchema } from '../../../../src/storage/migrations/schema';
 
 /** The statement that the step sends to a server of this version, which answers with an error if one is given. */
-async function sentTo(version: string, error?: Error): Promise<string[]> {
+async function sentTo(version: string, error?: Error, isCompressed = false): Promise<string[]> {
   const sent: string[] = [];
   const schema = new MysqlSchema({
     run: async (sql) => {
       sent.push(sql);
       if (error) throw error;
     },
-    read: async () => [{ version }],
+    read: async (sql) => {
+      if (sql.includes('information_schema.tables')) return isCompressed ? [{ 1: 1 }] : [];
+      return [{ version }];
+    },
   });
   await schema.compressPages('data_points', 1);
   return sent;
@@ -24,6 +27,10 @@ describe('the compression of the pages of a table', () => {
 
   it('is an algorithm on MySQL', async () => {
     assert.deepEqual(await sentTo('8.4.3'), ["ALTER TABLE data_points COMPRESSION='zlib'"]);
+  });
+
+  it('is left out where they are compressed', async () => {
+    assert.deepEqual(await sentTo('10.11.6-MariaDB-log', undefined, true), []);
   });
 
   it('is left out where the server refuses it', async () => {
