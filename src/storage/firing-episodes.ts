@@ -22,7 +22,7 @@ export interface EpisodeFiring {
 
 interface MutedNow {
   untilMs: number;
-  /** `trigger` for the time that is set for the trigger on the sensor, even if a mute of the user covers it, too. */
+  /** `trigger` if the trigger on the sensor is muted itself; otherwise a mute of the user covers it. */
   by: 'trigger' | 'mute';
 }
 

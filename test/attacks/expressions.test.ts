@@ -39,7 +39,7 @@ describe('an attack by expressions', function () {
       const statuses = Object.assign({}, ...(await Promise.all(floods)));
       assert.deepEqual(Object.keys(statuses), ['201']);
     });
-    // What still waits takes the worker a minute, in which nobody looks.
+    // The worker would evaluate the remaining points for another minute, which no check needs.
     const { body } = await attacker.api.post('/sensors/bulk', { sensors: sensorIds, action: { delete: {} } });
     assert.equal(body.done, SENSORS);
   });
@@ -61,7 +61,7 @@ describe('an attack by expressions', function () {
     console.log(`      ${JSON.stringify(seen)}`);
   });
 
-  /** Connects so many triggers with different expressions. Only the first is made as users do: the API takes a minute for all. */
+  /** Connects `count` triggers with different expressions. Only the first is created by the API, which would take a minute for all. */
   async function connectTriggers(user: TestUser, sensorId: string, from: number, count: number): Promise<void> {
     const expressions = Array.from({ length: count }, (_, index) => `${from + index} > ${LONG}`);
     const [expression, ...others] = expressions;

@@ -70,7 +70,7 @@ async function summaryOf(seed: number): Promise<unknown> {
   };
 }
 
-/** How often each thing happened that a simulation is to contain. */
+/** Counts what happened in a simulation, so that the test can require each thing. */
 function seenIn({ rows, requests, incidents, pauses, commits, links, selection }: History) {
   const firings = rows('firings');
   const deliveries = rows('deliveries');

@@ -30,7 +30,7 @@ export interface Schema {
    * server decides. A server that does not compress, or not on its disk, keeps the pages as they are.
    */
   compressPages(table: string, level: number): Promise<void>;
-  /** Stores the pages that are written from now on as they are. */
+  /** Stops the compression of pages. Pages that are compressed already stay readable. */
   decompressPages(table: string): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ describe('the texts of the pages for signing in and for applications', () => {
   });
 
   it('are all used', () => {
-    // The messages of some errors of OAuth are shown, too.
+    // The pages also show messages of errors from `src/oauth`.
     const source = [API, join(API, '../oauth')]
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('german.ts'))
