@@ -3,7 +3,8 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { DamagedChunk } from '../point-store/chunk-rows';
-import { MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../point-store/packer';
+import { MOST_POINTS } from '../point-store/new-chunks';
+import { packSensor, WAITS_FOR_MORE } from '../point-store/packer';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
 /** Chunks per step; each is a transaction of its own. */

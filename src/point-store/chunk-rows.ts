@@ -86,15 +86,19 @@ export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPo
 }
 
 /** The row of a chunk of these points, which are in order of date: values for `CHUNK_FIELDS`. */
-export function chunkValues(sensorId: number, points: readonly ChunkPoint[]): readonly (number | Buffer | null)[] {
+export function chunkValues(
+  sensorId: number,
+  points: readonly ChunkPoint[],
+  body = bodyOf(points),
+): readonly (number | Buffer | null)[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) throw new RangeError('a chunk has at least one point');
   const { low = null, high = null, total = null } = summaryOf(points.map(({ value }) => numberIn(value))) ?? {};
-  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, bodyOf(points)];
+  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, body];
 }
 
-/** As codec 2: the size of the first part, and both parts. */
-function bodyOf(points: readonly ChunkPoint[]): Buffer {
+/** What a chunk of these points stores, by codec 2: the size of the first part, and both parts. */
+export function bodyOf(points: readonly ChunkPoint[]): Buffer {
   const { columns, lowestOfDates } = writeChunk(points);
   const lowest = deflateSync(lowestOfDates);
   const size = Buffer.alloc(4);

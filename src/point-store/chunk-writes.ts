@@ -26,8 +26,9 @@ export async function insertChunk(
   connection: PoolConnection,
   sensorId: number,
   points: readonly ChunkPoint[],
+  body?: Buffer,
 ): Promise<void> {
-  await connection.query(`INSERT INTO data_chunks (${CHUNK_FIELDS}) VALUES (?)`, [chunkValues(sensorId, points)]);
+  await connection.query(`INSERT INTO data_chunks (${CHUNK_FIELDS}) VALUES (?)`, [chunkValues(sensorId, points, body)]);
 }
 
 /** Stores points as rows, except where there is a row of the same date. */

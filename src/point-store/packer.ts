@@ -3,16 +3,11 @@ import type { ChunkPoint } from '../rules/chunk/chunk';
 import { inPoolTransaction } from '../storage/transaction';
 import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, openChunk, toChunk } from './chunk-rows';
 import { deleteChunk, deleteLockedRows, insertChunk, LatePoint, lockLastChunk } from './chunk-writes';
+import { chunksOf, isHalfFull, MOST_BYTES, MOST_POINTS, type NewChunk, pointsToFill } from './new-chunks';
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
 import { SHORT_BYTES } from './points-in-order';
 
-/** Maximum number of points of a chunk, and of bytes of their values, unless there is only one. */
-export const MOST_POINTS = 1_440;
-const MOST_BYTES = 32_768;
-/** A sensor with at least this many points a day gets new chunks each day. */
-const MANY_POINTS = 720;
-const DAY_MS = 86_400_000;
 /** How often late points may come between the rows while they are packed. */
 const MOST_TRIES = 10;
 /** Rows that do not fill a chunk are packed when they are this many times older than the age of packing. */
@@ -59,28 +54,39 @@ async function packOldest(
   { beforeMs, ageMs }: Age,
   afterMs: number,
 ): Promise<number | undefined> {
-  const keys = await lockOldRows(connection, sensorId, afterMs, beforeMs);
+  const most = await pointsOfNextChunk(connection, sensorId);
+  const keys = await lockOldRows(connection, sensorId, { afterMs, beforeMs, most });
   const isOld = (keys[0]?.dateMs ?? beforeMs) < beforeMs - (WAITS_FOR_MORE - 1) * ageMs;
-  if (keys.length < MOST_POINTS && !isOld) return undefined;
+  if (keys.length < most && !isOld) return undefined;
   const [first, ...others] = await readWithin(connection, sensorId, keys);
   if (!first) return undefined;
   return pack(connection, sensorId, [first, ...others]);
 }
 
+/** The number of points that fill the next chunk of a sensor, if they compress as well as those of its last one. */
+async function pointsOfNextChunk(connection: PoolConnection, sensorId: number): Promise<number> {
+  const [[last]] = await connection.query<RowDataPacket[]>(
+    'SELECT points, LENGTH(body) AS bytes FROM data_chunks WHERE sensor_id = ? ORDER BY last_ms DESC LIMIT 1',
+    [sensorId],
+  );
+  if (!last) return MOST_POINTS;
+  const size = { points: Number(last.points), bytes: Number(last.bytes) };
+  return isHalfFull(size) ? Math.min(MOST_POINTS, pointsToFill(size)) : MOST_POINTS;
+}
+
 /** A row whose long value is not read yet. */
 type OldRow = Omit<ChunkPoint, 'value'> & { value: string | null; bytes: number };
 
-/** Locks the oldest rows between two dates, up to the size of a chunk, and leaves out the newest rows of the sensor. */
+/** Locks the oldest rows between two dates, `most` at most, and leaves out the newest rows of the sensor. */
 async function lockOldRows(
   connection: PoolConnection,
   sensorId: number,
-  afterMs: number,
-  beforeMs: number,
+  { afterMs, beforeMs, most }: { afterMs: number; beforeMs: number; most: number },
 ): Promise<OldRow[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT date_ms AS dateMs, IF(LENGTH(value) <= ?, value, NULL) AS value, LENGTH(value) AS bytes, delay_s AS delayS
      FROM data_points WHERE sensor_id = ? AND date_ms > ? AND date_ms < ? ORDER BY date_ms LIMIT ? FOR UPDATE`,
-    [SHORT_BYTES, sensorId, afterMs, beforeMs, MOST_POINTS],
+    [SHORT_BYTES, sensorId, afterMs, beforeMs, most],
   );
   // Read with the locks held: a deletion of the newest rows has then been committed, or will see what this packs.
   const [[newest]] = await connection.query<RowDataPacket[]>(
@@ -123,33 +129,36 @@ async function pack(
   if (after && after.firstMs <= first.dateMs) {
     // The place of the first row is in this chunk.
     const own = rows.filter(({ dateMs }) => dateMs <= after.lastMs);
-    return replace(connection, sensorId, { chunk: after, rows: own, points: merged(openChunk(after).all(), own) });
+    const chunks = [...chunksOf(merged(openChunk(after).all(), own))];
+    return replace(connection, sensorId, { chunk: after, rows: own, chunks });
   }
   const free = rows.filter(({ dateMs }) => dateMs < (after?.firstMs ?? Number.POSITIVE_INFINITY));
-  const joined = before && hasRoom(before, first) ? openChunk(before).all() : [];
-  const [points = []] = chunksOf([...joined, ...free]);
-  if (points.length > joined.length) {
-    const own = points.slice(joined.length);
-    return replace(connection, sensorId, { chunk: joined.length > 0 ? before : undefined, rows: own, points });
+  if (before && hasRoom(before, first)) {
+    const joined = openChunk(before).all();
+    const [chunk] = chunksOf([...joined, ...free]);
+    const own = chunk?.points.slice(joined.length) ?? [];
+    if (chunk && own.length > 0) return replace(connection, sensorId, { chunk: before, rows: own, chunks: [chunk] });
   }
-  const [alone = []] = chunksOf(free);
-  return replace(connection, sensorId, { rows: alone, points: alone });
+  const [chunk] = chunksOf(free);
+  return chunk && replace(connection, sensorId, { rows: chunk.points, chunks: [chunk] });
 }
 
 /** The chunk that ends before a date, and the one that ends at it or later. */
 async function lockNeighbours(connection: PoolConnection, sensorId: number, dateMs: number) {
-  const before = await lockLastChunk(connection, sensorId, dateMs);
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms >= ?
-     ORDER BY last_ms LIMIT 1 FOR UPDATE`,
-    [sensorId, dateMs],
-  );
+  const [before, [rows]] = await Promise.all([
+    lockLastChunk(connection, sensorId, dateMs),
+    connection.query<RowDataPacket[]>(
+      `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ? AND last_ms >= ?
+       ORDER BY last_ms LIMIT 1 FOR UPDATE`,
+      [sensorId, dateMs],
+    ),
+  ]);
   return { before, after: rows.map(toChunk)[0] };
 }
 
 /** A chunk with room for as many points as it has itself, so that no point is packed again and again. */
-function hasRoom({ count, firstMs }: ChunkRow, { dateMs }: ChunkPoint): boolean {
-  return count <= MOST_POINTS / 2 && dateMs - firstMs < LONGEST_CHUNK_MS;
+function hasRoom({ count, body, firstMs }: ChunkRow, { dateMs }: ChunkPoint): boolean {
+  return !isHalfFull({ points: count, bytes: body.length }) && dateMs - firstMs < LONGEST_CHUNK_MS;
 }
 
 /** The points of a chunk with rows in between; a row replaces a point of the same date. */
@@ -163,46 +172,17 @@ interface Replacement {
   chunk?: ChunkRow;
   /** The rows that go. */
   rows: readonly ChunkPoint[];
-  /** The points to store as chunks instead. */
-  points: readonly ChunkPoint[];
+  /** The chunks to store instead. */
+  chunks: readonly NewChunk[];
 }
 
 async function replace(
   connection: PoolConnection,
   sensorId: number,
-  { chunk, rows, points }: Replacement,
+  { chunk, rows, chunks }: Replacement,
 ): Promise<number | undefined> {
   if (chunk) await deleteChunk(connection, chunk);
-  for (const part of chunksOf(points)) await insertChunk(connection, sensorId, part);
+  for (const { points, body } of chunks) await insertChunk(connection, sensorId, points, body);
   await deleteLockedRows(connection, sensorId, rows);
   return rows.at(-1)?.dateMs;
-}
-
-/**
- * Cuts points, in order of date, into chunks of about the same number. Where there are many points a day (UTC), a chunk
- * ends with its day, so that days are answered from the heads of chunks.
- */
-function chunksOf(points: readonly ChunkPoint[]): ChunkPoint[][] {
-  const most = Math.ceil(points.length / Math.ceil(points.length / MOST_POINTS));
-  const chunks: ChunkPoint[][] = [];
-  let [bytes, firstMs] = [0, 0];
-  for (const [at, point] of points.entries()) {
-    const more = Buffer.byteLength(point.value);
-    const chunk = chunks.at(-1) ?? [];
-    const isFull = chunk.length >= most || bytes + more > MOST_BYTES || point.dateMs - firstMs > LONGEST_CHUNK_MS;
-    const isNewDay = dayOf(point.dateMs) !== dayOf(firstMs);
-    const isOfMany = chunk.length >= MANY_POINTS || dayOf(points[at + MANY_POINTS - 1]?.dateMs) === dayOf(point.dateMs);
-    if (chunk.length > 0 && !isFull && !(isNewDay && isOfMany)) {
-      chunk.push(point);
-      bytes += more;
-    } else {
-      chunks.push([point]);
-      [bytes, firstMs] = [more, point.dateMs];
-    }
-  }
-  return chunks;
-}
-
-function dayOf(dateMs = Number.NaN): number {
-  return Math.floor(dateMs / DAY_MS);
 }

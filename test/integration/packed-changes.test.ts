@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { buildPackedSensor, chunksOf, countRows, packAll, packIn } from '../support/chunks';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -9,6 +10,10 @@ import { watchPool } from '../support/watched-pool';
 
 const DAY_S = 86_400;
 const POINTS = 4_000;
+
+function hashOf(index: number): Buffer {
+  return createHash('sha256').update(`${index}`).digest();
+}
 
 describe('points in chunks', () => {
   const clock = fakeClock(Date.UTC(2026, 10, 21));
@@ -87,6 +92,39 @@ describe('points in chunks', () => {
     for (let run = 0; run < 5; run += 1) await purge();
     assert.deepEqual(await countOf(second), [0, 0]);
     assert.equal((await neighbour.api.get(`/sensors/${kept}/data?total=1&per_page=1`)).body.total, POINTS);
+  });
+
+  it('end with their day where points are dense, however well these compress', async () => {
+    const days = 5;
+    const regular = between(days, 0, days * 1_440);
+    const noisy = regular.map(({ date }, at) => ({ date, value: hashOf(at).readUInt32BE() / 1e4 }));
+    for (const [data, chunksADay] of [
+      [regular, 1],
+      [noisy, 2],
+    ] as const) {
+      const id = await buildPackedSensor(platform, user, data);
+      const ends = (await chunksOf(platform, id)).map(({ lastMs }) => ((lastMs + 60_000) / 1_000) % DAY_S === 0);
+      const day = [...Array.from({ length: chunksADay - 1 }, () => false), true];
+      assert.deepEqual(ends.slice(0, 4 * chunksADay), [day, day, day, day].flat());
+      assert.deepEqual(
+        (await read(id)).map(({ value }) => Number(value)),
+        data.map(({ value }) => value),
+      );
+    }
+  });
+
+  it('hold as many noisy texts as fill a quarter of a page', async () => {
+    const data = between(40, 0).map(({ date }, at) => ({ date, value: hashOf(at).toString('base64') }));
+    const id = await buildPackedSensor(platform, user, data);
+    const rows = await platform.query(
+      'SELECT LENGTH(body) AS bytes FROM data_chunks WHERE sensor_id = ? ORDER BY last_ms',
+      [id],
+    );
+    const sizes = rows.map(({ bytes }) => Number(bytes));
+    assert.ok(Math.max(...sizes) <= 3_700, `${sizes}`);
+    // The first transaction does not know yet how well the values compress, and the last one has fewer points.
+    const [from, to] = [Math.ceil(sizes.length / 2), sizes.length - 1];
+    assert.ok(from < to && Math.min(...sizes.slice(from, to)) > 3_300, `${sizes}`);
   });
 
   it('are packed once, however many processes pack the same sensor', async () => {
