@@ -79,7 +79,7 @@ function checkCallbacks(urls: string[], type: ApplicationType): string[] {
   const path = 'application.callback_url';
   if (urls.length > MAX_CALLBACKS) throw InvalidInput.field(path, `must have at most ${MAX_CALLBACKS} URLs`);
   if (urls.length === 0 && (type === 'web' || type === 'browser')) {
-    throw InvalidInput.field(path, `is required for an application of the type ${type}`);
+    throw new InvalidInput(`${path} is required for an application of the type ${type}`, { [path]: 'is required' });
   }
   for (const url of urls) {
     const problem = callbackProblem(url, type);

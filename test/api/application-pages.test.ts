@@ -123,6 +123,20 @@ describe('the forms of pages about applications', () => {
     assert.equal((await post('/oauth/register_app', { ...form, form_token }, { Cookie: session() })).status, 201);
   });
 
+  it('say which field of an application is wrong, and why', async () => {
+    const { text } = await get('/oauth/register_app', session());
+    const form_token = tokenIn(text);
+    const errorOf = async (form: Record<string, string>) => {
+      const answer = await post('/oauth/register_app', { form_token, ...form }, { Cookie: session() });
+      return [answer.status, /role="alert">([^<]*)/.exec(answer.text)?.[1]];
+    };
+    assert.deepEqual(await errorOf({ name: 'x', type: 'web' }), [400, 'An address to return to is required.']);
+    const long = await errorOf({ name: 'x'.repeat(256), type: 'native' });
+    assert.deepEqual(long, [400, 'The name must be at most 255 characters.']);
+    const { body } = await user.api.post('/oauth/register_app', { name: 'x', type: 'web' });
+    assert.equal(body.error, 'application.callback_url is required for an application of the type web');
+  });
+
   it('revoke nothing without their token, for another site, or of another user', async () => {
     const application = await registerApplication(developer);
     const id = await authorize(platform, { user, application });

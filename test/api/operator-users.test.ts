@@ -105,6 +105,12 @@ describe('what operators do to users', () => {
     assert.equal((await user.api.get('/sensors')).status, 200);
   });
 
+  it('is refused in English, whatever the browser prefers', async () => {
+    const german = { ...OPERATOR, 'Accept-Language': 'de' };
+    const { body } = await platform.anonymous.get('/admin/users/0', german);
+    assert.match(String(body), /<html lang="en">[\s\S]*<h1>That is not possible<\/h1>\s*<nav/);
+  });
+
   it('refuses a disabled account at once in every process: its session, keys, uploads and password', async () => {
     const sensor = await buildSensor(user);
     const { secret } = await createKey(user);

@@ -6,6 +6,9 @@ import { navigation } from './parts';
 
 type Handle = (request: Request, response: Response) => Promise<void>;
 
+/** The pages of operators are English. */
+const PROBLEM_PAGE = { language: 'en', waysOn: navigation } as const;
+
 /** Installs pages of operators, behind their guards. */
 export class OperatorRoutes {
   constructor(
@@ -17,21 +20,21 @@ export class OperatorRoutes {
 
   get(path: string, handle: Handle): void {
     const { app, guards, parts } = this.setting;
-    app.get(path, ...guards, forPage(parts, handle, navigation));
+    app.get(path, ...guards, forPage(parts, handle, PROBLEM_PAGE));
     app.all(path, refuseOtherMethods('GET'));
   }
 
   post(path: string, handle: Handle): void {
     const { app, guards, parts } = this.setting;
-    app.post(path, ...guards, forPage(parts, handle, navigation));
+    app.post(path, ...guards, forPage(parts, handle, PROBLEM_PAGE));
     app.all(path, refuseOtherMethods('POST'));
   }
 
   /** A page, and its form. */
   getAndPost(path: string, handle: { get: Handle; post: Handle }): void {
     const { app, guards, parts } = this.setting;
-    app.get(path, ...guards, forPage(parts, handle.get, navigation));
-    app.post(path, ...guards, forPage(parts, handle.post, navigation));
+    app.get(path, ...guards, forPage(parts, handle.get, PROBLEM_PAGE));
+    app.post(path, ...guards, forPage(parts, handle.post, PROBLEM_PAGE));
     app.all(path, refuseOtherMethods('GET', 'POST'));
   }
 }

@@ -8,7 +8,7 @@ import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';
 import type { RequestAdmission } from '../request-admission';
 import { visitorOf } from '../visitor';
-import { Words, wordsFor } from './language';
+import { type Language, Words, wordsFor } from './language';
 import { rootOf, sendPage } from './page';
 
 /** The user of a page, and the secret in their cookie. */
@@ -38,14 +38,22 @@ export async function findPageUser(
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 
+/** The page that shows why something is not possible. */
+interface ProblemPage {
+  /** The language of the browser if it is missing. */
+  language?: Language;
+  /** Links to other pages. */
+  waysOn?: (root: string) => Html;
+}
+
 /**
  * Handles a request of a page with a permit of its address. Refuses a form that another site posts, and shows errors on
- * a page, with the links `waysOn`.
+ * a page.
  */
 export function forPage(
   { admission }: Pick<PageParts, 'admission'>,
   handle: (request: Request, response: Response) => Promise<void>,
-  waysOn?: (root: string) => Html,
+  problemPage?: ProblemPage,
 ) {
   return async (request: Request, response: Response) => {
     try {
@@ -53,7 +61,7 @@ export function forPage(
       await admission.run(visitorOf(request), 'change', response, () => handle(request, response));
     } catch (error) {
       if (!(error instanceof PlatformError) || response.headersSent) throw error;
-      sendProblem(request, response, error, waysOn);
+      sendProblem(request, response, error, problemPage);
     }
   };
 }
@@ -69,11 +77,10 @@ export function sendProblem(
   request: Request,
   response: Response,
   { status, message, retryAfterSeconds }: Pick<PlatformError, 'status' | 'message' | 'retryAfterSeconds'>,
-  waysOn?: (root: string) => Html,
+  { language, waysOn }: ProblemPage = {},
 ): void {
   if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds));
-  // The pages of operators, which have these links, are English.
-  const words = waysOn ? new Words('en') : wordsFor(request);
+  const words = language ? new Words(language) : wordsFor(request);
   const title = words.t('That is not possible');
   const text = words.said(message);
   const body = html`<h1>${title}</h1>

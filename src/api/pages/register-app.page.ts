@@ -68,10 +68,7 @@ function sendAnswer(
   const { application } = answer;
   const words = wordsFor(request);
   if (response.statusCode >= 400 || !isRecord(application)) {
-    const error = String(answer.error)
-      .replace(/^application\.(\w+)/, (_, field: string) => words.said(LABELS[field] ?? field))
-      .replace(/ for an application of the type \w+$/, '');
-    sendForm(request, response, { user, entered, error });
+    sendForm(request, response, { user, entered, error: errorIn(answer, words) });
     return;
   }
   const body = html`<h1>${words.t('“{name}” is registered', { name: String(application.name) })}</h1>
@@ -87,6 +84,15 @@ ${whoIsLoggedIn(request, user, PATH)}`;
     ...{ title: words.t('Registered'), body, words, status: response.statusCode },
     referrer: 'same-origin',
   });
+}
+
+/** The first wrong field by its label, and the reason; the message of an error without fields. */
+function errorIn({ error, fields }: Record<string, unknown>, words: Words): string {
+  const [first] = Object.entries(isRecord(fields) ? fields : {});
+  if (!first) return words.said(String(error));
+  const [path, why] = first;
+  const field = path.replace(/^application\./, '');
+  return `${words.said(LABELS[field] ?? field)} ${why}`;
 }
 
 const LABELS: Record<string, PlainText> = {
