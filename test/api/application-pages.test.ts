@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { GERMAN } from '../../src/api/pages/german';
 import { digestOf } from '../../src/api/pages/password';
 import { authorize, registerApplication } from '../support/applications';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
@@ -12,6 +13,12 @@ const FOREIGN: readonly OutgoingHttpHeaders[] = [
   { 'Sec-Fetch-Site': 'cross-site' },
   { 'Sec-Fetch-Site': 'same-site' },
 ];
+
+/** A label and a reason as a German sentence. */
+function inGerman(label: keyof typeof GERMAN, reason: keyof typeof GERMAN): string {
+  const sentence = `${GERMAN[label]} ${GERMAN[reason]}.`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
 
 describe('the forms of pages about applications', () => {
   const platform = usePlatform();
@@ -126,11 +133,14 @@ describe('the forms of pages about applications', () => {
   it('say which field of an application is wrong, and why', async () => {
     const { text } = await get('/oauth/register_app', session());
     const form_token = tokenIn(text);
-    const errorOf = async (form: Record<string, string>) => {
-      const answer = await post('/oauth/register_app', { form_token, ...form }, { Cookie: session() });
+    const errorOf = async (form: Record<string, string>, language = 'en') => {
+      const headers = { Cookie: session(), 'Accept-Language': language };
+      const answer = await post('/oauth/register_app', { form_token, ...form }, headers);
       return [answer.status, /role="alert">([^<]*)/.exec(answer.text)?.[1]];
     };
     assert.deepEqual(await errorOf({ name: 'x', type: 'web' }), [400, 'An address to return to is required.']);
+    const german = await errorOf({ name: 'x', type: 'web', callback_url: 'https://example.org/#top' }, 'de');
+    assert.deepEqual(german, [400, inGerman('an address to return to', 'must have no fragment')]);
     const long = await errorOf({ name: 'x'.repeat(256), type: 'native' });
     assert.deepEqual(long, [400, 'The name must be at most 255 characters.']);
     const { body } = await user.api.post('/oauth/register_app', { name: 'x', type: 'web' });

@@ -85,6 +85,15 @@ export const GERMAN = {
   'Your code': 'Ihr Code',
   'an address to return to': 'eine Adresse für die Rückkehr',
   'go back': 'zurückkehren',
+  'is required': 'fehlt',
+  'must be an absolute URL': 'muss eine vollständige URL sein',
+  'must begin with https:// or http://': 'muss mit https:// oder http:// beginnen',
+  'must begin with https://, http:// or a scheme with a dot in it, com.example.app: for instance':
+    'muss mit https://, http:// oder einem Schema mit einem Punkt beginnen, zum Beispiel com.example.app:',
+  'must have no fragment': 'darf kein Fragment haben (#)',
+  'must have no spaces, backslashes, control characters or letters beyond ASCII':
+    'darf keine Leerzeichen, Backslashes, Steuerzeichen und Buchstaben außerhalb von ASCII enthalten',
+  'must have no username or password': 'darf weder Benutzernamen noch Passwort enthalten',
   'the application on this device': 'die Anwendung auf diesem Gerät',
   'the application that sent you here is unknown (client_id)':
     'die Anwendung, die Sie hierher geschickt hat, ist unbekannt (client_id)',

@@ -92,7 +92,7 @@ function errorIn({ error, fields }: Record<string, unknown>, words: Words): stri
   if (!first) return words.said(String(error));
   const [path, why] = first;
   const field = path.replace(/^application\./, '');
-  return `${words.said(LABELS[field] ?? field)} ${why}`;
+  return `${words.said(LABELS[field] ?? field)} ${words.said(String(why))}`;
 }
 
 const LABELS: Record<string, PlainText> = {

@@ -25,8 +25,8 @@ describe('the texts of the pages for signing in and for applications', () => {
   });
 
   it('are all used', () => {
-    // The pages also show messages of errors from `src/oauth`.
-    const source = [API, join(API, '../oauth')]
+    // The pages also show messages of errors, and reasons in them.
+    const source = [API, join(API, '../oauth'), join(API, '../rules')]
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('german.ts'))
       .map((name) => readFileSync(name, 'utf8'))
