@@ -16,7 +16,7 @@ import { Guard } from './support/guard.mjs';
 import { connect } from './torture/client.mjs';
 import { compareAll } from './torture/cold.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
-import { countChunks, unpackAll } from './torture/packing.mjs';
+import { unpackAll } from './torture/packing.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -101,16 +101,14 @@ async function run() {
   return isFaultless;
 }
 
-/** Compares what is packed, ends the workers, makes rows of the chunks, and judges: the verdict counts rows. */
+/** Compares what is packed, ends the workers, makes rows of the chunks, and judges. */
 async function judgeUnpacked(platform, { load, ...rest }) {
   await compareAll(load.cold);
-  const stored = await countChunks(platform.mysqlUrl);
-  log(`${stored.points} points are in ${stored.chunks} chunks; unpacking them`);
-  const faults = await platform.stop('worker'); // they would pack again
-  await unpackAll(platform);
+  const faults = await platform.stop('worker');
+  const { stored, left } = await unpackAll(platform, log);
   const verdict = await judge({ mysqlUrl: platform.mysqlUrl, load, ...rest });
   Object.assign(verdict.figures, { 'chunks at the end': stored.chunks, 'points in them': stored.points });
-  faults['chunks that were not unpacked'] = (await countChunks(platform.mysqlUrl)).chunks;
+  faults['chunks that were not unpacked'] = left.chunks;
   // The short form ends before points are old enough.
   faults['no point was packed'] = !values.short && stored.chunks === 0 ? 1 : 0;
   Object.assign(verdict.faults, faults);

@@ -13,7 +13,7 @@ import { connect } from './torture/client.mjs';
 import { startCluster } from './torture/cluster.mjs';
 import { compareAll } from './torture/cold.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
-import { countChunks, PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
+import { PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -110,16 +110,12 @@ async function sendDuring(chaos, client, load) {
   }
 }
 
-/** Reads and verifies what is packed, and makes rows of it: the verdict counts rows. */
+/** Reads and verifies what is packed, ends the workers, and makes rows of it. */
 async function checkChunks(cluster, load) {
   const packed = await verifyTables(cluster);
-  const stored = await countChunks(cluster.mysqlUrl);
   await compareAll(load.cold);
-  log(`${stored.points} points are in ${stored.chunks} chunks; unpacking them`);
-  // They would pack again.
   for (const worker of cluster.workers) await worker.stop();
-  await unpackAll(cluster);
-  return { packed, stored, left: await countChunks(cluster.mysqlUrl) };
+  return { packed, ...(await unpackAll(cluster, log)) };
 }
 
 /** Adds the checks of the tables by the command line for operators, and of the chunks, to the verdict. */

@@ -29,8 +29,19 @@ export async function packDuring(cluster, random, isOver) {
   return counts;
 }
 
+/**
+ * Makes rows of all chunks, as before a downgrade: the verdict counts rows. No worker may run, as it would pack again.
+ * Returns what was in chunks, and what is left in them.
+ */
+export async function unpackAll(cluster, log) {
+  const stored = await countChunks(cluster.mysqlUrl);
+  log(`${stored.points} points are in ${stored.chunks} chunks; unpacking them`);
+  await admin(cluster, ['unpack', '--wait', '0s'], { settings: { CHUNK_AFTER_HOURS: '0' } });
+  return { stored, left: await countChunks(cluster.mysqlUrl) };
+}
+
 /** The number of chunks, and of the points in them. */
-export async function countChunks(mysqlUrl) {
+async function countChunks(mysqlUrl) {
   const database = await mysql.createConnection({ uri: mysqlUrl });
   try {
     const [[{ chunks, points }]] = await database.query(
@@ -40,9 +51,4 @@ export async function countChunks(mysqlUrl) {
   } finally {
     await database.end();
   }
-}
-
-/** Makes rows of all chunks, as before a downgrade. No worker may run. */
-export function unpackAll(cluster) {
-  return admin(cluster, ['unpack', '--wait', '0s'], { settings: { CHUNK_AFTER_HOURS: '0' } });
 }

@@ -4,6 +4,7 @@ import { type ChunkBytes, type ChunkPoint, writeChunk } from '../rules/chunk/chu
 import { ChunkPoints } from '../rules/chunk/chunk-points';
 import { numberIn } from '../rules/number-in';
 import type { TimeRange } from '../rules/time-range';
+import { doubleColumn } from './double-column';
 
 /** The largest time from the first to the last point of a chunk, so that a range finds its chunks by their key. */
 export const LONGEST_CHUNK_MS = 31 * 86_400_000;
@@ -49,8 +50,7 @@ const WRITTEN_CODEC = 2;
 /** The columns that `chunkValues` gives. */
 export const CHUNK_FIELDS = 'sensor_id, first_ms, last_ms, points, low, high, total, codec, body';
 export const HEAD_COLUMNS = 'sensor_id AS sensorId, first_ms AS firstMs, last_ms AS lastMs, points AS count';
-/** The summary as texts: mysql2 reads a double of 16 digits as its neighbour. */
-const SUMMARY_COLUMNS = ['low', 'high', 'total'].map((name) => `CAST(${name} AS CHAR) AS ${name}`).join(', ');
+const SUMMARY_COLUMNS = ['low', 'high', 'total'].map((name) => doubleColumn(name)).join(', ');
 export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, ${SUMMARY_COLUMNS}, codec, body`;
 
 /**

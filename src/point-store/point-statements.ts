@@ -3,6 +3,7 @@ import { type Interval, type IntervalPiece, pieceAt } from '../rules/intervals';
 import { ANY_NUMBER, PLAIN_NUMBER } from '../rules/number-in';
 import type { Page } from '../rules/paging';
 import type { TimeRange } from '../rules/time-range';
+import { doubleColumn } from './double-column';
 
 /** The requested points of the sensors. */
 export interface PointQuery extends TimeRange {
@@ -57,15 +58,19 @@ const IS_PLAIN = `d.value REGEXP '${PLAIN_NUMBER}'`;
 const IS_NUMBER = `d.value REGEXP '${ANY_NUMBER}'`;
 const NUMBER = `CASE WHEN ${IS_PLAIN} THEN d.value + 0e0 WHEN ${IS_NUMBER} THEN d.value + 0e0 END`;
 const DATE_OF_NUMBER = `CASE WHEN ${IS_PLAIN} OR ${IS_NUMBER} THEN d.date_ms END`;
+const MEAN = doubleColumn('mean', `AVG(${NUMBER})`);
+const LOWEST = doubleColumn('min', `MIN(${NUMBER})`);
+const HIGHEST = doubleColumn('max', `MAX(${NUMBER})`);
+const COUNT = `COUNT(${NUMBER}) AS count`;
 const AGGREGATE_SQL: Record<Aggregate, string> = {
-  mean: `AVG(${NUMBER}) AS mean`,
-  min: `MIN(${NUMBER}) AS min`,
-  max: `MAX(${NUMBER}) AS max`,
-  sum: `SUM(${NUMBER}) AS sum`,
-  count: `COUNT(${NUMBER}) AS count`,
+  mean: MEAN,
+  min: LOWEST,
+  max: HIGHEST,
+  sum: doubleColumn('sum', `SUM(${NUMBER})`),
+  count: COUNT,
   first: `MIN(${DATE_OF_NUMBER}) AS first`,
   last: `MAX(${DATE_OF_NUMBER}) AS last`,
-  all: `AVG(${NUMBER}) AS mean, MIN(${NUMBER}) AS min, MAX(${NUMBER}) AS max, COUNT(${NUMBER}) AS count`,
+  all: [MEAN, LOWEST, HIGHEST, COUNT].join(', '),
 };
 
 /**

@@ -41,6 +41,14 @@ describe('floor plans', () => {
     });
   }
 
+  it('have the width and the rotation that were sent, also with 16 digits', async () => {
+    const id = await build();
+    const sent = { width: 90.89000000000001, rotation: 92.26445841733009 };
+    assert.equal((await put(id, { ...imageOf(PNG), ...sent })).status, 200);
+    const { width, rotation } = (await owner.api.get(`/environments/${id}/floor_plan`)).body.floor_plan;
+    assert.deepEqual({ width, rotation }, sent);
+  });
+
   it('lie on the middle of the outline until they are moved, and keep their picture then', async () => {
     const id = await build();
     const { body: first } = await put(id, imageOf(PNG));

@@ -89,6 +89,15 @@ describe('reading data by intervals', () => {
     assert.deepEqual([all?.value, all?.min, all?.max, all?.count], ['closed', 'closed', 'closed', '0']);
   });
 
+  it('shows a number of 16 digits as it was sent', async () => {
+    for (const value of ['90.89000000000001', '92.26445841733009']) {
+      const id = await createWith([{ value, date: MONDAY }]);
+      for (const aggregate of ['mean', 'min', 'max', 'sum', 'last', 'all']) {
+        assert.deepEqual(await values(id, `interval=${HOUR}&aggregate=${aggregate}`), [value], aggregate);
+      }
+    }
+  });
+
   it('treats each field of JSON objects so, also in objects in them', async () => {
     const objects = [
       { t: 1, state: 'on', door: true, deep: { p: 10, name: 'a' } },

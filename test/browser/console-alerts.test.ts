@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { buildAlarms } from '../support/alarm';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 describe('many alerts in the console', function () {
   this.timeout(120_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string, options?: BrowserContextOptions) => openConsole(browser, platform, user, path, options);
+  const open = useConsole(platform, user);
   const rows = (page: Page) => page.locator('tbody tr');
 
   /** Sensors with a metatag each, on which the trigger fires. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { digestOf } from '../../src/api/pages/password';
 import { buildAlarm } from '../support/alarm';
 import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { ensureConsole, inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildNotification, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { discord } from '../support/services/discord';
@@ -12,11 +12,9 @@ import { until } from '../support/until';
 
 describe('the channels of notifications in the console', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
   const receiver = useReceiver();
-  const browser = useBrowser();
   let chat: Service;
   beforeEach(async () => {
     chat = await startService(discord);
@@ -27,7 +25,7 @@ describe('the channels of notifications in the console', function () {
     await chat.close();
   });
 
-  const open = (path: string) => openConsole(browser, platform, user, path);
+  const open = useConsole(platform, user);
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const saved = async () => (await user.api.get('/notifications')).body.notifications;
   const fire = async (notifications: Record<string, unknown>[] = [{ destination: receiver.url }]) => {

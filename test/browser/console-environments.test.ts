@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import type { Page } from 'playwright-core';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildEnvironment, buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { pngOf } from '../support/plan-pictures';
@@ -11,12 +10,10 @@ const OUTLINE = '52.37 4.895,52.3702 4.895,52.3702 4.8954,52.37 4.8954';
 
 describe('environments in the console', function () {
   this.timeout(120_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string, options?: BrowserContextOptions) => openConsole(browser, platform, user, path, options);
+  const open = useConsole(platform, user);
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const drawn = (width = 800, height = 640) => pngOf(width, height, { drawn: true });
   const positions = async (id: string) => (await user.api.get(`/environments/${id}/positions`)).body.positions;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page, Response } from 'playwright-core';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import {
   buildNotification,
   buildSensor,
@@ -18,12 +17,10 @@ const BOSS = 'https://boss.example.org/hook';
 
 describe('the steps of an escalation in the console', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string) => openConsole(browser, platform, user, path);
+  const open = useConsole(platform, user);
   const build = async (sensorCount: number) => {
     const [ann, sms, boss] = [
       await buildNotification(user, { destination: ANN }),

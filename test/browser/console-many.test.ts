@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';
@@ -11,15 +10,13 @@ const DAY = 86_400;
 
 describe('the console', function () {
   this.timeout(120_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUser(platform);
   const friend = useUser(platform);
-  const browser = useBrowser();
   const ids: string[] = [];
 
+  const open = useConsole(platform, user);
   const sensorOf = (number: number) => ({ name: `sensor ${number}`, data_type: 'float', unit: '°C' });
-  const open = (path: string, options = {}) => openConsole(browser, platform, user, path, options);
   const search = (page: Page) => page.getByRole('combobox', { name: 'Find sensors' });
   const count = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor();
 

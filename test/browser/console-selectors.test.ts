@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page, Response } from 'playwright-core';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 describe('the sensors that a trigger follows, in the console', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string) => openConsole(browser, platform, user, path);
+  const open = useConsole(platform, user);
   const tagged = async (name: string, metatags: Record<string, unknown[]>, namespace = 'default') => {
     const sensor = await buildSensor(user, { name });
     await user.api.put(`/sensors/${sensor}/metatags?namespace=${namespace}`, { metatags });

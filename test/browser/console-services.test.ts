@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, buildService, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { until } from '../support/until';
 
 describe('the services in the console', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string) => openConsole(browser, platform, user, path);
+  const open = useConsole(platform, user);
   const answer = async (sensor: string, service: string, method: string) =>
     (await user.api.get(`/sensors/${sensor}/services/${service}/${method}`)).body.result;
 

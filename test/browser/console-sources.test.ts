@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { useBrowser } from '../support/browser';
 import { AUTHORITY } from '../support/certificates';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildMqttSource } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { type Broker, startBroker } from '../support/mqtt-broker';
@@ -9,10 +8,8 @@ import { until } from '../support/until';
 
 describe('the MQTT sources in the console', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
   let broker: Broker;
   beforeEach(async () => {
     broker = await startBroker();
@@ -24,7 +21,7 @@ describe('the MQTT sources in the console', function () {
     await broker.close();
   });
 
-  const open = (path: string) => openConsole(browser, platform, user, path);
+  const open = useConsole(platform, user);
   const sources = async () => (await user.api.get('/mqtt_sources')).body.mqtt_sources;
 
   it('lead from a choice to a connected broker and the sensors of its messages', async () => {

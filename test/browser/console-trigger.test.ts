@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';
 
 describe('the editor of triggers', function () {
   this.timeout(60_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUser(platform);
-  const browser = useBrowser();
 
-  const open = (path: string) => openConsole(browser, platform, user, path);
+  const open = useConsole(platform, user);
 
   it('takes the condition away, or the time without data, and not both', async () => {
     const sensor = await buildSensor(user, { name: 'meter' });

@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tabTo, useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { tabTo } from '../support/browser';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
 describe('files that are uploaded in the console', function () {
   this.timeout(120_000);
-  before(ensureConsole);
   const platform = usePlatform();
-  const browser = useBrowser();
   const user = useUser(platform);
 
-  const open = (path: string) => openConsole(browser, platform, user, path, { timezoneId: 'Europe/Amsterdam' });
+  const open = useConsole(platform, user, { timezoneId: 'Europe/Amsterdam' });
 
   /** The dialog of a sensor, in which this file is chosen. */
   const choose = async (id: string, content: string | Buffer, name = 'file.csv') => {

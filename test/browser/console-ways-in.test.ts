@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { tabTo, useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole, watchErrors } from '../support/console';
+import { tabTo } from '../support/browser';
+import { inspectConsole, useConsole, watchErrors } from '../support/console';
 import { buildSensor, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import type { TestUser } from '../support/platform';
@@ -11,12 +11,10 @@ const PERMISSIONS = ['clipboard-read', 'clipboard-write'];
 
 describe('the ways in, in the console', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string) => openConsole(browser, platform, user, path, { permissions: PERMISSIONS });
+  const open = useConsole(platform, user, { permissions: PERMISSIONS });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const copied = async (page: Page, name: string): Promise<string> => {
     await press(page, name);

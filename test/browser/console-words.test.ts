@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions } from 'playwright-core';
-import { useBrowser } from '../support/browser';
-import { ensureConsole, inspectConsole, openConsole } from '../support/console';
+import { inspectConsole, useConsole } from '../support/console';
 import { buildNotification, buildSensor, buildTrigger, connectTrigger, create, upload } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 describe('what the console says of alerts and values', function () {
   this.timeout(90_000);
-  before(ensureConsole);
   const platform = usePlatform();
   const receiver = useReceiver();
   const user = useUserPerTest(platform);
-  const browser = useBrowser();
 
-  const open = (path: string, options: BrowserContextOptions = {}) =>
-    openConsole(browser, platform, user, path, options);
+  const open = useConsole(platform, user);
 
   it('says what became of a test, also after the page is loaded again', async () => {
     await platform.startWorkers(['deliveries']);

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { source as axeSource } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { TestBrowser } from './browser';
+import { type TestBrowser, useBrowser } from './browser';
 import type { Platform, TestUser } from './platform';
 
 const ROOT = join(__dirname, '../..');
@@ -50,6 +50,17 @@ export async function inspectConsole(page: Page, name: string): Promise<void> {
     assert.deepEqual(problems, [], `${name}, ${width} px, ${theme}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Opens pages of the console, with these options and those of the page, in which the user of a `describe` is signed in. */
+export function useConsole(
+  platform: Pick<Platform, 'url'>,
+  user: Pick<TestUser, 'session'>,
+  options: BrowserContextOptions = {},
+): (path: string, own?: BrowserContextOptions) => Promise<Page> {
+  before(ensureConsole);
+  const browser = useBrowser();
+  return (path, own) => openConsole(browser, platform, user, path, { ...options, ...own });
 }
 
 /** A page of the console at this path, with scripts and in English, in which the user is signed in. */

@@ -15,6 +15,7 @@ import { Environment } from './environment.model';
 import { EnvironmentSensor } from './environment-sensor.model';
 import { Event } from './event.model';
 import { EventNotification } from './event-notification.model';
+import { exactDoubles } from './exact-doubles';
 import { Firing } from './firing.model';
 import { FloorPlan } from './floor-plan.model';
 import { FormerMember } from './former-member.model';
@@ -120,7 +121,13 @@ export function connectModels(mysqlUrl: string, idleMs = 10_000, openSocket?: (d
     logging: false,
     timezone: '+00:00',
     pool: { max: 10, min: 0, acquire: 10_000, idle: idleMs },
-    dialectOptions: { charset: 'utf8mb4', supportBigNumbers: true, connectTimeout: 5_000, stream: openSocket },
+    dialectOptions: {
+      charset: 'utf8mb4',
+      supportBigNumbers: true,
+      typeCast: exactDoubles,
+      connectTimeout: 5_000,
+      stream: openSocket,
+    },
     define: { timestamps: false },
   });
 }
