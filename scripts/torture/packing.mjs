@@ -30,8 +30,8 @@ export async function packDuring(cluster, random, isOver) {
 }
 
 /**
- * Makes rows of all chunks, as before a downgrade: the verdict counts rows. No worker may run, as it would pack again.
- * Returns what was in chunks, and what is left in them.
+ * Makes rows of all chunks, as before a downgrade, because the verdict counts rows. Stop all workers first: a worker
+ * would pack the rows again. Returns the numbers of chunks and points before (`stored`) and after (`left`).
  */
 export async function unpackAll(cluster, log) {
   const stored = await countChunks(cluster.mysqlUrl);

@@ -85,25 +85,27 @@ export function openChunk({ codec, body, sensorId, firstMs }: ChunkRow): ChunkPo
   }
 }
 
-/** The row of a chunk of these points, which are in order of date: values for `CHUNK_FIELDS`. */
-export function chunkValues(
-  sensorId: number,
-  points: readonly ChunkPoint[],
-  body = bodyOf(points),
-): readonly (number | Buffer | null)[] {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) throw new RangeError('a chunk has at least one point');
-  const { low = null, high = null, total = null } = summaryOf(points.map(({ value }) => numberIn(value))) ?? {};
-  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, body];
+/** The points of a chunk, in order of date, and the bytes that store them. */
+export interface NewChunk {
+  points: readonly ChunkPoint[];
+  body: Buffer;
 }
 
-/** What a chunk of these points stores, by codec 2: the size of the first part, and both parts. */
-export function bodyOf(points: readonly ChunkPoint[]): Buffer {
+/** Encodes points, in order of date, by codec 2: the size of the first part, and both parts. */
+export function encodeChunk(points: readonly ChunkPoint[]): NewChunk {
   const { columns, lowestOfDates } = writeChunk(points);
   const lowest = deflateSync(lowestOfDates);
   const size = Buffer.alloc(4);
   size.writeUInt32BE(lowest.length);
-  return Buffer.concat([size, lowest, deflateSync(columns)]);
+  return { points, body: Buffer.concat([size, lowest, deflateSync(columns)]) };
+}
+
+/** The row of a chunk: values for `CHUNK_FIELDS`. */
+export function chunkValues(sensorId: number, { points, body }: NewChunk): readonly (number | Buffer | null)[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) throw new RangeError('a chunk has at least one point');
+  const { low = null, high = null, total = null } = summaryOf(points.map(({ value }) => numberIn(value))) ?? {};
+  return [sensorId, first.dateMs, last.dateMs, points.length, low, high, total, WRITTEN_CODEC, body];
 }
 
 function inflate(bytes: Buffer): Buffer {

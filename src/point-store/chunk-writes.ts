@@ -1,7 +1,15 @@
 import type { PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
 import { issueSlices } from '../storage/slices';
-import { CHUNK_COLUMNS, CHUNK_FIELDS, type ChunkHead, type ChunkRow, chunkValues, toChunk } from './chunk-rows';
+import {
+  CHUNK_COLUMNS,
+  CHUNK_FIELDS,
+  type ChunkHead,
+  type ChunkRow,
+  chunkValues,
+  type NewChunk,
+  toChunk,
+} from './chunk-rows';
 
 export async function deleteChunk(connection: PoolConnection, { sensorId, lastMs }: ChunkHead): Promise<void> {
   await connection.query('DELETE FROM data_chunks WHERE sensor_id = ? AND last_ms = ?', [sensorId, lastMs]);
@@ -21,14 +29,8 @@ export async function lockLastChunk(
   return rows.map(toChunk)[0];
 }
 
-/** Stores points, in order of date, as a chunk. */
-export async function insertChunk(
-  connection: PoolConnection,
-  sensorId: number,
-  points: readonly ChunkPoint[],
-  body?: Buffer,
-): Promise<void> {
-  await connection.query(`INSERT INTO data_chunks (${CHUNK_FIELDS}) VALUES (?)`, [chunkValues(sensorId, points, body)]);
+export async function insertChunk(connection: PoolConnection, sensorId: number, chunk: NewChunk): Promise<void> {
+  await connection.query(`INSERT INTO data_chunks (${CHUNK_FIELDS}) VALUES (?)`, [chunkValues(sensorId, chunk)]);
 }
 
 /** Stores points as rows, except where there is a row of the same date. */

@@ -1,4 +1,4 @@
-/** A DOUBLE of a statement, as text: the driver reads some of 16 digits as their neighbour. */
+/** Selects a DOUBLE as text. As a number, mysql2 reads some doubles of 16 digits as the adjacent double. */
 export function doubleColumn(name: string, sql = name): string {
   return `CAST(${sql} AS CHAR) AS ${name}`;
 }

@@ -1,32 +1,27 @@
 import type { ChunkPoint } from '../rules/chunk/chunk';
-import { bodyOf, LONGEST_CHUNK_MS } from './chunk-rows';
+import { encodeChunk, LONGEST_CHUNK_MS, type NewChunk } from './chunk-rows';
 
-/** Maximum number of points of a chunk, and of bytes of their values, unless there is only one. */
+/** Maximum number of points of a chunk. */
 export const MOST_POINTS = 1_440;
-export const MOST_BYTES = 262_144;
-/** Maximum number of bytes of a chunk as it is stored, unless it has one point: four such rows fill a page of InnoDB. */
+/** Maximum number of bytes of the values of a chunk with several points, before compression. */
+export const MOST_VALUE_BYTES = 262_144;
+/** Maximum number of stored bytes of a chunk with several points. Four such chunks fill a page of InnoDB. */
 const MOST_STORED_BYTES = 3_700;
-/** What a chunk that is full by its bytes should take: the next points may compress a little worse. */
-const USUAL_STORED_BYTES = 3_550;
-/** Where points are as dense as this many a day, a chunk ends with its day. */
+/** Target number of stored bytes. It is below the maximum, because the next points may compress a little worse. */
+const TARGET_STORED_BYTES = 3_550;
+/** Number of points a day from which chunks end with their day. */
 const MANY_POINTS = 720;
 const DAY_MS = 86_400_000;
 
-/** Points, in order of date, and the bytes in which a chunk stores them. */
-export interface NewChunk {
-  points: readonly ChunkPoint[];
-  body: Buffer;
-}
-
-/** How many points a chunk has, and how many bytes it is stored in. */
+/** Numbers of points and of stored bytes of a chunk. */
 export interface ChunkSize {
   points: number;
   bytes: number;
 }
 
 /**
- * Cuts points, in order of date, into chunks, and makes each when it is asked for. Where there are many points a day
- * (UTC), a chunk ends with its day, so that days are answered from the heads of chunks.
+ * Cuts points, in order of date, into chunks. Encodes a chunk when the caller asks for it. Chunks of dense points end
+ * with their day (UTC), so that the heads of chunks answer reads by the day.
  */
 export function* chunksOf(points: readonly ChunkPoint[]): Generator<NewChunk, undefined> {
   const spanMs = (points.at(-1)?.dateMs ?? 0) - (points[0]?.dateMs ?? 0);
@@ -38,17 +33,17 @@ export function* chunksOf(points: readonly ChunkPoint[]): Generator<NewChunk, un
   }
 }
 
-/** The number of points that fill a chunk if they compress as well as those of another one. */
+/** Estimates how many points fill a chunk. Assumes that the points compress as well as the points of a known chunk. */
 export function pointsToFill({ points, bytes }: ChunkSize): number {
-  return Math.max(1, Math.floor((points * USUAL_STORED_BYTES) / bytes));
+  return Math.max(1, Math.floor((points * TARGET_STORED_BYTES) / bytes));
 }
 
-/** True for a chunk with at least as many points, or bytes, as there is room for after it. */
+/** True if a chunk has more than half of the maximum number of points or of stored bytes. */
 export function isHalfFull({ points, bytes }: ChunkSize): boolean {
   return points > MOST_POINTS / 2 || bytes > MOST_STORED_BYTES / 2;
 }
 
-/** The number of points before the first chunk ends. Chunks that the number of points limits are of equal length. */
+/** The number of points of the first chunk. If the maximum number of points divides them, the chunks have equal length. */
 function lengthOfFirst(points: readonly ChunkPoint[], endsWithDay: boolean): number {
   const most = Math.ceil(points.length / Math.ceil(points.length / MOST_POINTS));
   const [firstMs, day] = [points[0]?.dateMs ?? 0, dayOf(points[0]?.dateMs ?? 0)];
@@ -56,17 +51,17 @@ function lengthOfFirst(points: readonly ChunkPoint[], endsWithDay: boolean): num
   const end = points.findIndex(({ dateMs, value }, at) => {
     bytes += Buffer.byteLength(value);
     if (at === 0) return false;
-    const isFull = at === most || bytes > MOST_BYTES || dateMs - firstMs > LONGEST_CHUNK_MS;
+    const isFull = at === most || bytes > MOST_VALUE_BYTES || dateMs - firstMs > LONGEST_CHUNK_MS;
     return isFull || (endsWithDay && dayOf(dateMs) !== day);
   });
   return end < 0 ? points.length : end;
 }
 
-/** A chunk of these points, or of as many of the first ones as should fit. */
+/** Encodes all points, or as many of the first points as fit into a chunk. */
 function chunkWithin(points: readonly ChunkPoint[]): NewChunk {
-  const body = bodyOf(points);
-  if (body.length <= MOST_STORED_BYTES || points.length === 1) return { points, body };
-  return chunkWithin(points.slice(0, pointsToFill({ points: points.length, bytes: body.length })));
+  const chunk = encodeChunk(points);
+  if (chunk.body.length <= MOST_STORED_BYTES || points.length === 1) return chunk;
+  return chunkWithin(points.slice(0, pointsToFill({ points: points.length, bytes: chunk.body.length })));
 }
 
 function dayOf(dateMs: number): number {

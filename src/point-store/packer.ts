@@ -1,9 +1,9 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
 import { inPoolTransaction } from '../storage/transaction';
-import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, openChunk, toChunk } from './chunk-rows';
+import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, type NewChunk, openChunk, toChunk } from './chunk-rows';
 import { deleteChunk, deleteLockedRows, insertChunk, LatePoint, lockLastChunk } from './chunk-writes';
-import { chunksOf, isHalfFull, MOST_BYTES, MOST_POINTS, type NewChunk, pointsToFill } from './new-chunks';
+import { chunksOf, isHalfFull, MOST_POINTS, MOST_VALUE_BYTES, pointsToFill } from './new-chunks';
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
 import { SHORT_BYTES } from './points-in-order';
@@ -63,7 +63,7 @@ async function packOldest(
   return pack(connection, sensorId, [first, ...others]);
 }
 
-/** The number of points that fill the next chunk of a sensor, if they compress as well as those of its last one. */
+/** Estimates how many points fill the next chunk of a sensor, from the size of its last chunk. */
 async function pointsOfNextChunk(connection: PoolConnection, sensorId: number): Promise<number> {
   const [[last]] = await connection.query<RowDataPacket[]>(
     'SELECT points, LENGTH(body) AS bytes FROM data_chunks WHERE sensor_id = ? ORDER BY last_ms DESC LIMIT 1',
@@ -99,7 +99,7 @@ async function lockOldRows(
   return keys.filter(({ dateMs }) => newest && dateMs < Number(newest.dateMs));
 }
 
-/** The first of these rows, as many as fit into a chunk, with their values. */
+/** The first of these rows, up to the maximum bytes of the values of a chunk, with their values. */
 async function readWithin(
   connection: PoolConnection,
   sensorId: number,
@@ -108,7 +108,7 @@ async function readWithin(
   let bytes = 0;
   const end = rows.findIndex((row, at) => {
     bytes += row.bytes;
-    return at > 0 && bytes > MOST_BYTES;
+    return at > 0 && bytes > MOST_VALUE_BYTES;
   });
   const fitting = end < 0 ? rows : rows.slice(0, end);
   const keys = fitting.flatMap(({ dateMs, value }) => (value === null ? [{ sensorId, dateMs }] : []));
@@ -182,7 +182,7 @@ async function replace(
   { chunk, rows, chunks }: Replacement,
 ): Promise<number | undefined> {
   if (chunk) await deleteChunk(connection, chunk);
-  for (const { points, body } of chunks) await insertChunk(connection, sensorId, points, body);
+  for (const one of chunks) await insertChunk(connection, sensorId, one);
   await deleteLockedRows(connection, sensorId, rows);
   return rows.at(-1)?.dateMs;
 }

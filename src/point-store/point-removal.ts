@@ -2,7 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { ChunkPoint } from '../rules/chunk/chunk';
 import type { TimeRange } from '../rules/time-range';
 import { inPoolTransaction } from '../storage/transaction';
-import { CHUNK_COLUMNS, type ChunkRow, openChunk, reachesInto, toChunk } from './chunk-rows';
+import { CHUNK_COLUMNS, type ChunkRow, encodeChunk, openChunk, reachesInto, toChunk } from './chunk-rows';
 import { deleteChunk, insertChunk, insertRows, lockLastChunk } from './chunk-writes';
 import { NEWEST_AS_ROWS } from './newest-rows';
 
@@ -96,7 +96,7 @@ async function removeFromChunk(
   if (removed?.length === 0) return 0;
   await deleteChunk(connection, chunk);
   const kept = points?.filter((point) => !isInside(point)) ?? [];
-  if (kept.length > 0) await insertChunk(connection, chunk.sensorId, kept);
+  if (kept.length > 0) await insertChunk(connection, chunk.sensorId, encodeChunk(kept));
   return removed ? removed.filter(({ dateMs }) => !replaced.has(dateMs)).length : chunk.count;
 }
 

@@ -52,7 +52,10 @@ export async function inspectConsole(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Opens pages of the console, with these options and those of the page, in which the user of a `describe` is signed in. */
+/**
+ * Builds the console and starts a browser for a `describe`. Returns a function that opens a page as the signed-in user.
+ * The options of a page override the common options.
+ */
 export function useConsole(
   platform: Pick<Platform, 'url'>,
   user: Pick<TestUser, 'session'>,

@@ -38,9 +38,9 @@ export async function findPageUser(
   return given && identity ? { ...identity, secret: given.token } : undefined;
 }
 
-/** The page that shows why something is not possible. */
+/** How to show an error on a page. */
 interface ProblemPage {
-  /** The language of the browser if it is missing. */
+  /** Defaults to the language of the browser. */
   language?: Language;
   /** Links to other pages. */
   waysOn?: (root: string) => Html;

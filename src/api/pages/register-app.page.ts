@@ -86,7 +86,7 @@ ${whoIsLoggedIn(request, user, PATH)}`;
   });
 }
 
-/** The first wrong field by its label, and the reason; the message of an error without fields. */
+/** Names the first wrong field by its label, and the reason. An error without fields is shown by its message. */
 function errorIn({ error, fields }: Record<string, unknown>, words: Words): string {
   const [first] = Object.entries(isRecord(fields) ? fields : {});
   if (!first) return words.said(String(error));

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { CHUNK_FIELDS, type ChunkRow, chunkValues, DamagedChunk, openChunk } from '../../../src/point-store/chunk-rows';
+import {
+  CHUNK_FIELDS,
+  type ChunkRow,
+  chunkValues,
+  DamagedChunk,
+  encodeChunk,
+  openChunk,
+} from '../../../src/point-store/chunk-rows';
 import type { ChunkPoint } from '../../../src/rules/chunk/chunk';
 
 const STARTED_MS = Date.UTC(2026, 0, 1);
@@ -11,7 +18,7 @@ const POINTS = ['21.5', '21.50', '007', '{"t":-3}', 'open'].map((value, at): Chu
 const BODY_OF_CODEC_1 = 'eJxjbVhw9e27tHMr2aUnsTfyMbIwMjAbGJizVyuVKFkx1LLkF6TmMTAwMjEzMTKtY54nx8DAysDEyMQIAOQRDMc=';
 
 const bodyAt = CHUNK_FIELDS.split(', ').indexOf('body');
-const body = chunkValues(7, POINTS)[bodyAt];
+const body = chunkValues(7, encodeChunk(POINTS))[bodyAt];
 
 function chunkOf(codec: number, bytes: unknown = body): ChunkRow {
   assert.ok(Buffer.isBuffer(bytes));
