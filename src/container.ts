@@ -14,7 +14,6 @@ import { VapidKeys } from './delivery/vapid-keys';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
 import { openAnswerBudget } from './fairness/byte-budget';
-import { FairShareScheduler } from './fairness/fair-share-scheduler';
 import { buildFoundation, type Foundation } from './foundation';
 import { repartitionInbox } from './inbox/inbox-rows';
 import { DataPointWriter } from './intake/data-point-writer';
@@ -93,7 +92,8 @@ function buildIntake(foundation: Foundation) {
 }
 
 /** Mails and deliveries. */
-function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, secretBox }: Foundation) {
+function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, ...parts }: Foundation) {
+  const { secretBox, shares } = parts;
   const { pool } = database;
   const vapidKeys = new VapidKeys(pool, secretBox, clock);
   const mailTransport = openMailTransport(config, clock, logger);
@@ -111,7 +111,7 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
     mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
     digests: new Digests(pool, clock, config.digestAfter),
     outgoing: new OutgoingBuilder(secretBox, publicUrl),
-    templateShares: new FairShareScheduler(),
+    shares,
     limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
   });
   return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, vapidKeys, delivery };
@@ -121,11 +121,11 @@ type Stations = Foundation & ReturnType<typeof buildIntake> & ReturnType<typeof 
 
 /** Evaluation passes, and the dispatch of their events. */
 function buildEvaluation({ config, clock, database, layout, streamSignal, ...parts }: Stations) {
-  const { jobQueue, decisionLog, metrics, logger } = parts;
+  const { jobQueue, decisionLog, metrics, logger, shares } = parts;
   const observers = { jobQueue, decisionLog, metrics, logger, deliveries: parts.delivery.runner };
   const store = new TriggerStore({ checksCache: config.checksCache });
   const retentionDays = config.dataRetentionDays || null;
-  const setting = { pool: database.pool, clock, layout, shares: new FairShareScheduler(), store, retentionDays };
+  const setting = { pool: database.pool, clock, layout, shares, store, retentionDays };
   return {
     evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }),
     eventDispatcher: new EventDispatcher(database.pool, clock, observers),

@@ -1,6 +1,8 @@
 import { openQueues } from '../jobs/queues';
 import { ServerTime } from './availability/server-time';
 import { DecisionLog } from './evaluation/decision-log';
+import { openWorkBudget } from './fairness/byte-budget';
+import { FairShareScheduler } from './fairness/fair-share-scheduler';
 import { Quota, type QuotaLimits } from './fairness/quota';
 import { RefusedLogins } from './fairness/refused-logins';
 import { PartitionLayout } from './inbox/partition-layout';
@@ -53,6 +55,10 @@ export function buildFoundation(given: Given) {
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     secretBox: new SecretBox(() => readSecretsKey(config)),
     dataFolder: new DataFolder(config.dataDir, clock, logger),
+    /** The computing time of each owner in this process, for all kinds of work. */
+    shares: new FairShareScheduler(),
+    /** The bytes that work in progress holds for each owner. */
+    workBudget: openWorkBudget(),
     redis,
     redisClient,
     queues,

@@ -39,7 +39,7 @@ export interface StageParts {
   outgoing: OutgoingBuilder;
   log: AttemptLog;
   /** Charges the computing time of templates to the owners of their notifications. */
-  templateShares: FairShareScheduler;
+  shares: FairShareScheduler;
 }
 
 /** The stages of an attempt, in order. */
@@ -53,7 +53,7 @@ export function attemptStages(parts: StageParts): AttemptStage[] {
 
 /** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
 function stagesBeforeLease(parts: StageParts): AttemptStage[] {
-  const { pool, clock, mails, templateShares } = parts;
+  const { pool, clock, mails, shares } = parts;
   return [
     {
       name: 'refuse',
@@ -96,7 +96,7 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
     {
       name: 'wait for the share of templates',
       run: async ({ row }) => {
-        const mayCompute = !rendersTemplates(row) || templateShares.rowsFor(row.owner_id) > 0;
+        const mayCompute = !rendersTemplates(row) || !shares.mustWait(row.owner_id);
         return postponeUntil(parts, row.id, mayCompute ? null : clock.now() + WAIT_FOR_SHARE_MS);
       },
     },
@@ -169,7 +169,7 @@ async function postponeUntil(
 }
 
 async function send(
-  { pool, clock, channels, outgoing, templateShares }: StageParts,
+  { pool, clock, channels, outgoing, shares }: StageParts,
   { row, onSent, ...context }: AttemptContext,
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
@@ -180,9 +180,9 @@ async function send(
   const { unsubscribeUrl, acknowledgeUrl } = context;
   const built = outgoing.build(row, { unsubscribeUrl, acknowledgeUrl, alert, digest, names }, clock.now());
   if ('kind' in built) return built;
-  const started = templateShares.now();
+  const started = shares.now();
   const sending = channel.send(built, onSent); // renders before it waits for anything
-  if (rendersTemplates(row)) templateShares.charge(row.owner_id, templateShares.now() - started, 1);
+  if (rendersTemplates(row)) shares.chargeTime(row.owner_id, shares.now() - started);
   return sending;
 }
 

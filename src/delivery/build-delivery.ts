@@ -21,5 +21,5 @@ export function buildDelivery({ metrics, limits, ...parts }: DeliveryParts) {
   const log = new AttemptLog(pool, jobQueue, clock, metrics);
   const stages = attemptStages({ ...parts, receivers, log });
   const runner = new DeliveryRunner({ ...parts, stages, receivers, concurrency: limits.perProcess });
-  return { runner, receivers, log, templateShares: parts.templateShares };
+  return { runner, receivers, log };
 }

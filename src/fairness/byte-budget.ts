@@ -1,5 +1,5 @@
 import { TooMany, Unavailable } from '../platform/errors';
-import { ANSWER_BYTES } from './knobs';
+import { ANSWER_BYTES, WORK_BYTES } from './knobs';
 
 /** Maximum number of bytes held at the same time: by one user, and by all users of this process. */
 export interface ByteLimits {
@@ -81,4 +81,14 @@ const ANSWER_REFUSALS = {
 /** The budget of a process for all data that it sends. */
 export function openAnswerBudget(): ByteBudget {
   return new ByteBudget(ANSWER_BYTES, ANSWER_REFUSALS);
+}
+
+const WORK_REFUSALS = {
+  ofUser: () => new TooMany('your requests hold too much data at the moment: ask for fewer sensors at once', 1),
+  ofAll: () => new Unavailable('the work of all users holds too much data at the moment; try again later', 1),
+};
+
+/** The budget of a process for data that work in progress holds and that is not sent as it is. */
+export function openWorkBudget(): ByteBudget {
+  return new ByteBudget(WORK_BYTES, WORK_REFUSALS);
 }

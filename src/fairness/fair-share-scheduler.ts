@@ -54,6 +54,18 @@ export class FairShareScheduler {
     this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: believed });
   }
 
+  /** Charges computing time of an owner that was not spent on rows of the inbox. */
+  chargeTime(ownerId: number, ms: number): void {
+    const known = this.usage.find(ownerId);
+    const usedMs = (known ? this.usedMs(ownerId) : 0) + ms;
+    this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: known?.msPerRow ?? FULL_SLICE_MS / FIRST_ROWS });
+  }
+
+  /** True while an owner has recently used more than their share. */
+  mustWait(ownerId: number): boolean {
+    return this.usage.find(ownerId) !== undefined && this.usedMs(ownerId) > DEBT_LIMIT_MS;
+  }
+
   /** Recent usage of the owner, in ms, after so many more rows: the finish tag of weighted fair queueing. */
   usedMsAfter(ownerId: number, rows: number): number {
     return this.usedMs(ownerId) + rows * (this.usage.find(ownerId)?.msPerRow ?? FIRST_ROW_MS);

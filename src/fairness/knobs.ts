@@ -12,6 +12,15 @@ export const ANSWER_BYTES = {
   ofAll: 192 * 1024 * 1024,
   reserve: { bytes: 32 * 1024 * 1024, upTo: 2 * 1024 * 1024 },
 };
+/**
+ * Maximum number of bytes that work in progress holds besides requests and answers: open chunks, windows of backtests,
+ * decoded messages. A character of a text counts two bytes, unless its text is known to be Latin-1.
+ */
+export const WORK_BYTES = {
+  ofUser: 48 * 1024 * 1024,
+  ofAll: 128 * 1024 * 1024,
+  reserve: { bytes: 32 * 1024 * 1024, upTo: 4 * 1024 * 1024 },
+};
 /** How long a request waits until Redis has charged its quota, in ms (decision 7). */
 export const QUOTA_WAIT_MS = 250;
 
@@ -24,6 +33,11 @@ export const SHORTEST_SLICE_MS = 20;
 export const SLICE_ALONE_MS = 100;
 /** An owner with this much recent usage waits. It corresponds to keeping about half of a processor busy. */
 export const DEBT_LIMIT_MS = 1_500;
+/** Computing for one owner pauses after this time, so that other work of the process runs, in ms. */
+export const PAUSE_AFTER_MS = 20;
+/** An owner who has used more than their share waits in such steps before they compute more, in ms. */
+export const WAIT_STEP_MS = 25;
+export const LONGEST_WAIT_MS = 10_000;
 /** Minimum estimated cost of a row, in ms. */
 export const CHEAPEST_ROW_MS = 0.002;
 /**

@@ -19,7 +19,7 @@ describe('the computing time of templates', () => {
   const sent = (text: string) => receiver.received.some(({ rawBody }) => rawBody.includes(text));
 
   it('is charged to their owner: beyond a share their deliveries wait, without a counted attempt', async () => {
-    platform.container.delivery.templateShares.charge(Number(anna.id), TOO_MUCH_MS, 1);
+    platform.container.shares.charge(Number(anna.id), TOO_MUCH_MS, 1);
     const waiting = await send(anna, { body: { text: 'costly {{kind}}' } });
     await send(anna, { text: 'plain' });
     await send(ben, { body: { text: 'other {{kind}}' } });
@@ -34,7 +34,7 @@ describe('the computing time of templates', () => {
   });
 
   it('grows with each rendering, and not with a plain body', async () => {
-    const shares = platform.container.delivery.templateShares;
+    const shares = platform.container.shares;
     await send(anna, { text: 'plain' });
     await until('the plain one is sent', () => sent('plain'));
     const before = shares.usedMs(Number(anna.id));

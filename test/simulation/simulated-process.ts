@@ -132,7 +132,7 @@ export class SimulatedProcess implements StepTaker {
       mails,
       digests: new Digests(pool, clock, 30),
       outgoing: new OutgoingBuilder(new SecretBox(() => Buffer.alloc(32)), 'http://platform.test'),
-      templateShares: new FairShareScheduler(() => 0),
+      shares: new FairShareScheduler(() => 0),
       limits: { perReceiver: PERMITS_PER_RECEIVER, perProcess: DELIVERIES_AT_ONCE },
     });
     delivery.runner.open();

@@ -1,0 +1,42 @@
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import type { FairShareScheduler } from './fair-share-scheduler';
+import { LONGEST_WAIT_MS, PAUSE_AFTER_MS, WAIT_STEP_MS } from './knobs';
+
+/**
+ * One piece of computing work for an owner, outside of evaluation passes: a message, a body, a template. The owner is
+ * charged for each step. Between two steps the process does other work.
+ */
+export class PacedWork {
+  private sincePauseMs = 0;
+
+  constructor(
+    private readonly shares: FairShareScheduler,
+    private readonly ownerId: number,
+  ) {}
+
+  /** Runs a step, which must take at most some milliseconds, and charges the owner for it. Returns its result. */
+  measure<T>(step: () => T): T {
+    const started = this.shares.now();
+    try {
+      return step();
+    } finally {
+      const ms = this.shares.now() - started;
+      this.sincePauseMs += ms;
+      this.shares.chargeTime(this.ownerId, ms);
+    }
+  }
+
+  /** True if other work of the process should run now. Cheap: call it after each step. */
+  get isPauseDue(): boolean {
+    return this.sincePauseMs > PAUSE_AFTER_MS;
+  }
+
+  /** Lets other work run. An owner who has recently used more than their share waits, for ten seconds at most. */
+  async pause(): Promise<void> {
+    await nextTick();
+    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS && this.shares.mustWait(this.ownerId); waitedMs += WAIT_STEP_MS) {
+      await sleep(WAIT_STEP_MS);
+    }
+    this.sincePauseMs = 0;
+  }
+}
