@@ -23,6 +23,7 @@ export const layers = {
   'src/storage/migrations': { may: ['src/storage/mysql-errors'] },
   'src/queue': { may: ['jobs', 'src/rules', 'src/platform'] },
   'src/fairness': { may: ['jobs', 'src/rules', 'src/platform'], types: ['src/queue'] },
+  'src/quarantine': { may: ['jobs', 'src/platform'], types: ['src/queue'] },
   'src/events': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/queue'] },
   'src/inbox': { may: ['src/storage', 'src/rules'] },
   'src/point-store': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/fairness'] },
@@ -42,17 +43,27 @@ export const layers = {
   },
   'src/outbound': { may: [], libraries: ['ipaddr.js'] },
   'src/delivery': {
-    may: ['jobs', 'src/events', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
+    may: ['jobs', 'src/quarantine', 'src/events', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue', 'src/fairness'],
   },
   'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
   'src/dispatch': {
-    may: ['jobs', 'src/delivery', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
+    may: ['jobs', 'src/quarantine', 'src/delivery', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
   },
   'src/evaluation': {
     may: [
-      ...['intake', 'inbox', 'availability', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
+      ...[
+        'quarantine',
+        'intake',
+        'inbox',
+        'availability',
+        'delivery',
+        'events',
+        'streams',
+        'sensor-services',
+        'fairness',
+      ],
       ...['trigger-store', 'point-store', 'storage', 'rules', 'platform'],
     ]
       .map((name) => `src/${name}`)
@@ -61,7 +72,7 @@ export const layers = {
   },
   'src/maintenance': {
     may: ['src/delivery', 'src/streams', 'src/point-store', 'src/storage', 'src/rules'],
-    types: ['jobs', 'src/evaluation', 'src/queue', 'src/platform'],
+    types: ['jobs', 'src/quarantine', 'src/evaluation', 'src/queue', 'src/platform'],
   },
   'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
   'src/resources': {
@@ -120,7 +131,10 @@ export const layers = {
   },
   src: { may: ['src', 'jobs'] },
   'src/admin': { may: ['src', 'jobs'] },
-  workers: { may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'] },
+  workers: {
+    may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'],
+    types: ['src/quarantine'],
+  },
 };
 
 /** Folders in which the kind of a file decides its permitted imports. */
@@ -152,7 +166,7 @@ const reserved = {
   'src/trigger-store/state-buffer': { by: ['src/trigger-store'] },
   'src/trigger-store/state-rows': { by: ['src/trigger-store'] },
   'src/generated': { by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation'] },
-  'src/container': { by: ['src/server', 'src/admin/index', 'workers/index'], types: true },
+  'src/container': { by: ['src/server', 'src/admin/index', 'workers/index', 'workers/lone'], types: true },
   'src/delivery/channels': {
     by: ['src/delivery/channels', 'src/container', 'src/admin/private-instances'],
     except: ['src/delivery/channels/index'],

@@ -12,7 +12,9 @@ import { MailGate } from './delivery/mail/mail-gate';
 import { OutgoingBuilder } from './delivery/outgoing';
 import { VapidKeys } from './delivery/vapid-keys';
 import { EventDispatcher } from './dispatch/event-dispatcher';
+import { DISPATCH_LIMITS } from './dispatch/event-matches';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
+import { IsolatedEvaluation } from './evaluation/isolated-evaluation';
 import { openAnswerBudget } from './fairness/byte-budget';
 import { buildFoundation, type Foundation } from './foundation';
 import { repartitionInbox } from './inbox/inbox-rows';
@@ -22,6 +24,7 @@ import { Reconciler } from './maintenance/reconciler';
 import { Schedule } from './maintenance/schedule';
 import { SourceLeases } from './mqtt/source-leases';
 import { SourceRunners } from './mqtt/source-runners';
+import { Packing } from './operations/packing';
 import { AddressGuard } from './outbound/address-guard';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
@@ -29,6 +32,11 @@ import type { Logger } from './platform/logger';
 import { Shutdown } from './platform/shutdown';
 import { releaseVersion } from './platform/version';
 import { withTimeout } from './platform/with-timeout';
+import { BegunRequests } from './quarantine/begun-requests';
+import { BegunWork } from './quarantine/begun-work';
+import { CarefulWork } from './quarantine/careful-work';
+import { LoneProcess } from './quarantine/lone-process';
+import { Quarantine } from './quarantine/quarantine';
 import { addProcessGauges } from './queue/process-gauges';
 import { fillUsernameLooks } from './resources/accounts/username-looks';
 import { toFiringView } from './resources/firings/firing.view';
@@ -52,12 +60,15 @@ export function buildContainer(
   logger: Logger,
   clock: Clock = new ServerClock(),
   database = openDatabase(config.mysqlUrl),
+  /** True in the process that may end for what it does. */
+  isLone = false,
 ) {
   guardRules();
-  const foundation = buildFoundation({ config, clock, logger, database });
+  const foundation = { ...buildFoundation({ config, clock, logger, database }), isLone };
   const intake = buildIntake(foundation);
-  const outlets = buildOutlets(foundation);
-  const stations = { ...foundation, ...intake, ...outlets };
+  const guarded = { ...foundation, ...buildQuarantine(foundation) };
+  const outlets = buildOutlets(guarded);
+  const stations = { ...guarded, ...intake, ...outlets };
   const services = buildServices(stations);
   return {
     ...stations,
@@ -91,9 +102,21 @@ function buildIntake(foundation: Foundation) {
   };
 }
 
+/** Work that ends its processes is kept apart from all other work. */
+function buildQuarantine({ config, clock, logger, database, redisClient, metrics, isLone }: Given) {
+  const quarantine = new Quarantine(database.pool, clock);
+  const lone = new LoneProcess(logger);
+  const begun = new BegunWork(redisClient, config.redisPrefix);
+  const careful = isLone ? undefined : new CarefulWork({ begun, quarantine, lone, metrics, logger });
+  return { quarantine, lone, careful, begunRequests: new BegunRequests(redisClient, config.redisPrefix, quarantine) };
+}
+
+type Given = Foundation & { isLone: boolean };
+type Guarded = Given & ReturnType<typeof buildQuarantine>;
+
 /** Mails and deliveries. */
-function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, ...parts }: Foundation) {
-  const { secretBox, shares } = parts;
+function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, ...parts }: Guarded) {
+  const { secretBox, shares, careful } = parts;
   const { pool } = database;
   const vapidKeys = new VapidKeys(pool, secretBox, clock);
   const mailTransport = openMailTransport(config, clock, logger);
@@ -111,13 +134,13 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
     mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
     digests: new Digests(pool, clock, config.digestAfter),
     outgoing: new OutgoingBuilder(secretBox, publicUrl),
-    shares,
+    ...{ shares, careful },
     limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
   });
   return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, vapidKeys, delivery };
 }
 
-type Stations = Foundation & ReturnType<typeof buildIntake> & ReturnType<typeof buildOutlets>;
+type Stations = Guarded & ReturnType<typeof buildIntake> & ReturnType<typeof buildOutlets>;
 
 /** Evaluation passes, and the dispatch of their events. */
 function buildEvaluation({ config, clock, database, layout, streamSignal, ...parts }: Stations) {
@@ -126,9 +149,10 @@ function buildEvaluation({ config, clock, database, layout, streamSignal, ...par
   const store = new TriggerStore({ checksCache: config.checksCache });
   const retentionDays = config.dataRetentionDays || null;
   const setting = { pool: database.pool, clock, layout, shares, store, retentionDays };
+  const isolated = parts.careful && new IsolatedEvaluation({ pool: database.pool, clock, layout }, parts.careful);
   return {
-    evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }),
-    eventDispatcher: new EventDispatcher(database.pool, clock, observers),
+    evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }, isolated),
+    eventDispatcher: new EventDispatcher(database.pool, clock, observers, DISPATCH_LIMITS, parts.careful),
   };
 }
 
@@ -141,11 +165,13 @@ function buildMaintenance(
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
   const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
   const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, probes, clock);
-  const purge = buildPurge({ pool, clock, logger, accounts, decisionLog: parts.decisionLog, ...retention });
+  const { decisionLog, careful } = parts;
+  const purge = buildPurge({ pool, clock, logger, accounts, decisionLog, ...(careful && { careful }), ...retention });
   return {
     heartbeat: new Heartbeat(database.heartbeats, clock, logger, (connection) => serverTime.synchronize(connection)),
     reconciler,
     purge,
+    packing: new Packing(pool, clock, chunkAfterMs),
     schedule: new Schedule({ reconciler, selectors, purge, metrics: parts.metrics }),
   };
 }
@@ -176,12 +202,16 @@ function lifecycle(stations: Stations, services: Services) {
       await dataFolder.open();
       await database.migrate();
       await synchronize(database.pool);
+      await stations.quarantine.refresh();
       await layout.change(database.pool, config.partitions);
       await repartitionInbox(database.pool, layout.count);
       await fillUsernameLooks(database.pool);
     },
-    /** Sets the clock by that of MySQL, and reads the current partition count. Heartbeats do so as well. */
-    synchronize: () => synchronize(database.pool),
+    /** Sets the clock by that of MySQL, and reads the partition count and the quarantine. */
+    synchronize: async () => {
+      await synchronize(database.pool);
+      await stations.quarantine.refresh();
+    },
     /** For a process that ends: makes all waits for MySQL fail, and logs it, once MySQL has not answered for this long. */
     stopWaitingForMysql: (limitMs: number) => {
       void database.abortOnceUnresponsive(limitMs).then((isGone) => {
@@ -191,6 +221,7 @@ function lifecycle(stations: Stations, services: Services) {
     /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async (shutdown = new Shutdown(logger)) => {
       services.streams.stop();
+      stations.lone.close();
       dataFolder.stop();
       await shutdown.waitFor('Redis, to store decisions', decisionLog.flush());
       const queuesClosed = withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away

@@ -26,6 +26,8 @@ export interface Operation extends WrittenRoute {
   isChange: boolean;
   /** How its requests are admitted. */
   kind: Kind;
+  /** True if one request may hold much in memory: a request that has ended several processes is refused. */
+  isHeavy: boolean;
 }
 
 /** The operation of a request, and the variables in its path, as sent. */
@@ -133,7 +135,9 @@ function withRequirement(route: WrittenRoute): Operation {
   const requires = readRequirement(route.security, `${route.method} ${documentPath}`);
   const isChange = changes(route.method, documentPath, requires);
   const variables = segmentsOf(route.path).flatMap((name) => (name.startsWith(':') ? [name.slice(1)] : []));
-  return { ...route, documentPath, requires, variables, isChange, kind: kindOf(route.method, documentPath) };
+  const isHeavy = HEAVY.test(documentPath) && !UPLOADS.has(`${route.method} ${documentPath}`);
+  const kind = kindOf(route.method, documentPath);
+  return { ...route, documentPath, requires, variables, isChange, kind, isHeavy };
 }
 
 /** Some clients can only send GET: an operation for them changes something nevertheless. */
@@ -150,6 +154,9 @@ const UPLOADS: ReadonlySet<string> = new Set([
   'post /sensors/data',
   'get /sensors/{id}/data/add',
 ]);
+
+/** Reads of data and what is computed from it, searches, and changes in bulk. */
+const HEAVY = /\/(data|find|backtest|bulk|tiles\/\{\w+\})$/;
 
 function kindOf(method: string, documentPath: string): Kind {
   const name = `${method} ${documentPath}`;

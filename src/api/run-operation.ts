@@ -84,9 +84,9 @@ export class OperationRunner {
     const lines = wantedExport(request, response, controller, args);
     if (lines && 'userId' in caller) {
       const send = () => sendExport(lines, { caller, recheck: identifyAgain }, response);
-      return admission.run(caller, kind, response, send, account);
+      return admission.run(caller, kind, response, () => this.carefully(operation, caller, send), account);
     }
-    const first = await admission.run(caller, kind, response, act, account);
+    const first = await admission.run(caller, kind, response, () => this.carefully(operation, caller, act), account);
     const afterwards = controller instanceof NotificationsController ? controller.afterwards : undefined;
     const body = afterwards ? await afterwards(whenClosed(response)) : first;
     for (const [name, value] of Object.entries(controller.getHeaders())) {
@@ -99,6 +99,13 @@ export class OperationRunner {
     if (typeof storedMs === 'number') response.locals.storedMs = storedMs;
     response.statusCode = controller.getStatus() ?? 200;
     await sendBody(response, body, account);
+  }
+
+  /** Refuses a request that has ended several processes. */
+  private carefully<T>(operation: Operation, caller: Subject, work: () => Promise<T>): Promise<T> {
+    if (!operation.isHeavy || !('userId' in caller)) return work();
+    const name = `${operation.method.toUpperCase()} ${operation.documentPath}`;
+    return this.parts.container.begunRequests.run(caller.userId, name, work);
   }
 
   /**

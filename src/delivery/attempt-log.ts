@@ -125,7 +125,7 @@ async function writeStates(connection: PoolConnection, group: readonly MadeAttem
   });
   const leased = valuesById(ids, { claim: group.map(({ lease }) => lease.token) });
   const [{ affectedRows }] = await connection.query<ResultSetHeader>(
-    `UPDATE deliveries SET attempts = attempts + 1, claimed_until_ms = NULL, slot = NULL, parked_ms = NULL, ${states.sql}, claim = NULL
+    `UPDATE deliveries SET attempts = attempts + 1, begun = 0, claimed_until_ms = NULL, slot = NULL, parked_ms = NULL, ${states.sql}, claim = NULL
      WHERE id IN (?) AND ${leased.sql}`,
     [...states.values, ids, ...leased.values],
   );

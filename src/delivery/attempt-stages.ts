@@ -58,7 +58,7 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
     {
       name: 'refuse',
       run: async (context) => {
-        context.whyNotSent = whyNotSent(context.row);
+        context.whyNotSent ??= whyNotSent(context.row);
         return undefined;
       },
     },

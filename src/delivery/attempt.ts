@@ -47,6 +47,8 @@ export interface DeliveryRow {
   attempts: number;
   next_attempt_ms: number | null;
   claimed_until_ms: number | null;
+  /** How many attempts were begun since the last one that was recorded: their processes died. */
+  begun: number;
   received_ms: number | null;
   stored_ms: number | null;
   evaluated_ms: number | null;

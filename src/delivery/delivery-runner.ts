@@ -3,8 +3,10 @@ import type { DeliveryNudge, DeliveryPayload } from '../../jobs/delivery.job';
 import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
+import type { CarefulWork } from '../quarantine/careful-work';
+import { MOST_DEATHS } from '../quarantine/work-kind';
 import type { JobQueue } from '../queue/job-queue';
-import type { AttemptContext, AttemptEnd } from './attempt';
+import type { AttemptContext, AttemptEnd, DeliveryRow } from './attempt';
 import type { AttemptStage } from './attempt-stages';
 import { isDue, readDeliveries } from './leases';
 import { TenantPermits } from './permits';
@@ -20,6 +22,8 @@ export interface RunnerParts {
   jobQueue: Pick<JobQueue, 'enqueueDeliveries'>;
   clock: Clock;
   logger: Logger;
+  /** Keeps attempts that end their process apart; absent in the lone process. */
+  careful?: CarefulWork | undefined;
   /** Maximum number of concurrent attempts of this process without a job. */
   concurrency: number;
 }
@@ -107,12 +111,29 @@ export class DeliveryRunner {
     const row = await this.reads.add(deliveryId);
     if (row?.status === 'failed') return 'failed';
     if (!row || !isDue(row, this.parts.clock.now())) return 'not-due';
-    const context: AttemptContext = { row, onSent, whyNotSent: null, nudges };
+    const why = await this.whyNotBegun(row);
+    if (why === 'alone') return 'not-due';
+    const context: AttemptContext = { row, onSent, whyNotSent: why, nudges };
     try {
       return await this.passStages(context);
     } finally {
       await this.parts.receivers.release(context);
     }
+  }
+
+  /**
+   * Why the delivery is not sent, if it was set aside; `alone` if the lone process has just attempted it, because
+   * several attempts have ended their processes.
+   */
+  private async whyNotBegun({ id, begun }: DeliveryRow): Promise<string | 'alone' | null> {
+    const { careful } = this.parts;
+    const setAside = careful?.quarantine.find('delivery', id);
+    if (setAside) return setAside.reason;
+    if (!careful || begun < MOST_DEATHS) return null;
+    const reason = await careful.runAlone({ kind: 'delivery', id });
+    if (reason === undefined) return 'alone';
+    await this.parts.pool.query('UPDATE deliveries SET claimed_until_ms = NULL, slot = NULL WHERE id = ?', [id]);
+    return reason;
   }
 
   private async passStages(context: AttemptContext): Promise<AttemptEnd> {

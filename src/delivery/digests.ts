@@ -43,7 +43,7 @@ export class Digests {
       const digestId = await lockDigest(connection, row, time);
       if (digestId === null) return false;
       await connection.query<ResultSetHeader>(
-        `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL
+        `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
          WHERE id = ? AND claim = ?`,
         [digestId, nowMs + FALLBACK_MS, row.id, token],
       );

@@ -93,7 +93,7 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
     });
     const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
     const [result] = await pool.query<ResultSetHeader>(
-      `UPDATE deliveries SET claimed_until_ms = ?, ${leased.sql}
+      `UPDATE deliveries SET claimed_until_ms = ?, begun = LEAST(begun + 1, 100), ${leased.sql}
        WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
          AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
       [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
@@ -129,7 +129,8 @@ export async function postponeLeased(
   untilMs: number,
 ): Promise<void> {
   await pool.query(
-    `UPDATE deliveries SET next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL WHERE id = ? AND claim = ?`,
+    `UPDATE deliveries SET next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
+     WHERE id = ? AND claim = ?`,
     [untilMs, row.id, token],
   );
 }

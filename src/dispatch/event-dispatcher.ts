@@ -5,6 +5,8 @@ import type { DeliveryRunner } from '../delivery/delivery-runner';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
+import type { CarefulWork } from '../quarantine/careful-work';
+import { MOST_DEATHS } from '../quarantine/work-kind';
 import type { JobQueue } from '../queue/job-queue';
 import { isDuplicateKey, isPermanent, Overtaken } from '../storage/mysql-errors';
 import { inPoolTransaction } from '../storage/transaction';
@@ -16,8 +18,10 @@ import {
   type LockedEvent,
   lockEvent,
   lockEvents,
+  oldestEvents,
   readEvents,
   setAside,
+  setAsideForADay,
 } from './waiting-events';
 
 /** Maximum number of transactions per call. Further events get a new nudge, so that a worker can stop in between. */
@@ -44,6 +48,8 @@ interface Batch {
   nudges: DeliveryNudge[];
 }
 
+type DispatchEnd = Pick<Batch, 'touched' | 'completed' | 'lastUserId'>;
+
 /** Dispatches waiting events to the matching event notifications, as pending deliveries, higher priority first. */
 export class EventDispatcher {
   private readonly rotations = new Map<string, EventRotation>();
@@ -53,6 +59,8 @@ export class EventDispatcher {
     private readonly clock: Clock,
     private readonly observers: Observers,
     private readonly limits: DispatchLimits = DISPATCH_LIMITS,
+    /** Keeps events that end their process apart; absent in the lone process. */
+    private readonly careful?: CarefulWork,
   ) {}
 
   /**
@@ -62,13 +70,14 @@ export class EventDispatcher {
    */
   async dispatchWaiting(share: EventShare = ALL_USERS): Promise<number> {
     const rotation = this.rotationOf(share);
-    let count = await this.dispatchEach(await eventsToRetry(this.pool, share, this.clock.now()));
+    const due = await eventsToRetry(this.pool, share, this.clock.now());
+    let count = await this.dispatchEach(due.filter((id) => !this.careful?.quarantine.find('event', id)));
     /** Users whose events other workers are dispatching now. */
     const skipped = new Set<number>();
     for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
       const users = await rotation.nextUsers();
       if (users.every((userId) => skipped.has(userId))) return count;
-      const { touched, completed, lastUserId } = await this.dispatchOf(users);
+      const { touched, completed, lastUserId } = await this.dispatchCarefully(users);
       count += completed;
       rotation.endBatch(lastUserId ?? users.at(-1) ?? 0);
       if (touched > 0) skipped.clear();
@@ -76,6 +85,33 @@ export class EventDispatcher {
     }
     await this.observers.jobQueue.enqueueEventDispatch();
     return count;
+  }
+
+  /** Dispatches one event, in the lone process. */
+  async dispatchOne(eventId: number): Promise<void> {
+    await this.dispatchEach([eventId]);
+  }
+
+  /** Dispatches events of these users; in the lone process, if they have ended several processes. */
+  private async dispatchCarefully(users: readonly number[]): Promise<DispatchEnd> {
+    const { careful } = this;
+    if (!careful || users.length === 0) return this.dispatchOf(users);
+    const deaths = await careful.begun.begin('event', users);
+    try {
+      return await (deaths < MOST_DEATHS ? this.dispatchOf(users) : this.dispatchAlone(users, careful));
+    } finally {
+      careful.begun.end('event', users);
+    }
+  }
+
+  /** Lets the lone process dispatch the oldest events, one by one. An event that ends it is set aside for a day. */
+  private async dispatchAlone(users: readonly number[], careful: CarefulWork): Promise<DispatchEnd> {
+    const ids = await oldestEvents(this.pool, users);
+    for (const id of ids) {
+      const reason = await careful.runAlone({ kind: 'event', id });
+      if (reason !== undefined) await setAsideForADay(this.pool, id, this.clock.now());
+    }
+    return { touched: ids.length, completed: ids.length, lastUserId: users.at(-1) };
   }
 
   /** The number of different shares is small. */
@@ -86,7 +122,7 @@ export class EventDispatcher {
     return rotation;
   }
 
-  private async dispatchOf(users: readonly number[]): Promise<Pick<Batch, 'touched' | 'completed' | 'lastUserId'>> {
+  private async dispatchOf(users: readonly number[]): Promise<DispatchEnd> {
     let ids: number[] = [];
     let batch: Batch;
     const lock: LockEvents = async (connection) => {

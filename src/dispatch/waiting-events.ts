@@ -11,6 +11,7 @@ const RETRIES_AT_ONCE = 20;
 
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** An event that this transaction has locked and read. */
 export interface WaitingEvent {
@@ -94,6 +95,20 @@ export async function setAside(pool: Pool, id: number, nowMs: number): Promise<v
     'UPDATE events SET retry_at_ms = ? + LEAST(?, ? * POW(2, LEAST(failures, 10))), failures = failures + 1 WHERE id = ?',
     [nowMs, MAX_PAUSE_MS, FIRST_PAUSE_MS, id],
   );
+}
+
+/** Sets an event aside that must not be tried again soon. */
+export async function setAsideForADay(pool: Pool, id: number, nowMs: number): Promise<void> {
+  await pool.query('UPDATE events SET retry_at_ms = ?, failures = failures + 1 WHERE id = ?', [nowMs + DAY_MS, id]);
+}
+
+/** The ids of the oldest waiting events of these users, as many as one transaction takes. */
+export async function oldestEvents(pool: Pool, users: readonly number[]): Promise<number[]> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    'SELECT id FROM events WHERE retry_at_ms IS NULL AND user_id IN (?) ORDER BY id LIMIT ?',
+    [users, EVENTS_AT_ONCE],
+  );
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Reads the first of the locked events, as many as have audiences that fit into memory together. */

@@ -9,6 +9,7 @@ import { isPermanent } from '../storage/mysql-errors';
 import type { StreamSignal } from '../streams/stream-signal';
 import type { DecisionLog } from './decision-log';
 import { waitingSensors } from './inbox';
+import type { IsolatedEvaluation } from './isolated-evaluation';
 import { type PassOutcome, type PassSetting, runPass } from './pass';
 import { BatchSize, PassTooLong } from './pass-clock';
 import type { SensorResult } from './pass-effects';
@@ -50,6 +51,8 @@ export class EvaluationConsumer {
   constructor(
     private readonly setting: PassSetting,
     private readonly observers: Observers,
+    /** Keeps points that end their process apart; absent where nothing else would do them: in the lone process. */
+    private readonly isolated?: IsolatedEvaluation,
   ) {}
 
   /**
@@ -57,11 +60,30 @@ export class EvaluationConsumer {
    * reason why it ended.
    */
   async drain(partitions: readonly number[]): Promise<string> {
+    if (!this.isolated) return this.runPasses(partitions);
+    const mayBegin = await this.isolated.begin(partitions);
+    try {
+      if (mayBegin) return await this.runPasses(partitions);
+      await this.isolated.drain(partitions);
+      return 'alone';
+    } finally {
+      this.isolated.end(partitions);
+      this.isolated.startQuarantined(partitions);
+    }
+  }
+
+  /** Runs one pass, in the lone process. Returns true if more points wait in its scope. */
+  runOne(scope: PassScope): Promise<boolean> {
+    return this.take(scope);
+  }
+
+  private async runPasses(partitions: readonly number[]): Promise<string> {
     const { now } = this.setting.shares;
     const started = now();
     for (let pass = 0; pass < PASSES_PER_JOB && now() - started < JOB_MS; pass += 1) {
       try {
-        if (!(await this.take({ partitions }))) return 'drained';
+        const exceptOwnerIds = this.isolated?.quarantinedOwners;
+        if (!(await this.take({ partitions, exceptOwnerIds }))) return 'drained';
       } catch (error) {
         if (!isPermanent(error)) throw error;
         return this.isolateFailure(partitions, error);
@@ -82,7 +104,7 @@ export class EvaluationConsumer {
       return this.isolateFailingSensors(partition);
     }
     const outcomes: string[] = [];
-    for (const one of partitions) outcomes.push(await this.drain([one]));
+    for (const one of partitions) outcomes.push(await this.runPasses([one]));
     return outcomes.join('; ');
   }
 
@@ -130,7 +152,7 @@ export class EvaluationConsumer {
   }
 
   private async run(scope: PassScope): Promise<PassOutcome> {
-    const taking = { ...scope, mostPoints: this.width.points };
+    const taking = { mostPoints: this.width.points, ...scope };
     for (let shorter = 0, moves = 0; ; ) {
       try {
         return await runPass(this.setting, taking);

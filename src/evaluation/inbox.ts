@@ -48,7 +48,7 @@ export async function readWork(connection: PoolConnection, scope: PassScope, rea
 
 /** The sensors on which the clock may have to decide, if all waiting points are read. */
 async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
-  const due = readDue(connection, scope, reading, { of: 'others', ownerIds: [] });
+  const due = readDue(connection, scope, reading, ownersOf(scope, []));
   const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
   return sensorIds;
 }
@@ -61,7 +61,7 @@ async function readBesidesSome(
   unreadOwnerIds: readonly number[],
 ): Promise<number[]> {
   const sensorIds = [
-    ...(await readDue(connection, scope, reading, { of: 'others', ownerIds: unreadOwnerIds })),
+    ...(await readDue(connection, scope, reading, ownersOf(scope, unreadOwnerIds))),
     ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
   ];
   // Last: it finds every batch that was committed before any of the rows that were read.
@@ -69,12 +69,23 @@ async function readBesidesSome(
   return sensorIds;
 }
 
+/** The owners of a scope without those with unread points. */
+function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope, unreadOwnerIds: readonly number[]): DueOwners {
+  if (!ownerIds) return { of: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
+  return { of: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
+}
+
+interface DueOwners {
+  of: 'these' | 'others';
+  ownerIds: readonly number[];
+}
+
 /** Sensors on which the clock may have to decide: those of these owners, or of all others. */
 async function readDue(
   connection: PoolConnection,
   { sensorId, partitions }: PassScope,
   { partitionCount, nowMs }: Reading,
-  { of, ownerIds }: { of: 'these' | 'others'; ownerIds: readonly number[] },
+  { of, ownerIds }: DueOwners,
 ): Promise<number[]> {
   if (of === 'these' && ownerIds.length === 0) return [];
   const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';

@@ -83,7 +83,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const { results, nowMs, unhandled } = await decide(
         connection,
         { work, sensors, availability: await availability },
-        { clock, passClock, shares, retentionDays, cache: store.windows },
+        { clock, passClock, shares, retentionDays, cache: store.windows, unevaluated: scope.unevaluated },
       );
       const points =
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
@@ -93,7 +93,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
       const removing = pipelined(removeHandled(connection, work.batches, points));
       const written = await writing;
       const services = { partitionCount, nowMs, passClock, sensors, states, windows: store.windows, retentionDays };
-      const computed = await computeServices(connection, points, services);
+      const computed = await computeServices(connection, points, { ...services, unevaluated: scope.unevaluated });
       await removing;
       const eventUsers = [...written.eventUsers, ...computed.eventUsers];
       const isStreamed = written.isStreamed || computed.isStreamed;
@@ -125,6 +125,7 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
   passClock: PassClock;
   retentionDays: RetentionDays;
   cache: WindowCache;
+  unevaluated: string | undefined;
 }
 
 /**
@@ -135,7 +136,7 @@ interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
 async function decide(
   connection: PoolConnection,
   { work: { points, dueSensorIds }, sensors, availability }: Taken,
-  { clock, passClock, shares, retentionDays, cache }: Deciding,
+  { clock, passClock, shares, retentionDays, cache, unevaluated }: Deciding,
 ): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
   const pointsOf = groupBySensor(points);
   const states: SensorState[] = [];
@@ -148,9 +149,16 @@ async function decide(
   const results: SensorResult[] = [];
   const unhandled = new Set<number>();
   let firings = 0;
-  const context = { nowMs, ...withUnwrittenOutage(known, points) };
+  const context = { nowMs, unevaluated, ...withUnwrittenOutage(known, points) };
   const order = leastUsersFirst(states, pointsOf, shares);
-  const windows = new PassWindows(order, pointsOf, { connection, cache, passClock, retentionDays, nowMs });
+  const windows = new PassWindows(order, pointsOf, {
+    connection,
+    cache,
+    passClock,
+    retentionDays,
+    nowMs,
+    unevaluated,
+  });
   for (const [state, ownerId] of order) {
     const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
     if (firings >= FIRINGS_PER_PASS || passClock.isFull || isCut()) {

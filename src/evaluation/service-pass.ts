@@ -30,6 +30,8 @@ interface ServiceSetting {
   windows: WindowCache;
   /** Retention of the platform, in days. */
   retentionDays: RetentionDays;
+  /** Why the services do not compute; undefined if they do. */
+  unevaluated: string | undefined;
 }
 
 /** Number of services in memory at the same time: their memories may be large. */
@@ -63,7 +65,12 @@ export async function computeServices(
       return { service, points: own, windows: new ServiceWindows(service, own, unread, caches) };
     });
     const results: ServiceChanges[] = [];
-    for (const work of works) results.push(await compute(work, nowMs, passClock));
+    for (const work of works) {
+      const { id, memory } = work.service;
+      const isLeftOut = setting.unevaluated !== undefined;
+      if (isLeftOut) results.push({ id, memory, lastError: setting.unevaluated ?? null, outputs: [] });
+      else results.push(await compute(work, nowMs, passClock));
+    }
     for (const { windows } of works) {
       if (windows.isEmpty || windows.bytes > room) continue;
       room -= windows.bytes;

@@ -1,4 +1,4 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { InboxBatch, PassScope, WaitingPoint } from '../inbox/inbox-batch';
 import { readBatches } from '../inbox/inbox-rows';
@@ -35,22 +35,24 @@ export async function readWaiting(
   scope: PassScope,
   shares: FairShareScheduler,
 ): Promise<Waiting> {
-  if (scope.sensorId !== undefined) return readWaitingOf(connection, scope.partitions, scope.sensorId, shares);
+  if (scope.sensorId !== undefined) return readWaitingOf(connection, scope, scope.sensorId, shares);
   const { partitions, mostPoints = POINTS_PER_PASS } = scope;
-  const few = await readBatches(connection, 'partition_no IN (?) ORDER BY stored_ms, id LIMIT ?', [
+  const owners = ownersOf(scope);
+  const few = await readBatches(connection, `partition_no IN (?) ${owners.sql} ORDER BY stored_ms, id LIMIT ?`, [
     partitions,
+    ...owners.values,
     FEW_BATCHES,
   ]);
   if (few.length < FEW_BATCHES) return withinShares(few, shares);
   const waiting = await readOwners(connection, scope);
   const able = waiting.filter((ownerId) => shares.rowsFor(ownerId) > 0);
-  const owners = able.sort((a, b) => shares.usedMs(a) - shares.usedMs(b)).slice(0, OWNERS_PER_PASS);
+  const first = able.sort((a, b) => shares.usedMs(a) - shares.usedMs(b)).slice(0, OWNERS_PER_PASS);
   const taken = { points: [] as WaitingPoint[], batches: [] as InboxBatch[] };
   const unread = new Set(waiting);
-  for (const ownerId of owners) {
+  for (const ownerId of first) {
     const affordable = shares.rowsFor(ownerId, { isAlone: waiting.length === 1 });
-    const most = Math.min(affordable, Math.floor(mostPoints / owners.length));
-    const share = { most, bytes: BYTES_PER_PASS / owners.length };
+    const most = Math.min(affordable, Math.floor(mostPoints / first.length));
+    const share = { most, bytes: BYTES_PER_PASS / first.length };
     const part = await readPart(connection, { partitions, ownerId, known: few }, share);
     taken.points.push(...part.points);
     taken.batches.push(...part.batches);
@@ -69,7 +71,7 @@ export async function readWaitingSensors(connection: Pick<PoolConnection, 'query
  * The sensors of these owners that have points waiting in the partitions; null if there are too many batches to read.
  */
 export async function readWaitingSensorsOf(
-  connection: PoolConnection,
+  connection: Pick<Pool, 'query'>,
   partitions: readonly number[],
   ownerIds: readonly number[],
 ) {
@@ -100,13 +102,22 @@ function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waitin
   return { points, batches, unreadOwnerIds: [...unread], isAll: unread.size === 0 };
 }
 
-/** Every owner with a waiting batch. Costs one index lookup per owner. */
-async function readOwners(connection: PoolConnection, { partitions }: PassScope): Promise<number[]> {
+/** Every owner in the scope with a waiting batch. Costs one index lookup per owner. */
+export async function readOwners(connection: Pick<Pool, 'query'>, scope: PassScope): Promise<number[]> {
+  const owners = ownersOf(scope);
   const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ORDER BY owner_id',
-    [partitions],
+    `SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ${owners.sql} ORDER BY owner_id`,
+    [scope.partitions, ...owners.values],
   );
   return rows.map((row) => Number(row.ownerId));
+}
+
+/** The condition of a scope on the owners of batches. */
+function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope): { sql: string; values: unknown[] } {
+  if (ownerIds) return { sql: 'AND owner_id IN (?)', values: [ownerIds] };
+  return exceptOwnerIds.length === 0
+    ? { sql: '', values: [] }
+    : { sql: 'AND owner_id NOT IN (?)', values: [exceptOwnerIds] };
 }
 
 /**
@@ -155,12 +166,12 @@ async function readOthers(
 /** Reads the points of one sensor, wherever they are in the inbox, up to what its owner can afford. */
 async function readWaitingOf(
   connection: PoolConnection,
-  partitions: readonly number[],
+  { partitions, mostPoints = POINTS_PER_PASS }: PassScope,
   sensorId: number,
   shares: FairShareScheduler,
 ): Promise<Waiting> {
   const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], isAll: false };
-  let most = POINTS_PER_PASS;
+  let most = mostPoints;
   for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
     if (!sensorIds.includes(sensorId)) continue;
     most = Math.min(most, Math.max(1, shares.rowsFor(ownerId)));

@@ -107,6 +107,11 @@ export interface PassScope {
   /** Without duplicates. */
   partitions: readonly number[];
   sensorId?: number | undefined;
+  /** Only the work of these owners, or of all but these. */
+  ownerIds?: readonly number[] | undefined;
+  exceptOwnerIds?: readonly number[] | undefined;
+  /** If given, the points are handled without an evaluation, and their triggers and services get this error. */
+  unevaluated?: string | undefined;
   /** Maximum number of points of all owners together. */
   mostPoints?: number | undefined;
 }

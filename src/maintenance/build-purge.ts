@@ -1,6 +1,7 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
+import type { CarefulWork } from '../quarantine/careful-work';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
@@ -20,6 +21,8 @@ export interface PurgeSetting {
   pool: Pool;
   clock: Clock;
   logger: Logger;
+  /** Keeps points apart whose packing ends its process; absent where nothing else would pack them. */
+  careful?: CarefulWork;
   accounts: ClosedAccounts;
   decisionLog: StoredDecisions;
   dataRetentionDays: number;
@@ -33,12 +36,15 @@ export interface PurgeSetting {
 
 /** Builds the purge with its tasks. Deleted things come first, because a user asked for their deletion. */
 export function buildPurge(setting: PurgeSetting): Purge {
-  const { pool, clock, logger, accounts, decisionLog, dataRetentionDays, chunkAfterMs, sessionIdleDays } = setting;
+  const { pool, clock, logger, careful, accounts, decisionLog, dataRetentionDays, chunkAfterMs, sessionIdleDays } =
+    setting;
   const removers = historyRemovers(pool, clock, accounts, decisionLog);
   const tasks: PurgeTask[] = slicesOf(SLICES).map((slice) => new DeletedThings(pool, clock, removers, logger, slice));
   tasks.push(...slicesOf(SLICES).map((slice) => new OldPoints(pool, clock, dataRetentionDays, slice, logger)));
   if (chunkAfterMs > 0)
-    tasks.push(...slicesOf(SLICES).map((slice) => new PackOldPoints(pool, clock, chunkAfterMs, slice, logger)));
+    tasks.push(
+      ...slicesOf(SLICES).map((slice) => new PackOldPoints(pool, clock, chunkAfterMs, slice, logger, careful)),
+    );
   const { historyRetentionDays, deliveryRetentionDays } = setting;
   if (deliveryRetentionDays > 0) tasks.push(oldDeliveriesTask(pool, clock, deliveryRetentionDays));
   if (historyRetentionDays > 0) tasks.push(...oldHistoryTasks(pool, clock, historyRetentionDays));
@@ -51,6 +57,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
     pastRowsTask('past-uses', { table: 'usage_counts', column: 'started_ms', days: 1 }, setting),
     pastRowsTask('past-minutes', { table: 'minute_samples', column: 'minute_ms', days: 2 }, setting),
     pastRowsTask('past-hours', { table: 'user_hours', column: 'hour_ms', days: 2 }, setting),
+    pastRowsTask('past-quarantine', { table: 'quarantine', column: 'expires_ms', days: 0 }, setting),
     pastRowsTask('past-actions', { table: 'operator_actions', column: 'date_ms', days: 365 }, setting),
     new ClosedApplications(pool),
     new StreamLog(pool, clock),

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/logger';
 import { DamagedChunk } from '../point-store/chunk-rows';
 import { MOST_POINTS } from '../point-store/new-chunks';
 import { packSensor, WAITS_FOR_MORE } from '../point-store/packer';
+import type { CarefulWork } from '../quarantine/careful-work';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
 /** Chunks per step; each is a transaction of its own. */
@@ -29,6 +30,7 @@ export class PackOldPoints implements PurgeTask {
     private readonly ageMs: number,
     private readonly slice: Slice,
     private readonly logger: Pick<Logger, 'error'>,
+    private readonly careful?: CarefulWork,
   ) {
     this.name = `${this.kind}-${slice.number}-of-${slice.of}`;
     this.nextRoundMs = clock.now() + ageMs / ROUNDS_PER_AGE / STARTS_PER_ROUND;
@@ -43,7 +45,9 @@ export class PackOldPoints implements PurgeTask {
     const beforeMs = this.clock.now() - this.ageMs;
     let [room, lastId] = [CHUNKS_PER_STEP, position];
     for (const id of await this.sensorsWithOldRows(from, end, beforeMs)) {
-      room -= await this.pack(id, beforeMs, room);
+      const most = room;
+      const pack = () => this.pack(id, beforeMs, most);
+      room -= (await (this.careful ? this.careful.run({ kind: 'packing', id }, pack) : pack())) ?? 0;
       if (room === 0) return { deleted: 0, position: lastId, isDone: false };
       lastId = id;
     }

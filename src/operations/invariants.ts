@@ -166,5 +166,19 @@ const OF_OWNERS: readonly Invariant[] = [
   },
 ];
 
+const OF_THE_QUARANTINE: readonly Invariant[] = [
+  {
+    name: 'no-work-is-set-aside',
+    wrong: 'the work ended its processes and was set aside: see `npm run admin -- quarantine list`',
+    sql: 'SELECT thing_id AS id FROM quarantine WHERE expires_ms > UNIX_TIMESTAMP() * 1000',
+  },
+];
+
 /** Every invariant of the tables that is not a foreign key. */
-export const INVARIANTS: readonly Invariant[] = [...OF_DELIVERIES, ...OF_TRIGGERS, ...OF_THE_INBOX, ...OF_OWNERS];
+export const INVARIANTS: readonly Invariant[] = [
+  ...OF_THE_QUARANTINE,
+  ...OF_DELIVERIES,
+  ...OF_TRIGGERS,
+  ...OF_THE_INBOX,
+  ...OF_OWNERS,
+];

@@ -18,6 +18,7 @@ const LOAD = `
   UNION ALL SELECT 'deliveries_parked', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
   UNION ALL SELECT 'training', COUNT(*), MIN(created_ms) FROM training_jobs WHERE status = 'pending'
   UNION ALL SELECT 'purge', COUNT(*), MIN(created_ms) FROM purge_queue
+  UNION ALL SELECT 'quarantined', COUNT(*), NULL FROM quarantine WHERE expires_ms > ?
   UNION ALL SELECT 'receivers_paused', COUNT(*), NULL FROM paused_receivers
   UNION ALL SELECT 'receivers_degraded', COUNT(*), NULL FROM degraded_receivers WHERE failures >= ${DEGRADED_AFTER}`;
 
@@ -31,7 +32,7 @@ export interface Load {
 /** Measures the waiting work, cheaply enough for every scrape; the statement has a time limit. */
 export async function readLoad(reads: Reader, clock: Clock): Promise<Load> {
   const nowMs = clock.now();
-  const [rows] = await reads.query<RowDataPacket[]>(LOAD, [nowMs, nowMs]);
+  const [rows] = await reads.query<RowDataPacket[]>(LOAD, [nowMs, nowMs, nowMs]);
   const ages = new Map(rows.map(({ what, oldestMs }) => [String(what), secondsSince(oldestMs, nowMs)]));
   return {
     counts: new Map(

@@ -23,10 +23,15 @@ export class Packing {
     const beforeMs = this.clock.now() - this.ageMs;
     let chunks = 0;
     const ids = await this.ids('SELECT id FROM sensors ORDER BY id');
-    for (const id of ids) {
-      for await (const _ of packSensor(this.pool, id, { beforeMs, ageMs: this.ageMs })) chunks += 1;
-    }
+    for (const id of ids) chunks += await this.packOne(id, beforeMs);
     return { sensors: ids.length, chunks };
+  }
+
+  /** Packs the old points of one sensor. Returns the number of chunks. */
+  async packOne(sensorId: number, beforeMs = this.clock.now() - this.ageMs): Promise<number> {
+    let chunks = 0;
+    for await (const _ of packSensor(this.pool, sensorId, { beforeMs, ageMs: this.ageMs })) chunks += 1;
+    return chunks;
   }
 
   /**

@@ -52,6 +52,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly setAside = new Counter({
+    name: 'work_set_aside_total',
+    help: 'Work that was set aside because it ended each process that did it, by kind',
+    labelNames: ['kind'] as const,
+    registers: [this.registry],
+  });
+
   readonly passSeconds = new Histogram({
     name: 'sensor_turn_seconds',
     help: 'Seconds that an evaluation pass took, from its first statement to its commit',

@@ -37,6 +37,8 @@ export interface PointContext extends FiringContext {
   dataType: string;
   /** The stored points of the sensor, if an expression has windows. */
   windows?: PointWindows;
+  /** Why the point is not evaluated; undefined if it is. */
+  unevaluated?: string | undefined;
 }
 
 /** A decision, and the state of the trigger after it. */
@@ -131,6 +133,7 @@ function evaluate(
   context: PointContext,
 ): Result {
   if (text === null) return { decision: { fire: false, reason: 'no-expression' } };
+  if (context.unevaluated !== undefined) return impossible(context.unevaluated);
   const compiled = compileExpression(text);
   if (!compiled.ok) return impossible(compiled.error);
   const { expression } = compiled;

@@ -6,6 +6,7 @@ import { addFailures } from './failures';
 import { addMigrate } from './migrate';
 import { addPacking } from './packing';
 import { addPurge } from './purge';
+import { addQuarantine } from './quarantine';
 import { addReceivers } from './receivers';
 import { addRedeliver } from './redeliver';
 import { addRestore } from './restore';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly AddCommands[] = [
   addRedeliver,
   addTrace,
   addReceivers,
+  addQuarantine,
   addUsers,
   addCredentials,
   addVerify,

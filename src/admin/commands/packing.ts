@@ -1,5 +1,4 @@
-import { Packing } from '../../operations/packing';
-import { type AddCommands, milliseconds, type Platform } from '../command';
+import { type AddCommands, milliseconds } from '../command';
 import { count } from '../text';
 
 /** `pack` and `unpack`: move old points into chunks, or back into rows. */
@@ -11,7 +10,7 @@ export const addPacking: AddCommands = (program, run) => {
       run(async (platform) => {
         const { chunkAfterMs } = platform.config;
         if (chunkAfterMs === 0) throw new Error('CHUNK_AFTER_HOURS is 0: no points are packed');
-        const result = await packingOf(platform).pack();
+        const result = await platform.container().packing.pack();
         return { data: result, lines: [`${count(result.chunks, 'chunk')} written`] };
       }),
     );
@@ -24,13 +23,8 @@ export const addPacking: AddCommands = (program, run) => {
         if (platform.config.chunkAfterMs > 0) {
           throw new Error('CHUNK_AFTER_HOURS must be 0, here and for all workers: they would pack the points again');
         }
-        const result = await packingOf(platform).unpack(wait);
+        const result = await platform.container().packing.unpack(wait);
         return { data: result, lines: [`${count(result.chunks, 'chunk')} unpacked`] };
       }),
     );
 };
-
-function packingOf({ config, container }: Platform): Packing {
-  const { database, clock } = container();
-  return new Packing(database.pool, clock, config.chunkAfterMs);
-}

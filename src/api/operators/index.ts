@@ -19,6 +19,7 @@ const USERS = 10;
 const CAUSES = 50;
 const RECEIVERS = 50;
 const ACTIONS = 20;
+const QUARANTINED = 50;
 /** Number of deliveries redelivered per step, so that a click is answered soon. */
 const REDELIVERED_AT_ONCE = 1_000;
 
@@ -96,7 +97,7 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
 
 async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
   const { backlog, deliveryGroups, pausedReceivers, actions: log, loadOfDay } = container.services.operations;
-  const [summary, partitions, users, causes, receivers, queues, load, actions] = await Promise.all([
+  const [summary, partitions, users, causes, receivers, queues, load, actions, quarantined] = await Promise.all([
     backlog.summary(),
     backlog.partitions(),
     backlog.users(USERS),
@@ -105,9 +106,10 @@ async function show({ container, secret }: OperatorRoutes, request: Request, res
     readQueues(container),
     loadOfDay(),
     log.latest(ACTIONS),
+    container.quarantine.read(QUARANTINED),
   ]);
   const body = operatorsPage({
-    ...{ summary, partitions, users, causes, receivers, queues, load, actions, secret },
+    ...{ summary, partitions, users, causes, receivers, queues, load, actions, quarantined, secret },
     hasMetricsToken: container.config.metricsToken !== undefined,
     mayAct: roleOf(response) === 'act',
     root: rootOf(request),

@@ -3,6 +3,7 @@ import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../
 import type { FailedCause } from '../../operations/delivery-groups';
 import type { LoadOfDay } from '../../operations/load-history';
 import type { RecordedAction } from '../../operations/operator-actions';
+import type { QuarantinedWork } from '../../quarantine/quarantine';
 import { type Html, html } from '../../rules/html';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
@@ -25,6 +26,7 @@ export interface OperatorsView {
   users: readonly UserBacklog[];
   causes: readonly FailedCause[];
   receivers: readonly ReceiverStatus[];
+  quarantined: readonly QuarantinedWork[];
   load: LoadOfDay;
   actions: readonly RecordedAction[];
   /** True if only requests with the token of the metrics get them. */
@@ -60,6 +62,7 @@ ${loadCharts(view.load)}
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
 ${view.users.length > 0 && users(view)}
+${view.quarantined.length > 0 && quarantine(view)}
 <h2>Deliveries that failed for good</h2>
 ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view)}
 <h2>Receivers</h2>
@@ -92,6 +95,19 @@ function waiting(summary: BacklogSummary): Html {
         html`<tr><td>${name}</td><td class="number">${number(count)}</td><td class="number">${age(oldestSeconds)}</td></tr>`,
     ),
   );
+}
+
+function quarantine({ quarantined, root }: OperatorsView): Html {
+  return html`<h2>Work that was set aside</h2>
+${table(
+  'Work that was set aside',
+  ['Kind', 'Id', 'User', 'Since', 'Why'],
+  quarantined.map(
+    ({ kind, thingId, ownerId, sinceMs, reason }) =>
+      html`<tr><td>${kind}</td><td class="number">${thingId}</td><td>${ownerId === null ? '–' : html`<a href="${root}admin/users/${ownerId}">${ownerId}</a>`}</td><td class="nowrap">${time(sinceMs)}</td><td>${reason}</td></tr>`,
+  ),
+)}
+<p class="quiet small">It ended each process that did it, so it is kept apart for a day. Points of such a user are evaluated by a process of their own. <code>npm run admin -- quarantine release</code> lets work be tried again.</p>`;
 }
 
 function partitions(list: readonly PartitionBacklog[]): Html {

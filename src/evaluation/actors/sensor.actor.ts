@@ -95,9 +95,9 @@ export class SensorActor {
     this.onArrivals(points, context);
     const byDate = inOrderOfDates(points);
     for (const acting of this.acting) {
-      const { nowMs, windows } = context;
+      const { nowMs, windows, unevaluated } = context;
       const isMuted = () => this.isMuted(acting, context);
-      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows };
+      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows, unevaluated };
       for (const point of byDate) {
         this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
       }

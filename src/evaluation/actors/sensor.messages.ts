@@ -12,4 +12,6 @@ export type SensorMessage =
 export interface SensorMessageContext extends Omit<InactivityContext, 'isMuted'> {
   /** The stored points, if an expression has windows. */
   windows?: PointWindows;
+  /** Why points are handled without an evaluation; undefined if they are evaluated. */
+  unevaluated?: string | undefined;
 }

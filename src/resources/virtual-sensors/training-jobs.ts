@@ -82,6 +82,12 @@ export class TrainingJobs {
     }
   }
 
+  /** Ends all pending jobs of the service without having learnt from them. */
+  async end(serviceId: number, error: string): Promise<void> {
+    for (const job of await TrainingJob.findAll({ where: { serviceId, status: 'pending' } }))
+      await this.fail(job, error);
+  }
+
   private async pause(job: TrainingJob): Promise<void> {
     const failures = job.failures + 1;
     if (failures >= MAX_FAILURES) {

@@ -1,0 +1,130 @@
+import type { Pool } from 'mysql2/promise';
+import type { PartitionLayout } from '../inbox/partition-layout';
+import type { Clock } from '../platform/clock';
+import type { CarefulWork } from '../quarantine/careful-work';
+import { type LoneEnd, type LoneTask, MOST_DEATHS } from '../quarantine/work-kind';
+import { waitingSensors } from './inbox';
+import { readOwners, readWaitingSensorsOf } from './waiting-points';
+
+/** Maximum number of passes of an owner in the lone process before other owners follow. */
+const PASSES_OF_ONE = 20;
+/** Maximum number of deaths for an owner in one run: the sensors that are left wait for the next one. */
+const DEATHS_OF_ONE = 3;
+/** Maximum number of points of a sensor that are evaluated one by one in a run, to find the one that ends the process. */
+const POINTS_OF_ONE = 50;
+
+type EvaluationTask = Extract<LoneTask, { kind: 'evaluation' }>;
+
+interface IsolationSetting {
+  pool: Pool;
+  clock: Clock;
+  layout: PartitionLayout;
+}
+
+/**
+ * Evaluation passes that may end their process. An owner whose points have done so is quarantined: evaluation passes
+ * leave the owner's points to the lone process. The points of a sensor that ends that one, too, are taken from the
+ * inbox without an evaluation, and the owner waits before the next try.
+ */
+export class IsolatedEvaluation {
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly setting: IsolationSetting,
+    private readonly careful: CarefulWork,
+  ) {}
+
+  /** Owners whose points evaluation passes of this process must not take. Empty, as a rule. */
+  get quarantinedOwners(): readonly number[] {
+    return this.careful.quarantine.idsOf('evaluation');
+  }
+
+  /** Records that passes of these partitions begin. False if they have ended too many processes to begin here. */
+  async begin(partitions: readonly number[]): Promise<boolean> {
+    return (await this.careful.begun.begin('evaluation', partitions)) < MOST_DEATHS;
+  }
+
+  end(partitions: readonly number[]): void {
+    this.careful.begun.end('evaluation', partitions);
+  }
+
+  /** Evaluates what waits in the partitions in the lone process, owner by owner. */
+  async drain(partitions: readonly number[]): Promise<void> {
+    for (const partition of partitions) {
+      const owners = await readOwners(this.setting.pool, { partitions: [partition] });
+      for (const ownerId of owners) if (this.mayTry(ownerId)) await this.evaluateOwner(partition, ownerId);
+      await this.run({ partition, exceptOwnerIds: this.quarantinedOwners });
+    }
+  }
+
+  /** Evaluates, without waiting for it, what waits for quarantined owners who may be tried again. */
+  startQuarantined(partitions: readonly number[]): void {
+    const owners = this.quarantinedOwners.filter((ownerId) => this.mayTry(ownerId));
+    if (owners.length === 0 || this.running) return;
+    this.running = this.drainOwners(partitions, owners)
+      .catch(() => undefined) // the reconciler nudges the partitions again
+      .finally(() => {
+        this.running = undefined;
+      });
+  }
+
+  private async drainOwners(partitions: readonly number[], owners: readonly number[]): Promise<void> {
+    for (const partition of partitions) for (const ownerId of owners) await this.evaluateOwner(partition, ownerId);
+  }
+
+  private mayTry(ownerId: number): boolean {
+    const known = this.careful.quarantine.find('evaluation', ownerId);
+    return !known || known.pausedUntilMs <= this.setting.clock.now();
+  }
+
+  private async evaluateOwner(partition: number, ownerId: number): Promise<void> {
+    for (let pass = 0; pass < PASSES_OF_ONE; pass += 1) {
+      const end = await this.run({ partition, ownerIds: [ownerId] });
+      if (end.end === 'died') return this.evaluateSensors(partition, ownerId, end);
+      if (end.end !== 'done' || !end.hasMore) return;
+    }
+  }
+
+  /** Finds the points that end the lone process, and takes them from the inbox. */
+  private async evaluateSensors(
+    partition: number,
+    ownerId: number,
+    death: LoneEnd & { reason: string },
+  ): Promise<void> {
+    const { pool, clock, layout } = this.setting;
+    const reason = await this.careful.setAside('evaluation', ownerId, death);
+    const waiting = await readWaitingSensorsOf(pool, [partition], [ownerId]);
+    const sensors = [...(waiting ?? (await waitingSensors(pool, partition, layout.count, clock.now())))];
+    let deaths = 0;
+    for (const sensorId of sensors) {
+      const isOnly = sensors.length === 1;
+      if (isOnly || (await this.run({ partition, sensorId })).end === 'died')
+        deaths += await this.evaluatePoints({ partition, sensorId }, `not evaluated: ${reason}`);
+      if (deaths >= DEATHS_OF_ONE) return;
+    }
+  }
+
+  /**
+   * Evaluates the points of a sensor one by one. Points that end the process are taken without an evaluation; after
+   * three of them all that wait. Returns the number of deaths.
+   */
+  private async evaluatePoints(
+    scope: Required<Pick<EvaluationTask, 'partition' | 'sensorId'>>,
+    unevaluated: string,
+  ): Promise<number> {
+    let deaths = 0;
+    for (let point = 0; point < POINTS_OF_ONE; point += 1) {
+      let end = await this.run({ ...scope, mostPoints: 1 });
+      if (end.end === 'died') {
+        deaths += 1;
+        end = await this.run({ ...scope, unevaluated, ...(deaths < DEATHS_OF_ONE && { mostPoints: 1 }) });
+      }
+      if (end.end !== 'done' || !end.hasMore) break;
+    }
+    return deaths;
+  }
+
+  private run(task: Omit<EvaluationTask, 'kind'>): Promise<LoneEnd> {
+    return this.careful.runTask({ kind: 'evaluation', ...task });
+  }
+}
