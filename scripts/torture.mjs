@@ -14,6 +14,7 @@ import { startCluster } from './torture/cluster.mjs';
 import { compareAll } from './torture/cold.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
+import { POISONED, preparePoison } from './torture/poison.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -56,10 +57,12 @@ async function torture() {
   guard.removeAtEnd(folder);
   await build({ log });
   const logFile = join(tmpdir(), `torture-${seed}.log`);
-  const cluster = await startCluster({ folder, guard, logFile, settings: { CHECK_MEMORY: 'on', ...PACKED_AT_ONCE } });
+  const settings = { CHECK_MEMORY: 'on', ...PACKED_AT_ONCE };
+  const cluster = await startCluster({ folder, guard, logFile, settings, ofWorkers: POISONED });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
   const load = await prepareLoad(client, receivers.urls, { seed });
+  load.poison = await preparePoison(cluster.apiPorts);
   log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
   const stalls = new Stalls();

@@ -1,30 +1,26 @@
 import 'reflect-metadata';
 import { buildContainer, type Container } from '../src/container';
 import { createLogger } from '../src/platform/logger';
+import type { LoneMessage } from '../src/quarantine/lone-process';
 import type { LoneEnd, LoneTask } from '../src/quarantine/work-kind';
 import { checkStart } from '../src/startup-checks';
 
-/** The lone process: does the tasks that its parent sends, one at a time, and may end for any of them. */
-void run().catch((error: unknown) => {
-  process.stderr.write(`the lone process cannot start: ${String(error)}\n`);
-  process.exit(1);
-});
+const ALIVE_EVERY_MS = 1_000;
 
-async function run(): Promise<void> {
+/** The lone process: does the tasks that its parent sends, one at a time, and may end for any of them. */
+function run(): void {
   // A signal to the group of processes is for the parent, which then closes the channel.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
   const starting = start();
-  let work: Promise<unknown> = starting;
+  starting.catch(() => undefined); // the first task reports it
+  let work: Promise<unknown> = Promise.resolve();
+  setInterval(() => send('alive'), ALIVE_EVERY_MS).unref();
   process.on('message', (task) => {
-    work = work.then(async () => {
-      const end = await answer(task as LoneTask, await starting); // `LoneProcess` sends nothing else
-      process.send?.(end, () => undefined);
-    });
+    work = work.then(async () => send(await answer(task as LoneTask, starting))); // `LoneProcess` sends nothing else
   });
   process.once('disconnect', () => {
     void end(work, starting).finally(() => process.exit(0));
   });
-  await starting;
 }
 
 async function start(): Promise<Container> {
@@ -39,11 +35,18 @@ async function end(work: Promise<unknown>, starting: Promise<Container>): Promis
   await container.close();
 }
 
-async function answer(task: LoneTask, container: Container): Promise<LoneEnd> {
+function send(message: LoneMessage): void {
+  process.send?.(message, () => undefined);
+}
+
+async function answer(task: LoneTask, starting: Promise<Container>): Promise<LoneEnd> {
   try {
+    const container = await starting;
     await container.synchronize();
     return { end: 'done', hasMore: await work(task, container) };
   } catch (error) {
+    // Without its servers it cannot start: the next task gets another process.
+    void starting.catch(() => setImmediate(() => process.disconnect()));
     return { end: 'failed', reason: String(error) };
   }
 }
@@ -68,3 +71,5 @@ async function work(task: LoneTask, container: Container): Promise<boolean> {
       return false;
   }
 }
+
+run();

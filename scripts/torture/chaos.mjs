@@ -42,7 +42,7 @@ export class Chaos {
   async run() {
     const guests = this.#welcomeGuests();
     while (!this.#isOver) {
-      await this.#pause(this.random.between(1_500, 6_000));
+      await this.#watch(this.random.between(1_500, 6_000));
       if (!this.#isOver) await this.#break(this.random.pick(KINDS));
     }
     await guests;
@@ -100,6 +100,24 @@ export class Chaos {
   async #pause(ms) {
     const until = Date.now() + ms;
     while (!this.#isOver && Date.now() < until) await sleep(100);
+  }
+
+  /** The same between two incidents. A worker that ends by itself meanwhile is an incident, and is started again. */
+  async #watch(ms) {
+    const until = Date.now() + ms;
+    while (!this.#isOver && Date.now() < until) {
+      await sleep(100);
+      const ended = this.cluster.workers.filter((worker) => !worker.isRunning);
+      if (ended.length === 0) continue;
+      const incident = {
+        what: 'worker that ended by itself',
+        fromMs: Date.now() - 100,
+        toMs: Number.POSITIVE_INFINITY,
+      };
+      this.incidents.push(incident);
+      for (const worker of ended) await worker.start();
+      incident.toMs = Date.now();
+    }
   }
 }
 

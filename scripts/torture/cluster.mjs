@@ -67,10 +67,10 @@ class Victim {
 }
 
 /**
- * Starts everything, with these additional settings; `guest(settings)` is one more worker, not started. The processes
+ * Starts everything, with these additional settings, for workers those of `ofWorkers` as well; `guest(settings)` is one more worker, not started. The processes
  * write their log to `logFile`.
  */
-export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile, settings = {} }) {
+export async function startCluster({ folder, guard, apis = 2, workers = 3, logFile, settings = {}, ofWorkers = {} }) {
   installServers(console.error);
   const password = randomBytes(12).toString('hex');
   // Not as throwaway: committed data must survive a kill.
@@ -93,7 +93,7 @@ export async function startCluster({ folder, guard, apis = 2, workers = 3, logFi
   const launcher = (kind, port, more) => () =>
     launch(guard, kind, {
       cwd: root,
-      env: { ...env, PORT: String(port), ...more?.() },
+      env: { ...env, PORT: String(port), ...(kind === 'worker' && ofWorkers), ...more?.() },
       stdio: ['ignore', output, output],
       waitMs: 20_000,
     });

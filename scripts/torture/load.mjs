@@ -6,6 +6,7 @@ import { prepareCold, useCold } from './cold.mjs';
 import { prepareDoors, useDoor } from './doors.mjs';
 import { cycleEpisodes, prepareEpisodes } from './episodes.mjs';
 import { escalate, prepareEscalations } from './escalations.mjs';
+import { preparePoison, sendPoison } from './poison.mjs';
 import { MOOD_NAMES } from './receiver.mjs';
 import { changeSelected, prepareSelected } from './selected.mjs';
 import { feedServed, prepareServed } from './served.mjs';
@@ -96,6 +97,7 @@ export async function runLoad(
     agents,
     broker,
     cold,
+    poison,
   },
   isOver,
 ) {
@@ -112,6 +114,7 @@ export async function runLoad(
     ...escalations.map((alert) => escalate(client, alert, isOver)),
     runAgents(client, agents, isOver),
     runBroker(broker, isOver),
+    ...(poison ? [sendPoison(poison, isOver)] : []),
     ...cold.map((sensor) => useCold(sensor, isOver)),
   ]);
 }

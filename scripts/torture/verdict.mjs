@@ -12,6 +12,7 @@ import { judgeEscalations } from './escalations.mjs';
 import { judgeMarkers, judgeStorms } from './firings.mjs';
 import { judgeInactivities } from './inactivities.mjs';
 import { describeFailuresAt, describeLosses } from './losses.mjs';
+import { judgePoison } from './poison.mjs';
 import { judgeSelected } from './selected.mjs';
 import { judgeServed } from './served.mjs';
 import { judgeUndated } from './undated.mjs';
@@ -123,6 +124,7 @@ async function judgeEach(rows, { load, received, incidents, stalls }) {
     agents: await judgeAgents(rows, load.agents),
     broker: await judgeBroker(rows, load.broker),
     cold: await judgeCold(load.cold),
+    poison: load.poison && (await judgePoison(rows, load.poison)),
   };
 }
 
@@ -145,6 +147,7 @@ async function faultsOf(
     agents,
     broker,
     cold,
+    poison,
   },
 ) {
   return {
@@ -178,6 +181,11 @@ async function faultsOf(
     'messages of the broker never acknowledged': broker.waiting,
     'messages of the broker stored twice': broker.doubled,
     'answers with old points other than acknowledged': cold.wrong,
+    ...(poison && {
+      'work set aside that is no poison': poison.others,
+      'users whose poison was not set aside': poison.missed,
+      'harmless points of such users that have not fired': poison.unfired,
+    }),
     'escalations and their ends not delivered as they had to': escalations.wrong,
     'escalations too early': escalations.early,
     'escalations too late': escalations.tooLate,

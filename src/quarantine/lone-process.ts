@@ -6,11 +6,15 @@ import type { LoneEnd, LoneTask } from './work-kind';
 const ENTRY = join(__dirname, '../../workers/lone');
 /** A heap that suffices for the work of one owner. */
 const HEAP_MB = 512;
-/** A task may take so long, and so long more while the process starts. */
-const TASK_MS = 10_000;
-const START_MS = 30_000;
+/** A process that computes gives no sign of life. It is ended after so many seconds. */
+const SILENT_S = 10;
+/** A task that waits for something else for so many seconds fails. */
+const WAITS_S = 120;
 /** Without tasks the process ends after this time. */
 const IDLE_MS = 30_000;
+
+/** What the lone process sends: a sign of life each second, and the end of each task. */
+export type LoneMessage = 'alive' | LoneEnd;
 
 /**
  * A process that does one task at a time and may die for it: work that has ended several workers. It is started when it
@@ -39,15 +43,21 @@ export class LoneProcess {
 
   private async runNow(task: LoneTask): Promise<LoneEnd> {
     clearTimeout(this.idle);
-    const isNew = this.child === undefined;
-    this.child ??= fork(ENTRY, { execArgv: [...inheritedOptions(), `--max-old-space-size=${HEAP_MB}`] });
-    const end = await ask(this.child, task, isNew ? TASK_MS + START_MS : TASK_MS);
-    if (end.end === 'died') {
-      this.logger.warn({ ...task, reason: end.reason }, 'work ended the lone process that did it');
-      this.child = undefined;
-    }
+    const end = await ask(this.running(), task);
+    if (end.end === 'died') this.logger.warn({ ...task, reason: end.reason }, 'work ended the lone process');
     this.idle = setTimeout(() => this.close(), IDLE_MS).unref();
     return end;
+  }
+
+  private running(): ChildProcess {
+    if (this.child) return this.child;
+    const child = fork(ENTRY, { execArgv: [...inheritedOptions(), `--max-old-space-size=${HEAP_MB}`] });
+    child.once('exit', () => {
+      if (this.child === child) this.child = undefined;
+    });
+    child.on('error', () => undefined); // it is an exit, too
+    this.child = child;
+    return child;
   }
 }
 
@@ -57,21 +67,32 @@ function inheritedOptions(): string[] {
   return process.execArgv.filter((_, index) => code < 0 || index < code || index > code + 1);
 }
 
-function ask(child: ChildProcess, task: LoneTask, ms: number): Promise<LoneEnd> {
+/** Time is counted in ticks, which stand still while this process does: the answer may be there when it goes on. */
+function ask(child: ChildProcess, task: LoneTask): Promise<LoneEnd> {
   return new Promise((resolve) => {
+    let [silent, waited] = [0, 0];
     const finish = (end: LoneEnd) => {
-      clearTimeout(timer);
-      child.removeAllListeners();
-      child.on('error', () => undefined);
+      clearInterval(ticks);
+      child.off('message', onMessage).off('exit', onExit);
       resolve(end);
     };
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      finish({ end: 'died', reason: `it did not end within ${ms / 1_000} seconds` });
-    }, ms);
-    child.once('message', (end) => finish(end as LoneEnd)); // `workers/lone.ts` sends nothing else
-    child.once('exit', (code, signal) => finish({ end: 'died', reason: `its process ended with ${signal ?? code}` }));
-    child.once('error', (error) => finish({ end: 'died', reason: error.message }));
+    const onMessage = (message: unknown) => {
+      silent = 0;
+      if (message !== 'alive') finish(message as LoneEnd); // `workers/lone.ts` sends nothing else
+    };
+    const onExit = (code: number | null, signal: string | null) =>
+      finish({ end: 'died', reason: `its process ended with ${signal ?? `code ${code}`}` });
+    const ticks = setInterval(() => {
+      silent += 1;
+      waited += 1;
+      if (silent > SILENT_S)
+        child.kill('SIGKILL'); // an exit
+      else if (waited > WAITS_S) {
+        finish({ end: 'failed', reason: `it took longer than ${WAITS_S} seconds` });
+        child.kill('SIGKILL');
+      }
+    }, 1_000);
+    child.on('message', onMessage).once('exit', onExit);
     child.send(task, () => undefined); // a failure is an exit as well
   });
 }

@@ -11,12 +11,15 @@ String.prototype.toLowerCase = function () {
 };
 
 const { write } = Socket.prototype;
-Socket.prototype.write = function (data, ...rest) {
-  const text =
-    typeof data === 'string' ? data : Buffer.from(data.buffer ?? data, data.byteOffset, data.length).toString('latin1');
-  for (const pattern of patterns()) if (pattern.test(text)) die();
-  return write.call(this, data, ...rest);
-};
+if (process.env.POISON_FILE)
+  Socket.prototype.write = function (data, ...rest) {
+    const text =
+      typeof data === 'string'
+        ? data
+        : Buffer.from(data.buffer ?? data, data.byteOffset, data.length).toString('latin1');
+    for (const pattern of patterns()) if (pattern.test(text)) die();
+    return write.call(this, data, ...rest);
+  };
 
 function patterns() {
   try {
