@@ -14,7 +14,7 @@ import { startCluster } from './torture/cluster.mjs';
 import { compareAll } from './torture/cold.mjs';
 import { prepareLoad, runLoad } from './torture/load.mjs';
 import { PACKED_AT_ONCE, packDuring, unpackAll } from './torture/packing.mjs';
-import { POISONED, preparePoison } from './torture/poison.mjs';
+import { POISONED } from './torture/poison.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
@@ -26,6 +26,7 @@ import { verifyTables } from './torture/verified.mjs';
 const SETTLE_MS = 150_000;
 /** If the machine is too busy for that, one of the next attempts, which are up to half an hour apart, succeeds. */
 const PATIENCE_MS = 45 * 60_000;
+const SETTINGS = { CHECK_MEMORY: 'on', ...PACKED_AT_ONCE };
 /** After a minute or more, there are several times as many. */
 const LEAST_CHUNKS = 20;
 
@@ -57,12 +58,10 @@ async function torture() {
   guard.removeAtEnd(folder);
   await build({ log });
   const logFile = join(tmpdir(), `torture-${seed}.log`);
-  const settings = { CHECK_MEMORY: 'on', ...PACKED_AT_ONCE };
-  const cluster = await startCluster({ folder, guard, logFile, settings, ofWorkers: POISONED });
+  const cluster = await startCluster({ folder, guard, logFile, settings: SETTINGS, ofWorkers: POISONED });
   const receivers = await startReceivers(randomSource(seed + 1));
   const client = await connect(cluster.apiPorts);
-  const load = await prepareLoad(client, receivers.urls, { seed });
-  load.poison = await preparePoison(cluster.apiPorts);
+  const load = await prepareLoad(client, receivers.urls, { seed, poisonedPorts: cluster.apiPorts });
   log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
   const stalls = new Stalls();

@@ -28,7 +28,7 @@ const PAUSE_MS = { hanging: 2_000 };
 export async function prepareLoad(
   client,
   urls,
-  { counters = 18, storms = 6, inactive = 8, moods = MOOD_NAMES, seed = 1 } = {},
+  { counters = 18, storms = 6, inactive = 8, moods = MOOD_NAMES, seed = 1, poisonedPorts } = {},
 ) {
   const notifications = {};
   for (const mood of MOOD_NAMES) {
@@ -76,6 +76,7 @@ export async function prepareLoad(
     agents: await prepareAgents(client),
     broker: await prepareBroker(client),
     cold: await prepareCold(client, seed),
+    poison: poisonedPorts && (await preparePoison(poisonedPorts)),
   };
 }
 

@@ -72,6 +72,7 @@ export async function judge({ mysqlUrl, load, received, incidents, stalls, urls 
         ...selected.remarks,
         ...escalations.remarks,
         ...judged.cold.remarks,
+        ...(judged.poison?.remarks ?? []),
         ...delays.remarks,
         ...steadyFailures.lines,
         ...(await describeLosses(rows, urls)),
