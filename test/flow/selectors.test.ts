@@ -307,6 +307,34 @@ describe('a trigger with a selector', () => {
     assert.equal(counts.at(-1), 900);
   });
 
+  it('says that its search takes too long, lets others go first, and is tried again after five minutes', async () => {
+    const [slow, other] = [await select(), await select()];
+    const sensorId = await buildFreezer();
+    const { database, services, logger } = platform.container;
+    let isSlow = true;
+    const selections = {
+      query: async (sql: string, values: unknown[]) => {
+        const isOfSlow = isSlow && values.map(String).includes(slow);
+        if (isOfSlow) throw Object.assign(new Error('too long'), { errno: 1969, sqlState: '70100' });
+        return database.selections.query(sql, values);
+      },
+    } as typeof database.selections; // all that a follower uses
+    const effects = Reflect.get(services.selectorFollower, 'effects');
+    const follower = new SelectorFollower({ ...database, selections }, effects, clock, logger);
+    const connected = () => Promise.all([slow, other].map((id) => isConnected(sensorId, id)));
+    for (let run = 0; run < 3; run += 1) await follower.run();
+    assert.match((await record(slow)).selector_error, /takes longer than 2 seconds/);
+    assert.deepEqual(await connected(), [false, true]);
+    isSlow = false;
+    await follower.run();
+    assert.deepEqual(await connected(), [false, true], 'it waits');
+    clock.advance(300_000);
+    for (let run = 0; run < 3; run += 1) await follower.run();
+    assert.deepEqual([...(await connected()), (await record(slow)).selector_error], [true, true, '']);
+    await follower.run();
+    assert.deepEqual(await waiting(), []);
+  });
+
   it('connects and disconnects 1,500 sensors, in parts that others may wait for', async () => {
     const owner = await platform.user();
     const rows = Array.from({ length: 1_500 }, (_, index) => [owner.id, `sensor ${index}`, '', 1]);
