@@ -26,11 +26,17 @@ interface KeyInAddress {
 
 /** The first line that matches counts. */
 const ROUTES: readonly ProtocolRoute[] = [
-  { paths: /^\/(api\/v2\/)?write$/i, keys: { inQuery: 'p' }, errors: 'influx', isUpload: true, isInBytes: true },
-  { paths: /^\/query$/i, keys: { inQuery: 'p' }, errors: 'influx' },
+  {
+    paths: /^\/(api\/v2\/)?write$/i,
+    keys: { inQuery: 'p', isExposed: true },
+    errors: 'influx',
+    isUpload: true,
+    isInBytes: true,
+  },
+  { paths: /^\/query$/i, keys: { inQuery: 'p', isExposed: true }, errors: 'influx' },
   { paths: /^\/(ping|health)$/i, errors: 'influx' },
   { paths: /^\/api\/v1\/write$/i, keys: {}, errors: 'text', isUpload: true, isInBytes: true, encoding: 'snappy' },
-  // Stations can be given a path, but no header.
+  // Stations can be given a path, but no header; some clients of InfluxDB 1 only a parameter.
   { paths: /^\/in\/ecowitt\//i, keys: { inPath: /^\/in\/ecowitt\/([^/]+)/i, isExposed: true }, isUpload: true },
   { paths: /^\/in\//i, keys: {}, isUpload: true },
   { paths: /^\/weatherstation\//i, keys: { inQuery: 'PASSWORD', isExposed: true }, errors: 'text', isUpload: true },

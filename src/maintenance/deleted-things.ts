@@ -25,7 +25,7 @@ const FAILED_MS = 600_000;
  * this. Sensors and triggers need no such time, because every transaction that writes for them locks them.
  */
 const LINGER_MS = 300_000;
-/** Limits of one step over several entries. */
+/** Limits of one step, which handles entries of one owner. */
 const ENTRIES_PER_STEP = 50;
 const ROWS_PER_STEP = 2_000;
 
@@ -37,7 +37,8 @@ interface Entry extends RowDataPacket {
 }
 
 /**
- * Deletes the history of deleted things, a part of each round-robin. The position is the last entry that was handled.
+ * Deletes the history of deleted things, a part of each former owner's round-robin: an account that leaves much behind
+ * delays no other. The position is the first owner who may be next.
  */
 export class DeletedThings implements PurgeTask {
   readonly name: string;
@@ -62,20 +63,34 @@ export class DeletedThings implements PurgeTask {
   }
 
   async step(position: number): Promise<PurgeStep> {
-    const [entries] = await this.pool.query<Entry[]>(
-      `SELECT id, kind, thing_id AS thingId, created_ms AS createdMs FROM purge_queue
-       WHERE id > ? AND MOD(id, ?) = ? AND retry_at_ms <= ? ORDER BY id LIMIT ?`,
-      [position, this.slice.of, this.slice.number, this.clock.now(), ENTRIES_PER_STEP],
-    );
-    if (entries.length === 0) return { deleted: 0, position: 0, isDone: position === 0 };
-    let [deleted, last] = [0, position];
-    for (const entry of entries) {
+    const ownerId = await this.nextOwner(position);
+    if (ownerId === undefined) return { deleted: 0, position: 0, isDone: position === 0 };
+    let deleted = 0;
+    for (const entry of await this.entriesOf(ownerId)) {
       deleted += await this.remove(entry);
-      last = entry.id;
       // The removal of an account takes up to a second.
       if (deleted >= ROWS_PER_STEP || entry.kind === 'user') break;
     }
-    return { deleted, position: last, isDone: false };
+    return { deleted, position: ownerId + 1, isDone: false };
+  }
+
+  /** The first owner from this id on who has entries to handle now. */
+  private async nextOwner(from: number): Promise<number | undefined> {
+    const [[next]] = await this.pool.query<RowDataPacket[]>(
+      `SELECT owner_id AS ownerId FROM purge_queue
+       WHERE owner_id >= ? AND MOD(id, ?) = ? AND retry_at_ms <= ? ORDER BY owner_id LIMIT 1`,
+      [from, this.slice.of, this.slice.number, this.clock.now()],
+    );
+    return next && Number(next.ownerId);
+  }
+
+  private async entriesOf(ownerId: number): Promise<Entry[]> {
+    const [entries] = await this.pool.query<Entry[]>(
+      `SELECT id, kind, thing_id AS thingId, created_ms AS createdMs FROM purge_queue
+       WHERE owner_id = ? AND MOD(id, ?) = ? AND retry_at_ms <= ? ORDER BY retry_at_ms, id LIMIT ?`,
+      [ownerId, this.slice.of, this.slice.number, this.clock.now(), ENTRIES_PER_STEP],
+    );
+    return entries;
   }
 
   private async remove(entry: Entry): Promise<number> {

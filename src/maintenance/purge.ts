@@ -23,22 +23,17 @@ export class Purge {
   ) {}
 
   /**
-   * Does each task and slice that no other worker is doing. The slices of a task share a time limit. A failing task
-   * does not stop the others. Returns the number of deleted rows.
+   * Does each task and slice that no other worker is doing. The slices of a task share a time limit in equal parts; what
+   * one does not use is left to the next. A failing task does not stop the others. Returns the number of deleted rows.
    */
   async run(): Promise<number> {
     let deleted = 0;
-    const untilMs = new Map<string, number>();
-    for (const task of inAnyOrder(this.tasks)) {
-      if (this.isStopped) break;
-      const kind = task.kind ?? task.name;
-      const endMs = untilMs.get(kind) ?? this.clock.now() + MAX_MS;
-      untilMs.set(kind, endMs);
-      try {
-        deleted += await this.work(task, endMs);
-      } catch (error) {
-        if (!isPermanent(error)) throw error;
-        this.logger.error({ task: task.name, err: error }, 'a task of the purge failed');
+    for (const slices of inAnyOrder(this.tasks)) {
+      const endMs = this.clock.now() + MAX_MS;
+      for (const [index, task] of slices.entries()) {
+        if (this.isStopped) return deleted;
+        const nowMs = this.clock.now();
+        deleted += await this.tryTo(task, nowMs + (endMs - nowMs) / (slices.length - index));
       }
     }
     return deleted;
@@ -47,6 +42,16 @@ export class Purge {
   /** Ends the current run after its current step, so that another worker can continue its task at once. */
   stop(): void {
     this.isStopped = true;
+  }
+
+  private async tryTo(task: PurgeTask, untilMs: number): Promise<number> {
+    try {
+      return await this.work(task, untilMs);
+    } catch (error) {
+      if (!isPermanent(error)) throw error;
+      this.logger.error({ task: task.name, err: error }, 'a task of the purge failed');
+      return 0;
+    }
   }
 
   private async work(task: PurgeTask, untilMs: number): Promise<number> {
@@ -73,13 +78,13 @@ export class Purge {
 }
 
 /**
- * Keeps the order of the kinds of tasks, but starts their slices at a random one: no slice is always the last, and
+ * The slices of each task, in the order of the tasks, but beginning with a random slice: no slice is always the last, and
  * workers spread.
  */
-function inAnyOrder(tasks: readonly PurgeTask[]): PurgeTask[] {
+function inAnyOrder(tasks: readonly PurgeTask[]): PurgeTask[][] {
   const kinds = new Map<string, PurgeTask[]>();
   for (const task of tasks) kinds.set(task.kind ?? task.name, [...(kinds.get(task.kind ?? task.name) ?? []), task]);
-  return [...kinds.values()].flatMap((slices) => {
+  return [...kinds.values()].map((slices) => {
     const first = Math.floor(Math.random() * slices.length);
     return [...slices.slice(first), ...slices.slice(0, first)];
   });

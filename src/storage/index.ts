@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 import mysql, { type Pool } from 'mysql2/promise';
 import { Sequelize } from 'sequelize';
-import { LOCK_SECONDS, SHORT_READ_SECONDS, UPLOAD_LOCK_SECONDS, WAITING_PER_POOL } from './knobs';
+import { LOCK_SECONDS, SELECTION_SECONDS, SHORT_READ_SECONDS, UPLOAD_LOCK_SECONDS, WAITING_PER_POOL } from './knobs';
 import { untilUnresponsive } from './liveness-watchdog';
 import { migrate } from './migrations';
 import { connectModels } from './models';
@@ -21,6 +21,8 @@ export interface Database {
   pool: Pool;
   /** For reads of any size by callers. Its statements have a time limit. */
   reads: ReadPool;
+  /** For the sensors of selectors. Its statements have a short time limit. */
+  selections: Pool;
   /** For uploads and the sessions of requests. A statement waits only a second for a locked row. */
   uploads: Pool;
   /** For the heartbeat alone. */
@@ -86,6 +88,7 @@ export function openDatabase(mysqlUrl: string, timeouts = CONNECTION_TIMEOUTS): 
       long: open(6, ...readLimits(timeouts.readSeconds)),
       interrupts,
     }),
+    selections: open(2, ...readLimits(SELECTION_SECONDS)),
     uploads: openPool(mysqlUrl, { sockets, size: 4, timeouts: quick, session: [patience], takesStatementBatch: true }),
     heartbeats: openPool(mysqlUrl, { sockets, size: 1, timeouts: quick, takesStatementBatch: true }),
   };

@@ -7,6 +7,9 @@ export const LONG_READER_MS = 60_000;
 /** Maximum number of users who are cached as such. */
 export const LONG_READERS = 10_000;
 
+/** Maximum duration of a statement that finds the sensors of a selector, in seconds. */
+export const SELECTION_SECONDS = 2;
+
 /** How long a transaction waits for a locked row before it is retried, in seconds. It is retried a few times. */
 export const LOCK_SECONDS = 10;
 /** How long an upload waits for a locked row before other uploads continue without it, in seconds (decision 42). */

@@ -159,6 +159,31 @@ describe('the interface of InfluxDB', () => {
     ]);
   });
 
+  it('refuses a key in the address that may do more than add data, and takes it in a header', async () => {
+    for (const scope of ['read', 'write']) {
+      const key = await keyOf({ scopes: ['data:write', 'sensors:create', scope] });
+      for (const [method, path] of [
+        ['POST', '/write'],
+        ['POST', '/api/v2/write'],
+        ['POST', '/query'],
+        ['GET', '/query'],
+      ] as const) {
+        const url = `${platform.url}${path}?db=home&u=anyone&p=${key}&q=SHOW%20DATABASES`;
+        const form = path === '/query' ? new URLSearchParams({ q: 'SHOW DATABASES' }) : 'a value=1';
+        const body = method === 'POST' ? form : undefined;
+        const refused = await fetch(url, { method, body });
+        assert.equal(refused.status, 403, `${method} ${path}`);
+        assert.match(
+          await refused.text(),
+          /a key in an address may have the scopes data:write and sensors:create alone/,
+        );
+      }
+      const basic = `Basic ${Buffer.from(`anyone:${key}`).toString('base64')}`;
+      assert.equal((await write(key, 'a value=1', { path: '/write', headers: { authorization: basic } })).status, 204);
+      assert.equal((await write(key, 'a value=1')).status, 204);
+    }
+  });
+
   it('takes 100,000 lines in one compressed request', async function () {
     this.timeout(60_000);
     const key = await keyOf();

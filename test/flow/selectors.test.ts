@@ -289,6 +289,7 @@ describe('a trigger with a selector', () => {
   });
 
   it('is followed to the end, although each run has time for one part only', async () => {
+    await platform.settle(); // a run would serve other users first
     const owner = await platform.user();
     const rows = Array.from({ length: 900 }, (_, index) => [owner.id, `sensor ${index}`, '', 1]);
     await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [rows]);
@@ -304,6 +305,34 @@ describe('a trigger with a selector', () => {
     }
     assert.deepEqual(counts.slice(0, 5), [200, 400, 600, 800, 900]);
     assert.equal(counts.at(-1), 900);
+  });
+
+  it('says that its search takes too long, lets others go first, and is tried again after five minutes', async () => {
+    const [slow, other] = [await select(), await select()];
+    const sensorId = await buildFreezer();
+    const { database, services, logger } = platform.container;
+    let isSlow = true;
+    const selections = {
+      query: async (sql: string, values: unknown[]) => {
+        const isOfSlow = isSlow && values.map(String).includes(slow);
+        if (isOfSlow) throw Object.assign(new Error('too long'), { errno: 1969, sqlState: '70100' });
+        return database.selections.query(sql, values);
+      },
+    } as typeof database.selections; // all that a follower uses
+    const effects = Reflect.get(services.selectorFollower, 'effects');
+    const follower = new SelectorFollower({ ...database, selections }, effects, clock, logger);
+    const connected = () => Promise.all([slow, other].map((id) => isConnected(sensorId, id)));
+    for (let run = 0; run < 3; run += 1) await follower.run();
+    assert.match((await record(slow)).selector_error, /takes longer than 2 seconds/);
+    assert.deepEqual(await connected(), [false, true]);
+    isSlow = false;
+    await follower.run();
+    assert.deepEqual(await connected(), [false, true], 'it waits');
+    clock.advance(300_000);
+    for (let run = 0; run < 3; run += 1) await follower.run();
+    assert.deepEqual([...(await connected()), (await record(slow)).selector_error], [true, true, '']);
+    await follower.run();
+    assert.deepEqual(await waiting(), []);
   });
 
   it('connects and disconnects 1,500 sensors, in parts that others may wait for', async () => {

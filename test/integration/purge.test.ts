@@ -6,6 +6,7 @@ import { fakeClock } from '../support/fake-clock';
 import { buildHistory, countOrphans } from '../support/heavy-account';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 import { type Purging, purgeOf } from '../support/purging';
+import { until } from '../support/until';
 import type { WatchedChange } from '../support/watched-pool';
 
 const DAY_MS = 86_400_000;
@@ -74,6 +75,33 @@ describe('the purge', () => {
         assert.deepEqual(await ofUser(), { deliveries: 0, firings: 0 });
       });
     }
+
+    it('serves every former owner in a run that has time for a part only', async () => {
+      const { pool } = platform.container.database;
+      const [heavy, other] = [await platform.user(), await platform.user()];
+      const sensors = Array.from({ length: 3_000 }, (_, index) => [heavy.id, `sensor ${index}`, '', 1]);
+      await pool.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [sensors]);
+      await pool.query(
+        `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) SELECT id, 1, '1', 1 FROM sensors WHERE owner_id = ?`,
+        [heavy.id],
+      );
+      assert.equal((await heavy.api.delete(`/users/${heavy.id}`)).status, 200);
+      await until('the account is gone', async () => {
+        if ((await count('sensors', 'owner_id = ?', [heavy.id])) === 0) return true;
+        await platform.container.services.accountRemoval.remove(Number(heavy.id), 1_000);
+        return false;
+      });
+      const { sensorId } = await buildHistory(pool, other, { points: 100, firings: 0, atMs: clock.now() });
+      assert.equal((await other.api.delete(`/sensors/${sensorId}`)).status, 200);
+      let nowMs = clock.now();
+      const hurried = { now: () => (nowMs += 20) };
+      await purgeOf({ ...platform, container: { ...platform.container, clock: hurried } }, {}).run();
+      assert.equal(await count('data_points', 'sensor_id = ?', [sensorId]), 0);
+      const { 'data_points.sensor_id': left = 0 } = await countOrphans(platform);
+      assert.ok(left > 500, 'the run had time for everything, and shows nothing');
+      await purge().run();
+      assert.deepEqual(await countOrphans(platform), {});
+    });
 
     it('deletes a trigger on very many sensors a part at a time', async () => {
       const { triggerId } = await buildHistory(platform.container.database.pool, user, {

@@ -268,5 +268,5 @@ function databaseOf(pool: SimulatedPool, scheduler: Scheduler): Database {
     if (!(running instanceof SimulatedProcess)) throw new Error('a model is used, but no process is running');
     return running.pool;
   });
-  return { sequelize, pool: pool.asPool, reads: pool.asPool } as unknown as Database; // all that they use
+  return { sequelize, pool: pool.asPool, reads: pool.asPool, selections: pool.asPool } as unknown as Database; // all that they use
 }

@@ -88,6 +88,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('operate/backup', 'Backup and restore', 'What to save, and how to bring it back'),
       guide('operate/monitoring', 'Monitoring', 'Metrics, alerts for Prometheus, a dashboard for Grafana'),
       guide('operate/logs', 'Logs', 'From a request to its delivery'),
+      guide('operate/security', 'Entry points', 'Every way in and out, and what guards it'),
       guide('operate/admin', 'Command line', 'Commands for operators'),
       guide('operate/mysql', 'MySQL', 'Engines, settings, clusters and failures'),
       guide('operate/scaling', 'Scaling', 'What one machine does, and what comes after it'),

@@ -48,8 +48,8 @@ export class AccountRemoval {
       await user.update({ ...nobody, ...nowhere, closedMs: nowMs }, { transaction });
       await endSessions(userId, transaction);
       await ApiKey.destroy({ where: { ownerId: userId }, transaction });
-      const entry = { kind: 'user', thingId: userId, createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS } as const;
-      await DeletedThing.create(entry, { transaction });
+      const times = { createdMs: nowMs, retryAtMs: nowMs + PURGED_AFTER_MS };
+      await DeletedThing.create({ kind: 'user', thingId: userId, ownerId: userId, ...times }, { transaction });
     });
   }
 

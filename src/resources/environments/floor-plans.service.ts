@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
@@ -6,7 +7,8 @@ import { boundsOf } from '../../rules/outline-bounds';
 import type { Database } from '../../storage';
 import { Environment } from '../../storage/models/environment.model';
 import { FloorPlan } from '../../storage/models/floor-plan.model';
-import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
+import { User } from '../../storage/models/user.model';
+import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
 import { lockEnvironment } from './environments.service';
 
 /** The fields of a floor plan that its owner sets; undefined fields do not change. */
@@ -56,13 +58,16 @@ export class FloorPlansService {
    */
   async save(userId: number, id: number, changes: FloorPlanChanges): Promise<PlacedPlan> {
     await inTransaction(this.database.sequelize, async (transaction) => {
+      // Locked, so that concurrent requests count each other's floor plans.
+      const user = await User.findByPk(userId, forUpdate(transaction));
+      if (!user || user.closedMs !== null) throw new NotFound('the user');
       const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
       const fields = { ...changes, changedMs: this.clock.now() };
       const [changed] = await FloorPlan.update(fields, { where: { environmentId: id }, transaction });
       if (changed > 0) return;
       const { image, imageBytes, type, pixelWidth, pixelHeight } = changes;
       if (!image || !type) throw InvalidInput.field('floor_plan.image', 'is required for a new floor plan');
-      await this.requireRoom(userId);
+      await this.requireRoom(userId, transaction);
       const picture = { image, imageBytes: imageBytes ?? 0, type };
       const size = { pixelWidth: pixelWidth ?? 0, pixelHeight: pixelHeight ?? 0 };
       const place = { ...placeOn(environment), rotation: 0 };
@@ -78,10 +83,10 @@ export class FloorPlansService {
     if (deleted === 0) throw new NotFound('the floor plan');
   }
 
-  private async requireRoom(userId: number): Promise<void> {
+  private async requireRoom(userId: number, transaction: Transaction): Promise<void> {
     const sql = `SELECT COUNT(*) AS plans FROM floor_plans p JOIN environments e ON e.id = p.environment_id
                  WHERE e.owner_id = ?`;
-    const [row] = await runOn(this.database.pool)(sql, [userId]);
+    const [row] = await runIn(this.database.sequelize, transaction)(sql, [userId]);
     if (Number(row?.plans) >= MOST_PLANS) throw new Conflict(`you have ${MOST_PLANS} floor plans, the most possible`);
   }
 }

@@ -39,9 +39,9 @@ export async function deleteSensors(
   await ends.end(edit, { sensorIds: ids });
   const deleted = ids.map((subjectId) => ({ name: 'delete_sensor' as const, subjectId, userId }));
   await events.raise(transaction, [...deleted, ...((await consequences?.(ids)) ?? [])]);
-  const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, createdMs: nowMs }));
+  const entries = ids.map((thingId) => ({ kind: 'sensor' as const, thingId, ownerId: userId, createdMs: nowMs }));
   await DeletedThing.bulkCreate(entries, { ignoreDuplicates: true, transaction });
-  await forgetDecisions(ids, nowMs, transaction);
+  await forgetDecisions(userId, ids, nowMs, transaction);
   const where = { usedSensorId: ids, sensorId: { [Op.notIn]: ids } };
   const connections = await ConnectedSensor.findAll({ where, transaction, raw: true });
   const virtualIds = [...new Set(connections.map(({ sensorId }) => sensorId))];

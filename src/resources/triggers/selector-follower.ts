@@ -1,30 +1,34 @@
-import { Op } from 'sequelize';
 import { noteSensorChange } from '../../access/sensor-changes';
 import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
+import { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
+import { LruCache } from '../../rules/lru-cache';
 import type { Database } from '../../storage';
-import { SelectorOwner } from '../../storage/models/selector-owner.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { isOverTime, isPermanent } from '../../storage/mysql-errors';
 import { forUpdate, runOn } from '../../storage/transaction';
 import { watchWhatArrived } from '../../trigger-store/inactivity-watch';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
-import { recordOutcome } from '../../trigger-store/selector-outcome';
+import { recordOutcome, type SelectorOutcome } from '../../trigger-store/selector-outcome';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { countConnected, findMissing, findUnwanted, selectAmong, withRoom } from './selected-sensors';
+import { endRound, idsAhead, openRounds, type Round, saveRound, TOO_SLOW } from './selector-rounds';
 import { MAX_SELECTED } from './selectors.service';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 
 /** Number of sensors of one transaction. One that locks more would delay passes. */
 const SENSORS_PER_STEP = 200;
 /** Maximum number of users per run. */
-const OWNERS_PER_RUN = 100;
-/** How long a run works for one user, and for all. The next run continues. */
-const OWNER_MS = 2_000;
-const RUN_MS = 10_000;
+const OWNERS_PER_RUN = 1_000;
+/** How long a run works for one user before it serves the next, and for all. The next run continues. */
+const OWNER_MS = 1_000;
+const RUN_MS = 4_000;
+/** How long a selector waits whose search took too long, in ms. */
+const SLOW_PAUSE_MS = 300_000;
+const SLOW_SELECTORS = 10_000;
 
 /** What a step has done. */
 interface Step {
@@ -37,63 +41,108 @@ interface Step {
 
 /**
  * Lets triggers follow their selectors. A change of a user's sensors or selectors sets the version of the user in its
- * own transaction. A run compares the selectors of users with a version with their connections. It clears the version if
- * it is still the same afterwards, so only after a run that found nothing to change. So no change is missed, not even by
- * a worker that connects late what it has read early.
+ * own transaction. A round compares all selectors of a user with their connections, if necessary over several runs. It
+ * clears the version if it is still the same afterwards, so only after a round that found nothing to change. So no change
+ * is missed, not even by a worker that connects late what it has read early. Users whose selectors have recently taken
+ * the least time are served first.
  */
 export class SelectorFollower {
+  private readonly shares: FairShareScheduler;
+  /** Selectors whose search took too long, and until when they wait. An edited selector does not wait. */
+  private readonly slow = new LruCache<number, { selector: string | null; untilMs: number }>(SLOW_SELECTORS);
+
   constructor(
     private readonly database: Database,
     private readonly effects: { events: EventLog; ends: DeliveredEnds },
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.shares = new FairShareScheduler(() => clock.now());
+  }
 
   /** Connects and disconnects what has changed, for a limited time. */
   async run(): Promise<void> {
     const untilMs = this.clock.now() + RUN_MS;
-    const where = { watched: true, version: { [Op.ne]: null } };
-    // Versions are random, so no user is always the last.
-    const owners = await SelectorOwner.findAll({ where, order: ['version'], limit: OWNERS_PER_RUN });
-    for (const owner of owners) {
+    const rounds = await openRounds(OWNERS_PER_RUN);
+    const used = new Map(rounds.map(({ ownerId }) => [ownerId, this.shares.usedMs(ownerId)]));
+    rounds.sort((a, b) => (used.get(a.ownerId) ?? 0) - (used.get(b.ownerId) ?? 0));
+    for (const round of rounds) {
+      const rest = await this.follow(round);
+      if (rest) rounds.push(rest);
       if (this.clock.now() >= untilMs) return;
-      await this.followOwner(owner);
     }
   }
 
-  private async followOwner({ ownerId, version }: SelectorOwner): Promise<void> {
-    const untilMs = this.clock.now() + OWNER_MS;
-    const hasOrHadSelector = { [Op.or]: [{ selector: { [Op.ne]: null } }, { selectedSensors: { [Op.ne]: null } }] };
-    const triggers = await Trigger.findAll({ where: { ownerId, ...hasOrHadSelector }, order: ['id'] });
-    for (const trigger of triggers) {
-      if (!(await this.followSelector(trigger, untilMs))) return;
+  /** Continues a round for a limited time. Returns what is left of it. */
+  private async follow(round: Round): Promise<Round | undefined> {
+    const startedMs = this.clock.now();
+    try {
+      const { afterId, isOver } = await this.followUntil(round, startedMs + OWNER_MS);
+      const rest = { ...round, afterId };
+      if (isOver) await endRound(rest);
+      else await saveRound(rest);
+      return isOver ? undefined : rest;
+    } finally {
+      this.shares.chargeTime(round.ownerId, this.clock.now() - startedMs);
     }
-    const watched = triggers.some(({ selector }) => selector !== null);
-    await SelectorOwner.update({ version: null, watched }, { where: { ownerId, version } });
+  }
+
+  /** Follows at least one selector, also if it takes longer. Returns the last trigger that has followed completely. */
+  private async followUntil(round: Round, untilMs: number): Promise<{ afterId: number; isOver: boolean }> {
+    const ids = await idsAhead(round);
+    let { afterId } = round;
+    for (const id of ids) {
+      if (afterId > round.afterId && this.clock.now() >= untilMs) return { afterId, isOver: false };
+      const trigger = await Trigger.findOne({ where: { id, ownerId: round.ownerId } });
+      if (trigger && !(await this.followSelector(trigger, untilMs))) return { afterId, isOver: false };
+      afterId = id;
+    }
+    return { afterId, isOver: true };
   }
 
   /** Returns false if the time is up. A call that finds nothing to change never runs out of time. */
   private async followSelector(trigger: Trigger, untilMs: number): Promise<boolean> {
+    if (this.mustWait(trigger)) return true;
     try {
-      for (const find of [findUnwanted, findMissing]) {
-        if (!(await this.connectAll(trigger, find, untilMs))) return false;
-      }
-      await this.recordOutcome(trigger);
+      return await this.connectSelected(trigger, untilMs);
     } catch (error) {
       if (!isPermanent(error)) throw error;
-      // The next change tries again. Other selectors must not wait for this one.
-      const isSlow = isOverTime(error);
-      if (!isSlow) this.logger.error({ triggerId: trigger.id, err: error }, 'a selector could not be followed');
-      const why = isSlow ? 'it takes too long to find the sensors' : 'the sensors could not be connected';
-      await recordOutcome(runOn(this.database.pool), trigger.id, { sensors: trigger.selectedSensors ?? 0, error: why });
+      await this.recordFailure(trigger, error);
+      return true;
     }
+  }
+
+  private async connectSelected(trigger: Trigger, untilMs: number): Promise<boolean> {
+    if (!(await this.connectAll(trigger, findUnwanted, untilMs))) return false;
+    let counts = await countConnected(this.database.selections, trigger);
+    if (counts.selected > counts.connected) {
+      if (!(await this.connectAll(trigger, findMissing, untilMs))) return false;
+      counts = await countConnected(this.database.selections, trigger);
+    }
+    const outcome = trigger.selector === null ? { sensors: null, error: null } : outcomeOf(counts);
+    if (outcome.sensors === trigger.selectedSensors && outcome.error === trigger.selectorError) return true;
+    await recordOutcome(runOn(this.database.pool), trigger.id, outcome);
     return true;
+  }
+
+  /** Other selectors must not wait for this one. It is tried again after a change, a slow one also after a pause. */
+  private async recordFailure({ id, selector, selectedSensors }: Trigger, error: unknown): Promise<void> {
+    const isSlow = isOverTime(error);
+    if (isSlow) this.slow.set(id, { selector, untilMs: this.clock.now() + SLOW_PAUSE_MS });
+    else this.logger.error({ triggerId: id, err: error }, 'a selector could not be followed');
+    const why = isSlow ? TOO_SLOW : 'the sensors could not be connected';
+    await recordOutcome(runOn(this.database.pool), id, { sensors: selectedSensors ?? 0, error: why });
+  }
+
+  private mustWait({ id, selector }: Trigger): boolean {
+    const slow = this.slow.find(id);
+    return slow !== undefined && slow.selector === selector && this.clock.now() < slow.untilMs;
   }
 
   /** Connects or disconnects all sensors that `find` finds, part by part. Returns false if the time is up. */
   private async connectAll(trigger: Trigger, find: typeof findMissing, untilMs: number): Promise<boolean> {
     for (let afterId = 0; ; ) {
-      const sensorIds = await find(this.database.reads, trigger, { afterId, limit: SENSORS_PER_STEP });
+      const sensorIds = await find(this.database.selections, trigger, { afterId, limit: SENSORS_PER_STEP });
       if (sensorIds.length === 0) return true;
       const { watched, hasChanged, isFull } = await editRules(this.database.sequelize, (edit) =>
         this.step(trigger, sensorIds, edit),
@@ -131,22 +180,15 @@ export class SelectorFollower {
     if (hasChanged) await noteSensorChange(ownerId, transaction);
     return { watched: trigger.inactivity === null ? [] : created, hasChanged, isFull: room <= missing.length };
   }
+}
 
-  private async recordOutcome(trigger: Trigger): Promise<void> {
-    const outcome = await this.outcomeOf(trigger);
-    if (outcome.sensors === trigger.selectedSensors && outcome.error === trigger.selectorError) return;
-    await recordOutcome(runOn(this.database.pool), trigger.id, outcome);
-  }
-
-  private async outcomeOf(trigger: Trigger): Promise<{ sensors: number | null; error: string | null }> {
-    if (trigger.selector === null) return { sensors: null, error: null };
-    const { selected, connected } = await countConnected(this.database.reads, trigger);
-    const missing = selected - connected;
-    if (missing <= 0) return { sensors: selected, error: null };
-    const why =
-      selected > MAX_SELECTED
-        ? `a selector connects at most ${MAX_SELECTED} sensors`
-        : `a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers`;
-    return { sensors: selected, error: `${missing} of the ${selected} selected sensors are not connected: ${why}` };
-  }
+/** The outcome of a selector that matches and connects so many sensors. */
+function outcomeOf({ selected, connected }: { selected: number; connected: number }): SelectorOutcome {
+  const missing = selected - connected;
+  if (missing <= 0) return { sensors: selected, error: null };
+  const why =
+    selected > MAX_SELECTED
+      ? `a selector connects at most ${MAX_SELECTED} sensors`
+      : `a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers`;
+  return { sensors: selected, error: `${missing} of the ${selected} selected sensors are not connected: ${why}` };
 }

@@ -51,7 +51,7 @@ export async function disconnectTriggers(
   const sensorTriggerIds = sensorTriggers.map(({ id }) => id);
   await ends.end(edit, { sensorTriggerIds });
   await SensorTrigger.destroy({ where: { id: sensorTriggerIds }, transaction });
-  await forgetDecisions([...new Set(sensorTriggers.map(({ sensorId }) => sensorId))], nowMs, transaction);
+  await forgetDecisions(userId, [...new Set(sensorTriggers.map(({ sensorId }) => sensorId))], nowMs, transaction);
   const removed = { name: 'remove_sensor_trigger', userId } as const;
   await events.raise(
     transaction,

@@ -29,7 +29,7 @@ export const deleteTriggers: RemovalStep = async (ownerId, edit) => {
 export async function disconnectMost(
   sequelize: Sequelize,
   ends: DeliveredEnds,
-  triggerId: number,
+  { id: triggerId, ownerId }: Pick<Trigger, 'id' | 'ownerId'>,
   nowMs: number,
 ): Promise<void> {
   const where = { triggerId };
@@ -42,7 +42,7 @@ export async function disconnectMost(
     const sensorTriggerIds = step.map(({ id }) => id);
     await ends.end(edit, { sensorTriggerIds });
     const deleted = await SensorTrigger.destroy({ where: { id: sensorTriggerIds }, transaction });
-    await forgetDecisions(sensorIds, nowMs, transaction);
+    await forgetDecisions(ownerId, sensorIds, nowMs, transaction);
     return deleted > 0;
   };
   while (await editRules(sequelize, hasMany));
@@ -56,12 +56,13 @@ const STORED_BY_MS = 60_000;
  * soon as no worker can still be storing any.
  */
 export async function forgetDecisions(
+  ownerId: number,
   sensorIds: readonly number[],
   nowMs: number,
   transaction: Transaction,
 ): Promise<void> {
   if (sensorIds.length === 0) return;
   const times = { createdMs: nowMs, retryAtMs: nowMs + STORED_BY_MS };
-  const entries = sensorIds.map((thingId) => ({ kind: 'decisions' as const, thingId, ...times }));
+  const entries = sensorIds.map((thingId) => ({ kind: 'decisions' as const, thingId, ownerId, ...times }));
   await DeletedThing.bulkCreate(entries, { updateOnDuplicate: ['createdMs', 'retryAtMs'], transaction });
 }

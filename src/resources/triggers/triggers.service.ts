@@ -144,17 +144,17 @@ export class TriggersService {
     // Otherwise it would connect sensors again, while they are disconnected.
     if (selector !== null) await this.update(userId, id, { selector: null });
     const nowMs = this.clock.now();
-    await disconnectMost(this.database.sequelize, this.ends, id, nowMs);
+    await disconnectMost(this.database.sequelize, this.ends, { id, ownerId: userId }, nowMs);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
       await edit.affects({ triggerId: id });
       await this.ends.end(edit, { triggerId: id });
       await this.events.raise(transaction, { name: 'delete_trigger', subjectId: id, userId });
-      await DeletedThing.create({ kind: 'trigger', thingId: id, createdMs: nowMs }, { transaction });
+      await DeletedThing.create({ kind: 'trigger', thingId: id, ownerId: userId, createdMs: nowMs }, { transaction });
       const connections = await SensorTrigger.findAll({ where: { triggerId: id }, transaction });
       const sensorIds = connections.map(({ sensorId }) => sensorId);
-      await forgetDecisions(sensorIds, nowMs, transaction);
+      await forgetDecisions(userId, sensorIds, nowMs, transaction);
       await trigger.destroy({ transaction });
       // Its sensors have room for triggers that select them.
       await noteSensorChange(userId, transaction);

@@ -26,6 +26,8 @@ import { packOldPoints } from './2026-11-27-1000-pack-old-points';
 import { recordHolds } from './2026-11-27-1010-record-holds';
 import { compressChunks } from './2026-11-27-1100-compress-chunks';
 import { quarantineWork } from './2026-11-28-1000-quarantine-work';
+import { continueSelectors } from './2026-11-28-1020-continue-selectors';
+import { sharePurge } from './2026-11-28-1021-share-purge';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -60,4 +62,6 @@ export const migrations: readonly Migration[] = [
   recordHolds,
   compressChunks,
   quarantineWork,
+  continueSelectors,
+  sharePurge,
 ];

@@ -13,6 +13,10 @@ export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCrea
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'thing_id', allowNull: false })
   declare thingId: number;
 
+  /** The user whom it belonged to; 0 if an earlier release has deleted it. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
+  declare ownerId: number;
+
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 

@@ -14,4 +14,12 @@ export class SelectorOwner extends Model<InferAttributes<SelectorOwner>, InferCr
   /** True if triggers of the user have selectors. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare watched: CreationOptional<boolean>;
+
+  /** The version at which the current comparison of the user's selectors began; null between two of them. */
+  @Column({ type: DataType.CHAR(36), field: 'round_version', allowNull: true })
+  declare roundVersion: CreationOptional<string | null>;
+
+  /** The last trigger that this comparison has reached; triggers are compared by id. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, field: 'followed_id', allowNull: false, defaultValue: 0 })
+  declare followedId: CreationOptional<number>;
 }
