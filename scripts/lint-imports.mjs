@@ -80,7 +80,7 @@ export const layers = {
       ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
       ...['trigger-store', 'point-store', 'protocols', 'storage', 'rules', 'platform'],
     ].map((name) => `src/${name}`),
-    types: ['jobs', 'src/intake', 'src/oauth', 'src/queue'],
+    types: ['jobs', 'src/intake', 'src/oauth', 'src/quarantine', 'src/queue'],
     not: ['*.controller', '*.request', '*.view'],
   },
   'src/oauth': {

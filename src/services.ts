@@ -15,6 +15,7 @@ import { AuthorizationsService } from './oauth/authorizations.service';
 import { buildOAuth1, buildOAuth2 } from './oauth/build-oauth';
 import { ClientSecrets } from './oauth/client-secrets';
 import { buildOperations } from './operations';
+import type { CarefulWork } from './quarantine/careful-work';
 import { AccountRemoval } from './resources/accounts/account-removal';
 import { BearerTokens } from './resources/accounts/bearer-tokens';
 import { BlockedUsersService } from './resources/accounts/blocked-users.service';
@@ -84,6 +85,7 @@ interface Parts extends Foundation {
   channels: OpenChannels;
   mailAllowances: MailAllowances;
   vapidKeys: VapidKeys;
+  careful?: CarefulWork | undefined;
 }
 
 export type Services = ReturnType<typeof buildServices>;
@@ -216,7 +218,7 @@ function buildRules(base: RulesBase) {
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
   return {
     triggers,
-    selectorFollower: new SelectorFollower(database, base.effects, clock, base.logger),
+    selectorFollower: new SelectorFollower(database, { ...base.effects, careful: base.careful }, clock, base.logger),
     sensorTriggers,
     backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
     firings,

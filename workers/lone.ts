@@ -66,6 +66,9 @@ async function work(task: LoneTask, container: Container): Promise<boolean> {
       return false;
     case 'training':
       return (await container.services.trainingJobs.step(task.id)) === 'read-on';
+    case 'selector':
+      await container.services.selectorFollower.followOne(task.id);
+      return false;
     case 'packing':
       await container.packing.packOne(task.id);
       return false;

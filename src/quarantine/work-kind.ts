@@ -5,6 +5,7 @@ export const WORK_KINDS = {
   event: { thing: 'event', owner: 'SELECT user_id AS ownerId FROM events WHERE id = ?' },
   training: { thing: 'service', owner: 'SELECT owner_id AS ownerId FROM sensors WHERE id = ?' },
   packing: { thing: 'sensor', owner: 'SELECT owner_id AS ownerId FROM sensors WHERE id = ?' },
+  selector: { thing: 'trigger', owner: 'SELECT owner_id AS ownerId FROM triggers WHERE id = ?' },
   request: { thing: 'user', owner: 'SELECT ? AS ownerId' },
 } as const;
 

@@ -4,6 +4,7 @@ import type { EventLog } from '../../events/event-log';
 import { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
+import type { CarefulWork } from '../../quarantine/careful-work';
 import { LruCache } from '../../rules/lru-cache';
 import type { Database } from '../../storage';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
@@ -53,7 +54,7 @@ export class SelectorFollower {
 
   constructor(
     private readonly database: Database,
-    private readonly effects: { events: EventLog; ends: DeliveredEnds },
+    private readonly effects: { events: EventLog; ends: DeliveredEnds; careful?: CarefulWork | undefined },
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
@@ -94,10 +95,27 @@ export class SelectorFollower {
     for (const id of ids) {
       if (afterId > round.afterId && this.clock.now() >= untilMs) return { afterId, isOver: false };
       const trigger = await Trigger.findOne({ where: { id, ownerId: round.ownerId } });
-      if (trigger && !(await this.followSelector(trigger, untilMs))) return { afterId, isOver: false };
+      if (trigger && !(await this.followCarefully(trigger, untilMs))) return { afterId, isOver: false };
       afterId = id;
     }
     return { afterId, isOver: true };
+  }
+
+  /** Follows one selector, in the lone process. */
+  async followOne(triggerId: number): Promise<void> {
+    const trigger = await Trigger.findByPk(triggerId);
+    if (trigger) await this.followSelector(trigger, this.clock.now() + OWNER_MS);
+  }
+
+  /** Leaves a selector whose search ends its process to the lone process. Returns false if the time is up. */
+  private async followCarefully(trigger: Trigger, untilMs: number): Promise<boolean> {
+    const { careful } = this.effects;
+    const work = () => this.followSelector(trigger, untilMs);
+    if (!careful) return work();
+    const outcome = await careful.run({ kind: 'selector', id: trigger.id }, work, (reason) =>
+      recordOutcome(runOn(this.database.pool), trigger.id, { sensors: trigger.selectedSensors ?? 0, error: reason }),
+    );
+    return outcome ?? true;
   }
 
   /** Returns false if the time is up. A call that finds nothing to change never runs out of time. */
