@@ -3,6 +3,7 @@ import { SensorList } from './access/sensor-list';
 import type { Delivery } from './delivery/build-delivery';
 import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
+import type { DeliveryComputing } from './delivery/delivery-computing';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
 import type { VapidKeys } from './delivery/vapid-keys';
 import { EventLog } from './events/event-log';
@@ -84,6 +85,7 @@ interface Parts extends Foundation {
   channels: OpenChannels;
   mailAllowances: MailAllowances;
   vapidKeys: VapidKeys;
+  deliveryComputing: DeliveryComputing;
 }
 
 export type Services = ReturnType<typeof buildServices>;
@@ -220,7 +222,7 @@ function buildRules(base: RulesBase) {
     sensorTriggers,
     backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
     firings,
-    linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, clock),
+    linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, base.secretBox),
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
     notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),
