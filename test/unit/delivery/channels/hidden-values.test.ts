@@ -33,7 +33,7 @@ describe('the hidden values of a delivery', () => {
     ],
   ];
   const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const unit = fc.constantFrom(...'aeiouxyzAEZ0123456789-_.~+/:!$%&@#'.split(''));
+  const unit = fc.constantFrom(...'have', ...'AEZ0123456789-_.~+/:!$%&@#');
   const secrets = fc.string({ unit, minLength: 8, maxLength: 300 });
   const context = fc.string({ unit: fc.constantFrom('ä', '(', ')', ' ', '\n'), maxLength: 40 });
 
