@@ -41,10 +41,13 @@ export const layers = {
     may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
     types: ['src/queue'],
   },
-  'src/outbound': { may: [], libraries: ['ipaddr.js'] },
+  'src/outbound': { may: ['src/rules'], types: ['src/fairness'], libraries: ['ipaddr.js'] },
   'src/delivery': {
-    may: ['jobs', 'src/quarantine', 'src/events', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/queue', 'src/fairness'],
+    may: [
+      ...['jobs', 'src/quarantine', 'src/events', 'src/point-store', 'src/fairness'],
+      ...['src/storage', 'src/rules', 'src/platform'],
+    ],
+    types: ['src/queue'],
   },
   'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
   'src/dispatch': {

@@ -6,6 +6,7 @@ import { buildDelivery } from './delivery/build-delivery';
 import { closeChannels, openChannels } from './delivery/channels';
 import { Mailer } from './delivery/channels/mailer';
 import { openMailTransport } from './delivery/channels/open-mail-transport';
+import { DeliveryComputing } from './delivery/delivery-computing';
 import { Digests } from './delivery/digests';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
@@ -26,6 +27,7 @@ import { SourceLeases } from './mqtt/source-leases';
 import { SourceRunners } from './mqtt/source-runners';
 import { Packing } from './operations/packing';
 import { AddressGuard } from './outbound/address-guard';
+import { TlsContexts } from './outbound/tls-contexts';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
 import type { Logger } from './platform/logger';
@@ -123,21 +125,30 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
   const channels = openChannels({
     clock,
     allowNetworks: config.deliveryAllowNetworks,
-    authorities: config.deliveryAuthorities,
+    tlsContexts: new TlsContexts(config.deliveryAuthorities, shares),
     mailTransport,
     publicUrl,
     vapidPair: () => vapidKeys.pair(),
   });
+  const deliveryComputing = new DeliveryComputing(shares);
   const mailAllowances = new MailAllowances(pool, clock, config.mailRates);
   const delivery = buildDelivery({
     ...{ pool, jobQueue, clock, logger, metrics, channels },
     mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
     digests: new Digests(pool, clock, config.digestAfter),
     outgoing: new OutgoingBuilder(secretBox, publicUrl),
-    ...{ shares, careful },
+    ...{ computing: deliveryComputing, careful },
     limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
   });
-  return { mailTransport, mailer: new Mailer(mailTransport), channels, mailAllowances, vapidKeys, delivery };
+  return {
+    mailTransport,
+    mailer: new Mailer(mailTransport),
+    channels,
+    mailAllowances,
+    vapidKeys,
+    delivery,
+    deliveryComputing,
+  };
 }
 
 type Stations = Guarded & ReturnType<typeof buildIntake> & ReturnType<typeof buildOutlets>;

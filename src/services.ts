@@ -3,6 +3,7 @@ import { SensorList } from './access/sensor-list';
 import type { Delivery } from './delivery/build-delivery';
 import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
+import type { DeliveryComputing } from './delivery/delivery-computing';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
 import type { VapidKeys } from './delivery/vapid-keys';
 import { EventLog } from './events/event-log';
@@ -86,6 +87,7 @@ interface Parts extends Foundation {
   mailAllowances: MailAllowances;
   vapidKeys: VapidKeys;
   careful?: CarefulWork | undefined;
+  deliveryComputing: DeliveryComputing;
 }
 
 export type Services = ReturnType<typeof buildServices>;
@@ -222,7 +224,7 @@ function buildRules(base: RulesBase) {
     sensorTriggers,
     backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
     firings,
-    linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, clock),
+    linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, base.secretBox),
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
     notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),

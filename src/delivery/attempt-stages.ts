@@ -1,12 +1,15 @@
 import type { Pool } from 'mysql2/promise';
-import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { Clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
+import { type Compute, inOneStep } from '../rules/steps';
 import { hasTemplates } from '../rules/webhook-request';
+import { isPermanent } from '../storage/mysql-errors';
 import { findAlert } from './alerts';
 import type { AttemptContext, AttemptEnd, DeliveryRow, Lease } from './attempt';
 import type { AttemptLog } from './attempt-log';
 import { entryOf, type OpenChannels } from './channels';
+import type { DeliveryComputing } from './delivery-computing';
 import { isSentWhileOff } from './delivery-rows';
 import { type Digests, findDigest, isInDigest, leaveInDigest } from './digests';
 import { waitForEarlier } from './earlier-deliveries';
@@ -18,8 +21,10 @@ import { gatherMuted, waitForMute } from './muted-deliveries';
 import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
 
-/** How long a delivery waits if its owner has used up their share of this process for templates, in ms. */
+/** How long a costly delivery waits if the deliveries of its owner have used up their share of this process, in ms. */
 const WAIT_FOR_SHARE_MS = 1_000;
+/** Number of characters of a delivery from which on it is costly. */
+const COSTLY_CHARACTERS = 16_384;
 
 /** One step of an attempt. The attempt ends with the first stage that returns a reason. */
 export interface AttemptStage {
@@ -38,8 +43,9 @@ export interface StageParts {
   channels: OpenChannels;
   outgoing: OutgoingBuilder;
   log: AttemptLog;
-  /** Charges the computing time of templates to the owners of their notifications. */
-  shares: FairShareScheduler;
+  /** Charges computing to the owners of notifications. */
+  computing: DeliveryComputing;
+  logger: Logger;
 }
 
 /** The stages of an attempt, in order. */
@@ -53,7 +59,7 @@ export function attemptStages(parts: StageParts): AttemptStage[] {
 
 /** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
 function stagesBeforeLease(parts: StageParts): AttemptStage[] {
-  const { pool, clock, mails, shares } = parts;
+  const { pool, clock, mails, computing } = parts;
   return [
     {
       name: 'refuse',
@@ -94,9 +100,9 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
       },
     },
     {
-      name: 'wait for the share of templates',
+      name: 'wait for the share of computing',
       run: async ({ row }) => {
-        const mayCompute = !rendersTemplates(row) || !shares.mustWait(row.owner_id);
+        const mayCompute = !isCostly(row) || !computing.mustWait(row.owner_id);
         return postponeUntil(parts, row.id, mayCompute ? null : clock.now() + WAIT_FOR_SHARE_MS);
       },
     },
@@ -153,9 +159,12 @@ function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): 
   return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
 }
 
-/** True if the request is built by templates, which cost much more than the bodies of the platform. */
-function rendersTemplates({ type, destination, body }: DeliveryRow): boolean {
-  return type === 'url' && hasTemplates({ destination, body });
+/** True if it takes much more computing than others: for templates, a digest, an authority, or large texts. */
+function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
+  if (row.digest_minute_ms !== null) return true;
+  if (type === 'url' && (hasTemplates({ destination, body }) || row.ca_certificate !== null)) return true;
+  const texts = [row.text, row.details, row.headers, row.secrets];
+  return texts.reduce((total, text) => total + (text?.length ?? 0), 0) > COSTLY_CHARACTERS;
 }
 
 async function postponeUntil(
@@ -168,22 +177,32 @@ async function postponeUntil(
   return 'postponed';
 }
 
-async function send(
-  { pool, clock, channels, outgoing, shares }: StageParts,
+/** The outcome of an attempt, also of one that threw: otherwise nothing would count it, and it would never end. */
+async function send(parts: StageParts, context: AttemptContext): Promise<AttemptOutcome> {
+  try {
+    return await build(parts, context);
+  } catch (error) {
+    // MySQL is away: nothing could be recorded either.
+    if (!isPermanent(error)) throw error;
+    parts.logger.error({ deliveryId: context.row.id, err: error }, 'a delivery could not be built or sent');
+    return { kind: 'retry-later', reason: 'the platform could not build or send the delivery', ours: true };
+  }
+}
+
+async function build(
+  { pool, clock, channels, outgoing, computing }: StageParts,
   { row, onSent, ...context }: AttemptContext,
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
   const channel = entryOf(channels, row.type);
-  const [alert, digest] = [await findAlert(pool, row, clock.now()), await findDigest(pool, row)];
+  const compute: Compute = (steps) => computing.run(row.owner_id, steps);
+  const [alert, digest] = [await findAlert(pool, row, clock.now()), await findDigest(pool, row, compute)];
   const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
   const { unsubscribeUrl, acknowledgeUrl } = context;
-  const built = outgoing.build(row, { unsubscribeUrl, acknowledgeUrl, alert, digest, names }, clock.now());
-  if ('kind' in built) return built;
-  const started = shares.now();
-  const sending = channel.send(built, onSent); // renders before it waits for anything
-  if (rendersTemplates(row)) shares.chargeTime(row.owner_id, shares.now() - started);
-  return sending;
+  const extras = { unsubscribeUrl, acknowledgeUrl, alert, digest, names };
+  const built = await compute(inOneStep(() => outgoing.build(row, extras, clock.now())));
+  return 'kind' in built ? built : channel.send(built, onSent, compute);
 }
 
 /** The lease of an attempt in a stage after `lease`. */

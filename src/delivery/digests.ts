@@ -2,6 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 import type { Clock } from '../platform/clock';
 import { type Digest, type DigestItem, digestText, isDigested } from '../rules/digest';
 import { readingIn } from '../rules/measured-value';
+import type { Compute, Steps } from '../rules/steps';
 import { inPoolTransaction, type RunSql } from '../storage/transaction';
 import { chargeUse } from '../storage/usage-counts';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
@@ -138,7 +139,7 @@ const MAX_CHARACTERS = 500;
  * The content of a digest, in the order in which it was aggregated; undefined for any other delivery. Items that were
  * deleted meanwhile are left out.
  */
-export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest | undefined> {
+export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
   if (row.digest_minute_ms === null) return undefined;
   const [[counted]] = await pool.query<RowDataPacket[]>(
     `SELECT COUNT(*) AS count FROM ${ALERT_SOURCES} WHERE d.digest_id = ? AND ${ALERT_KNOWN}`,
@@ -146,12 +147,12 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
   );
   const items: DigestItem[] = [];
   while (items.length < MAX_LISTED) {
-    const [rows] = await pool.query<(AlertRow & { webhookId: string; text: string })[]>(
+    const [rows] = await pool.query<ItemRow[]>(
       `SELECT ${ALERT_COLUMNS}, d.webhook_id AS webhookId, d.text FROM ${ALERT_SOURCES}
        WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.id LIMIT ? OFFSET ?`,
       [row.id, READ_AT_ONCE, items.length],
     );
-    items.push(...rows.map((item) => toItem(item, row.created_ms)));
+    items.push(...(await compute(toItems(rows, row.created_ms))));
     if (rows.length < READ_AT_ONCE) break;
   }
   const digest = { count: Number(counted?.count), items, afterMute: Boolean(row.after_mute) };
@@ -160,7 +161,18 @@ export async function findDigest(pool: Pool, row: DeliveryRow): Promise<Digest |
   return digest;
 }
 
-function toItem(row: AlertRow & { webhookId: string; text: string }, digestMs: number): DigestItem {
+type ItemRow = AlertRow & { webhookId: string; text: string };
+
+function* toItems(rows: readonly ItemRow[], digestMs: number): Steps<DigestItem[]> {
+  const items: DigestItem[] = [];
+  for (const row of rows) {
+    yield;
+    items.push(toItem(row, digestMs));
+  }
+  return items;
+}
+
+function toItem(row: ItemRow, digestMs: number): DigestItem {
   const alert = toAlert(row, digestMs);
   const { webhookId, text } = row;
   const short = { ...alert, variables: null };

@@ -42,11 +42,12 @@ export class OutgoingBuilder {
     const { unsubscribeUrl, alert, digest, names } = extras;
     const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
     const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row, names);
-    const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row, secret);
+    const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
     const request = row.type === 'url' ? this.requestOf(row) : undefined;
     const pushKeys = this.pushKeysOf(row);
     return {
       id: row.id,
+      ownerId: row.owner_id,
       webhookId: row.webhook_id,
       destination: row.destination,
       text: digest ? digestText(digest) : row.text,
@@ -70,9 +71,10 @@ export class OutgoingBuilder {
   }
 
   /** The link that acknowledges a firing; undefined for all other deliveries, and where nothing shows it. */
-  private acknowledgeUrlOf(row: DeliveryRow, secret: string): string | undefined {
+  private acknowledgeUrlOf(row: DeliveryRow): string | undefined {
     if (row.firing_id === null || row.resolved || !showsAlert(row)) return undefined;
-    const token = notificationToken({ id: row.notification_id, secret }, row.firing_id);
+    const link = { id: row.notification_id, firingId: row.firing_id };
+    const token = notificationToken(link, (text) => this.secretBox.sign(text));
     return `${this.publicUrl}/acknowledge?token=${token}`;
   }
 

@@ -51,15 +51,18 @@ export function isAcknowledgementOf({ firingId, signature: given }: AcknowledgeT
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** A notification, and what signs its links. */
-export interface SigningNotification {
+/** Signs with a key that receivers do not have, unlike the signing secret of their notification. */
+export type Sign = (text: string) => Buffer;
+
+/** The link of a delivery: its firing, and the notification that it was sent to. */
+export interface NotificationLink {
   id: number;
-  secret: string;
+  firingId: number;
 }
 
 /** The token of the link in a delivery of a firing, `n<id>-<firing>.<signature>`. It only acknowledges this firing. */
-export function notificationToken(notification: SigningNotification, firingId: number): string {
-  return `n${notification.id}-${firingId}.${notificationSignature(notification, firingId).toString('base64url')}`;
+export function notificationToken(link: NotificationLink, sign: Sign): string {
+  return `n${link.id}-${link.firingId}.${sign(textOf(link)).toString('base64url')}`;
 }
 
 /** The parts of such a token, or null when it cannot be one. */
@@ -67,14 +70,14 @@ export function readNotificationToken(token: string): AcknowledgeToken | null {
   return readLink(/^n(\d{1,15})-(\d{1,15})\.([\w-]{43})$/, token);
 }
 
-/** Whether a token was made for this notification with this secret. */
-export function isOfNotification({ firingId, signature: given }: AcknowledgeToken, by: SigningNotification): boolean {
-  const expected = notificationSignature(by, firingId);
+/** Whether the platform made a token for this notification and firing. */
+export function isOfNotification({ signature: given, ...link }: AcknowledgeToken, sign: Sign): boolean {
+  const expected = sign(textOf(link));
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-function notificationSignature({ id, secret }: SigningNotification, firingId: number): Buffer {
-  return createHmac('sha256', secret).update(`acknowledge by notification\n${id}\n${firingId}`).digest();
+function textOf({ id, firingId }: NotificationLink): string {
+  return `acknowledge by notification\n${id}\n${firingId}`;
 }
 
 function readLink(form: RegExp, token: string): AcknowledgeToken | null {

@@ -1,4 +1,4 @@
-import type { SecretBox } from './secret-box';
+import { SecretBox } from './secret-box';
 import { HIDDEN, readRecord } from './webhook-request';
 
 /** Encrypts the values of a record for their owner. A hidden value keeps the one that is stored under its name. */
@@ -20,6 +20,12 @@ export function sealSecrets(
 export function openSecrets(box: SecretBox, stored: string | null, ownerId: number): Record<string, string> {
   const opened = Object.entries(readRecord(stored)).map(([name, sealed]) => [name, box.open(sealed, ownerOf(ownerId))]);
   return Object.fromEntries(opened);
+}
+
+/** Number of bytes of the names and values of a record of `sealSecrets`. */
+export function bytesOfSecrets(stored: string | null): number {
+  const entries = Object.entries(readRecord(stored));
+  return entries.reduce((total, [name, sealed]) => total + name.length + SecretBox.bytesIn(sealed), 0);
 }
 
 /** The names of a record of `sealSecrets`, with `…` in the place of each value. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -10,6 +10,7 @@ const TAG_BYTES = 16;
  */
 export class SecretBox {
   private key: Buffer | undefined;
+  private signingKey: Buffer | undefined;
 
   /** `readKey` returns 32 bytes; it is called once, when the first secret comes. */
   constructor(private readonly readKey: () => Buffer) {}
@@ -21,6 +22,11 @@ export class SecretBox {
     cipher.setAAD(Buffer.from(owner));
     const content = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
+  }
+
+  /** Number of bytes of the secret in a sealed text. */
+  static bytesIn(sealed: string): number {
+    return Buffer.byteLength(sealed, 'base64url') - IV_BYTES - TAG_BYTES;
   }
 
   /** Decrypts a secret. Throws if it was sealed with another key or for another owner. */
@@ -35,6 +41,13 @@ export class SecretBox {
     } catch {
       throw new Error('a stored secret cannot be decrypted: was SECRETS_KEY, or the file in DATA_DIR, replaced?');
     }
+  }
+
+  /** Signs a text with a key that only the platform has: an HMAC of 32 bytes. */
+  sign(text: string): Buffer {
+    // Its own key, so that no signature says anything about the key that encrypts.
+    this.signingKey ??= createHmac('sha256', this.getKey()).update('signatures').digest();
+    return createHmac('sha256', this.signingKey).update(text).digest();
   }
 
   private getKey(): Buffer {

@@ -1,6 +1,7 @@
 import { whyNoAuthority } from './ca-certificate';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
+import type { Steps } from './steps';
 import type { Rendering } from './templates/template';
 import { compileUrl } from './templates/url-template';
 import {
@@ -20,6 +21,8 @@ export const HIDDEN = '…';
 
 const MAX_HEADERS = 10;
 const MAX_HEADER = 4_000;
+/** Maximum number of bytes of the names and values of all headers. */
+const MAX_HEADER_BYTES = 8_192;
 const MAX_SECRETS = 10;
 const MAX_SECRET = 4_000;
 /** RFC 9110, 5.6.2. */
@@ -105,6 +108,13 @@ export function findHeaderProblem(headers: Readonly<Record<string, unknown>>): R
   return undefined;
 }
 
+/** The problem of headers whose names and values have this many bytes; undefined if there is none. */
+export function findHeaderSizeProblem(bytes: number): RequestProblem | undefined {
+  return bytes > MAX_HEADER_BYTES
+    ? { field: 'headers', error: `must have at most ${MAX_HEADER_BYTES} bytes in all names and values` }
+    : undefined;
+}
+
 /** The first problem of these secrets; undefined if there is none. */
 export function findSecretProblem(secrets: Readonly<Record<string, unknown>>): RequestProblem | undefined {
   const names = Object.keys(secrets);
@@ -143,8 +153,8 @@ export function bodyOf(contentType: string | null, stored: string | null): unkno
 const CACHED_CHARACTERS = 600_000;
 const compiledBodies = new LruCache<string, WebhookBody>(CACHED_CHARACTERS, weightOfText);
 
-/** A stored body with its values. The body was checked when it was saved. */
-export function renderBody(contentType: string | null, stored: string, rendering: Rendering): string {
+/** A stored body with its values, in steps. The body was checked when it was saved. */
+export function renderBody(contentType: string | null, stored: string, rendering: Rendering): Steps<string> {
   const type = contentType ?? JSON_TYPE;
   return compiledBodies.get(`${type}\n${stored}`, () => compileStored(type, stored)).render(rendering);
 }

@@ -90,6 +90,19 @@ describe('acknowledging by the link in a mail', () => {
     assert.match(body, /too warm on greenhouse[\s\S]*Acknowledged on [^<]+, by the link in a mail\./);
   });
 
+  it('is over while the account is disabled, unlike unsubscribing', async () => {
+    const { mail, link, id } = await fire();
+    const { userControl } = platform.container.services.operations;
+    const account = { userId: Number(user.id), username: user.username, operator: 'test' };
+    await userControl.disable(account);
+    const [page, answer] = [await platform.anonymous.get(link, BROWSER), await platform.anonymous.post(link)];
+    const unsubscribed = await platform.anonymous.post(linkIn(mail, 'unsubscribe'));
+    await userControl.enable(account);
+    assert.deepEqual([page.status, answer.status, unsubscribed.status], [404, 404, 200]);
+    assert.match(page.body, /This link has ended/);
+    assert.equal((await record(id)).acknowledged, null);
+  });
+
   it('needs the token of exactly this firing and recipient', async () => {
     const [first, second] = [await fire(), await fire()];
     const token = first.link.split('token=')[1] ?? '';

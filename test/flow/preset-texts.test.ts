@@ -73,7 +73,8 @@ describe('texts of notifications by presets', () => {
       const isShort = rig.rules.preset === 'twilio';
       const lines = isShort ? HOSTILE.split('\n').slice(0, 5) : HOSTILE.split('\n');
       for (const line of lines) assert.ok(text.includes(line), `${line} is missing in ${text}`);
-      assert.ok(!text.includes('49'), 'a template was evaluated');
+      const withoutTokens = text.replace(/token=[\w.-]+/g, ''); // their characters are random
+      assert.ok(!withoutTokens.includes('49'), `a template was evaluated: ${withoutTokens}`);
     });
 
     it('are the value with its unit and the condition if there is none, below the title', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { buildAlarms } from '../support/alarm';
 import { create, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -304,6 +305,41 @@ describe('the request of a notification', () => {
       const { note } = await acknowledged();
       assert.equal(note, `by the link in ${new URL(receiver.url).host}`);
       assert.equal((await follow(linkOf())).status, 200);
+    });
+
+    it('is no link that a receiver can make with the signing secret, for any firing of its owner', async () => {
+      const { id } = await buildLinked();
+      const { signing_secret: secret } = (await user.api.get(`/notifications/${id}`)).body.notification;
+      const [firing] = (await user.api.get('/firings')).body.firings;
+      const forged = createHmac('sha256', secret).update(`acknowledge by notification\n${id}\n${firing.id}`).digest();
+      const path = `/acknowledge?token=n${id}-${firing.id}.${forged.toString('base64url')}`;
+      assert.deepEqual([(await other.api.get(path)).status, (await other.api.post(path)).status], [404, 404]);
+      assert.equal(await acknowledged(), null);
+    });
+
+    it('is dead for a firing that was not delivered to its notification', async () => {
+      await buildLinked();
+      const link = linkOf();
+      await platform.query('UPDATE deliveries SET firing_id = NULL WHERE owner_id = ?', [user.id]);
+      assert.equal((await follow(link)).status, 404);
+      assert.equal(await acknowledged(), null);
+    });
+
+    it('is dead while the account is disabled', async () => {
+      await buildLinked();
+      const link = linkOf();
+      const { userControl } = platform.container.services.operations;
+      const account = { userId: Number(user.id), username: user.username, operator: 'test' };
+      await userControl.disable(account);
+      const answers = [await follow(link, 'get'), await follow(link)];
+      await userControl.enable(account);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [404, 404],
+      );
+      assert.ok(!JSON.stringify(answers.map(({ body }) => body)).includes('hall'), 'the page names nothing');
+      assert.equal(await acknowledged(), null);
+      assert.equal((await follow(link)).status, 200);
     });
 
     it('is dead when the episode has ended, and for any other firing', async () => {

@@ -9,7 +9,7 @@ import { AddressGuard } from '../../src/outbound/address-guard';
 import { readConfig } from '../../src/platform/config';
 import { findRequestProblem } from '../../src/rules/webhook-request';
 import { AUTHORITY, SERVER } from '../support/certificates';
-import { outgoing, URL_CONTEXT } from '../support/channel-suite';
+import { outgoing, trusting, URL_CONTEXT } from '../support/channel-suite';
 import { startSocketServer } from '../support/socket-server';
 
 describe('webhooks over TLS', () => {
@@ -43,7 +43,11 @@ describe('webhooks over TLS', () => {
   const configWith = (file: string) =>
     readConfig({ MYSQL_URL: 'mysql://root@localhost/sensors', REDIS_URL: 'redis://localhost', DELIVERY_CA_FILE: file });
   const send = async (destination: string, authorities: readonly string[] = []) => {
-    const channel = new UrlChannel(new AddressGuard(['127.0.0.0/8']), { ...URL_CONTEXT, authorities }, 5_000);
+    const channel = new UrlChannel(
+      new AddressGuard(['127.0.0.0/8']),
+      { ...URL_CONTEXT, tlsContexts: trusting(authorities) },
+      5_000,
+    );
     const { exchange: _, ...outcome } = await channel.send(outgoing({ destination })).finally(() => channel.close());
     return outcome;
   };

@@ -4,6 +4,7 @@ import type { Container } from '../../src/container';
 import { buildDelivery } from '../../src/delivery/build-delivery';
 import { CHANNELS, type OpenChannels } from '../../src/delivery/channels';
 import type { Channel } from '../../src/delivery/channels/channel';
+import { DeliveryComputing } from '../../src/delivery/delivery-computing';
 import { Digests } from '../../src/delivery/digests';
 import { MailAllowances } from '../../src/delivery/mail/mail-allowances';
 import { MailGate } from '../../src/delivery/mail/mail-gate';
@@ -132,7 +133,7 @@ export class SimulatedProcess implements StepTaker {
       mails,
       digests: new Digests(pool, clock, 30),
       outgoing: new OutgoingBuilder(new SecretBox(() => Buffer.alloc(32)), 'http://platform.test'),
-      shares: new FairShareScheduler(() => 0),
+      computing: new DeliveryComputing(new FairShareScheduler(() => 0)),
       limits: { perReceiver: PERMITS_PER_RECEIVER, perProcess: DELIVERIES_AT_ONCE },
     });
     delivery.runner.open();

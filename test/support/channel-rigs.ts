@@ -10,7 +10,7 @@ import { UrlChannel } from '../../src/delivery/channels/url.channel';
 import { AddressGuard } from '../../src/outbound/address-guard';
 import { systemClock } from '../../src/platform/clock';
 import { AUTHORITY } from './certificates';
-import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn, URL_CONTEXT } from './channel-suite';
+import { type OpenRig, outgoing, type Rig, type Situation, timeoutIn, trusting, URL_CONTEXT } from './channel-suite';
 import { listenForMail, mailServer, smtpError } from './mail-server';
 import { SubscribedBrowser, startPushService } from './push-service';
 import { startReceiver } from './receiver';
@@ -42,7 +42,7 @@ const VAPID_PAIR = generateVAPIDKeys();
 export function pushChannelFor(timeoutMs: number, allowNetworks: readonly string[] = ['127.0.0.0/8']): PushChannel {
   const http = new GuardedHttp(
     new AddressGuard(allowNetworks),
-    { clock: systemClock, authorities: [AUTHORITY] },
+    { clock: systemClock, tlsContexts: trusting([AUTHORITY]) },
     timeoutMs,
   );
   const vapidPair = async () => VAPID_PAIR;

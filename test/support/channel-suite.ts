@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { CHANNELS } from '../../src/delivery/channels';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
+import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { TlsContexts } from '../../src/outbound/tls-contexts';
 import { systemClock } from '../../src/platform/clock';
 import { type AttemptOutcome, nextAttempt } from '../../src/rules/delivery-schedule';
 
 /** The settings of a channel to URLs. */
-export const URL_CONTEXT = { clock: systemClock, authorities: [] as string[], publicUrl: 'http://platform.test' };
+export const URL_CONTEXT = { clock: systemClock, tlsContexts: trusting([]), publicUrl: 'http://platform.test' };
+
+/** What connections trust in addition to the public authorities: these. */
+export function trusting(authorities: readonly string[]): TlsContexts {
+  return new TlsContexts(authorities, new FairShareScheduler());
+}
 
 /** What the outside world does to an attempt, whatever the channel. */
 export type Situation = keyof typeof EXPECTED;
@@ -58,6 +65,7 @@ export function timeoutIn(situation: Situation): number {
 export function outgoing(fields: Partial<OutgoingDelivery>): OutgoingDelivery {
   return {
     id: 7,
+    ownerId: 3,
     webhookId: 'msg_0123456789abcdef',
     destination: '',
     text: 'hot',

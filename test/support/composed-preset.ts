@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PRESETS } from '../../src/rules/presets';
 import type { PresetRequest } from '../../src/rules/presets/preset';
 import { readPresetValues } from '../../src/rules/presets/preset-values';
+import { finish } from '../../src/rules/steps';
 import { Rendering } from '../../src/rules/templates/template';
 import { compileUrl } from '../../src/rules/templates/url-template';
 import { compileBody } from '../../src/rules/templates/webhook-body';
@@ -36,13 +37,13 @@ function rendered({ destination, method, headers, secrets, contentType, body }: 
   const rendering = new Rendering(FIRING, { ...FIRING, secrets });
   const [url, content] = [compileUrl(destination), compileBody(contentType, body)];
   if ('problem' in url || 'problem' in content) assert.fail(`${destination} has a problem`);
-  const { pathname, searchParams } = new URL(url.url.render(rendering));
+  const { pathname, searchParams } = new URL(finish(url.url.render(rendering)));
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     method,
     path: pathname.slice(1).split('/').map(decodeURIComponent),
     query: searchParams,
     headers: { ...Object.fromEntries(named), 'content-type': contentType },
-    text: content.body.render(rendering),
+    text: finish(content.body.render(rendering)),
   };
 }

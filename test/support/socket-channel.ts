@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
 import { describeFailure } from '../../src/outbound/failure-reason';
 import type { AttemptOutcome } from '../../src/rules/delivery-schedule';
+import { inOneStep } from '../../src/rules/steps';
 import { type OpenRig, outgoing, timeoutIn } from './channel-suite';
 import { startSocketServer } from './socket-server';
 
@@ -13,9 +14,11 @@ export const socketChannel: ChannelDescriptor = {
   receiverOf: (text) => `tcp ${targetOf(text)?.host ?? 'none'}:${targetOf(text)?.port ?? ''}`,
   isReceiverFailure: ({ reason }) => reason !== 'asked for later',
   showsAlert: () => false,
-  show: ({ destination, text }) => ({
-    ...{ method: null, url: destination, contentType: 'application/json', headers: {}, body: JSON.stringify({ text }) },
-  }),
+  show: ({ destination, text }) =>
+    inOneStep(() => ({
+      ...{ method: null, url: destination, contentType: 'application/json', headers: {} },
+      body: JSON.stringify({ text }),
+    })),
   open: () => new SocketChannel(),
 };
 

@@ -1,9 +1,11 @@
+import type { TlsContexts } from '../../outbound/tls-contexts';
 import type { Clock } from '../../platform/clock';
 import type { Alert } from '../../rules/alert';
 import type { AttemptOutcome, RetryLater } from '../../rules/delivery-schedule';
 import type { Digest } from '../../rules/digest';
 import type { PushKeys } from '../../rules/push-subscription';
 import type { ShownRequest } from '../../rules/shown-request';
+import { type Compute, finish, type Steps } from '../../rules/steps';
 import type { WebhookFormat } from '../../rules/webhook-format';
 import type { WebhookMethod } from '../../rules/webhook-request';
 import type { MailTransport } from './mail-transport';
@@ -50,6 +52,8 @@ export interface WebhookRequest {
 /** A delivery, ready to be sent by any channel. */
 export interface OutgoingDelivery {
   id: number;
+  /** The user whose notification it is. */
+  ownerId: number;
   /** The same for every attempt, permanently: receivers use it to recognise repeats. */
   webhookId: string;
   destination: string;
@@ -76,13 +80,17 @@ export interface OutgoingDelivery {
   pushKeys?: PushKeys;
 }
 
+/** Computes without a pause and charges nobody. */
+export const atOnce: Compute = async (steps) => finish(steps);
+
 /** An open channel, which sends deliveries. */
 export interface Channel {
   /**
    * Makes one attempt. Never throws because of external failures: the outcome names the cause. Calls `onSent` as soon
-   * as no later delivery to the same receiver can overtake this one, if the channel can determine that.
+   * as no later delivery to the same receiver can overtake this one, if the channel can determine that. Everything that
+   * may take a millisecond is computed by `compute`.
    */
-  send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome>;
+  send(delivery: OutgoingDelivery, onSent?: () => void, compute?: Compute): Promise<AttemptOutcome>;
   /**
    * Why this installation currently refuses to deliver there, naming the setting; null if it does not refuse, or if
    * this is not known in time.
@@ -96,8 +104,8 @@ export interface ChannelContext {
   clock: Clock;
   /** Networks in CIDR notation that deliveries may reach although they are not public. */
   allowNetworks: readonly string[];
-  /** PEM certificates of authorities that webhook receivers may use, in addition to those that Node trusts. */
-  authorities: readonly string[];
+  /** What connections to receivers trust. */
+  tlsContexts: Pick<TlsContexts, 'contextFor'>;
   /** Shared with the platform's own mails, so its owner closes it, not the channel. */
   mailTransport: MailTransport;
   /** The base URL of the platform, for links to its console. */
@@ -123,7 +131,7 @@ export interface ChannelDescriptor {
   /** True if it shows the firing in addition to the text; for others it is not read. */
   showsAlert(format: WebhookFormat): boolean;
   /** What the channel would send. Shows the secrets of the delivery as they are: hide them first. */
-  show(delivery: OutgoingDelivery, publicUrl: string): ShownRequest;
+  show(delivery: OutgoingDelivery, publicUrl: string): Steps<ShownRequest>;
   /** Opens the channel. Connections are made when first needed. */
   open(context: ChannelContext): Channel;
 }

@@ -2,7 +2,8 @@ import { describeFailure } from '../../outbound/failure-reason';
 import { withTimeout } from '../../platform/with-timeout';
 import { isEmailAddress } from '../../rules/account';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
-import type { Channel, ChannelDescriptor, OutgoingDelivery } from './channel';
+import { type Compute, inOneStep } from '../../rules/steps';
+import { atOnce, type Channel, type ChannelDescriptor, type OutgoingDelivery } from './channel';
 import { toMail } from './delivery-mail';
 import type { MailTransport } from './mail-transport';
 
@@ -17,8 +18,8 @@ export const emailChannel: ChannelDescriptor = {
   // A failure of the mail server is ours; any other response concerns one mailbox.
   isReceiverFailure: ({ ours }) => ours === true,
   showsAlert: () => true,
-  show: (delivery, publicUrl) => {
-    const { to, subject, text, headers = {} } = toMail(delivery, publicUrl);
+  *show(delivery, publicUrl) {
+    const { to, subject, text, headers = {} } = yield* inOneStep(() => toMail(delivery, publicUrl));
     return { method: null, url: to, contentType: 'text/plain', headers: { subject, ...headers }, body: text };
   },
   open: ({ mailTransport, publicUrl }) => new EmailChannel(mailTransport, publicUrl),
@@ -32,9 +33,10 @@ export class EmailChannel implements Channel {
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
   ) {}
 
-  async send(delivery: OutgoingDelivery): Promise<AttemptOutcome> {
+  async send(delivery: OutgoingDelivery, _onSent?: () => void, compute: Compute = atOnce): Promise<AttemptOutcome> {
+    const mail = await compute(inOneStep(() => toMail(delivery, this.publicUrl)));
     try {
-      await withTimeout(this.timeoutMs, this.transport.send(toMail(delivery, this.publicUrl)), timeoutError);
+      await withTimeout(this.timeoutMs, this.transport.send(mail), timeoutError);
       return { kind: 'delivered' };
     } catch (error) {
       return toOutcome(error instanceof Error ? error : new Error());

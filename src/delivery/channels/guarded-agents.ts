@@ -1,28 +1,30 @@
+import type { SecureContext } from 'node:tls';
 import { Agent } from 'undici';
 import type { AddressGuard } from '../../outbound/address-guard';
-import { trustWith } from '../../outbound/trusted-authorities';
+import type { TlsContexts } from '../../outbound/tls-contexts';
 
 /** Maximum number of agents with an authority of their own that stay open. */
 const MAX_OWN_AGENTS = 20;
 
 /** Connections to receivers: only to addresses that the guard has checked, and by authority that a receiver needs. */
 export class GuardedAgents {
-  private readonly common: Agent;
+  private common: Agent | undefined;
   /** By the certificates of their authority, the one that was used last at the end. */
   private readonly own = new Map<string, Agent>();
 
-  /** `authorities`: PEM certificates that all receivers may use, in addition to those that Node trusts. */
   constructor(
     private readonly guard: AddressGuard,
-    private readonly authorities: readonly string[],
-  ) {
-    this.common = this.open(authorities);
-  }
+    private readonly tlsContexts: Pick<TlsContexts, 'contextFor'>,
+  ) {}
 
-  /** The agent for a receiver; `certificate` is that of its own authority. */
-  agentFor(certificate: string | null): Agent {
-    if (certificate === null) return this.common;
-    const agent = this.own.get(certificate) ?? this.open([...this.authorities, certificate]);
+  /** The agent for a receiver of a user; `certificate` is that of its own authority. */
+  agentFor(ownerId: number, certificate: string | null): Agent {
+    const secureContext = this.tlsContexts.contextFor(ownerId, certificate);
+    if (certificate === null) {
+      this.common ??= this.open(secureContext);
+      return this.common;
+    }
+    const agent = this.own.get(certificate) ?? this.open(secureContext);
     this.own.delete(certificate);
     this.own.set(certificate, agent);
     const [oldest] = this.own;
@@ -34,13 +36,13 @@ export class GuardedAgents {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.common, ...this.own.values()].map((agent) => agent.destroy()));
+    await Promise.all([this.common, ...this.own.values()].map((agent) => agent?.destroy()));
   }
 
-  private open(authorities: readonly string[]): Agent {
+  private open(secureContext: SecureContext | undefined): Agent {
     return new Agent({
       connect: {
-        secureContext: trustWith(authorities),
+        secureContext,
         // undici resolves names here, just before it connects. It does not call this for a literal address.
         lookup: (hostname, options, callback) => {
           this.guard.check(hostname).then(

@@ -28,13 +28,15 @@ export interface HttpRequest {
   method: WebhookMethod;
   headers: Record<string, string>;
   body: string | Buffer;
+  /** The user whose notification sends it. */
+  ownerId: number;
   /** PEM certificate of the authority of the receiver; null for the trusted ones. */
   caCertificate: string | null;
   /**
    * Hides secrets in the texts of the exchange, which the outcome then holds: an answer may repeat the request. Absent if
    * no exchange is kept.
    */
-  hide?: Hider;
+  hide?: (...text: Parameters<Hider>) => Promise<string>;
 }
 
 /**
@@ -46,10 +48,10 @@ export class GuardedHttp {
 
   constructor(
     private readonly guard: AddressGuard,
-    private readonly context: Pick<ChannelContext, 'clock' | 'authorities'>,
+    private readonly context: Pick<ChannelContext, 'clock' | 'tlsContexts'>,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
   ) {
-    this.agents = new GuardedAgents(guard, context.authorities);
+    this.agents = new GuardedAgents(guard, context.tlsContexts);
   }
 
   /**
@@ -57,11 +59,11 @@ export class GuardedHttp {
    * or credentials. Calls `onSent` once the request is written to the connection.
    */
   async send(destination: string, request: HttpRequest, onSent?: () => void): Promise<AttemptOutcome> {
-    const signal = AbortSignal.timeout(this.timeoutMs);
     const url = parseUrl(destination);
     if (!url || !isHttp(url)) return { kind: 'refused', reason: 'the URL is not valid' };
     if (hasCredentials(url)) return { kind: 'refused', reason: 'the URL holds credentials' };
-    const exchange = exchangeOf(request);
+    const exchange = await exchangeOf(request);
+    const signal = AbortSignal.timeout(this.timeoutMs);
     try {
       await Promise.race([this.guard.check(url.hostname), rejectOnAbort(signal)]);
       return { ...(await this.attempt(url, request, exchange, { signal, onSent })), ...(exchange && { exchange }) };
@@ -91,21 +93,21 @@ export class GuardedHttp {
 
   private async attempt(
     url: URL,
-    { method, headers, body, caCertificate, hide }: HttpRequest,
+    { method, headers, body, ownerId, caCertificate, hide }: HttpRequest,
     exchange: Exchange | undefined,
     { signal, onSent }: { signal: AbortSignal; onSent: (() => void) | undefined },
   ): Promise<AttemptOutcome> {
     const response = await request(url, {
       method,
-      dispatcher: this.agents.agentFor(caCertificate),
+      dispatcher: this.agents.agentFor(ownerId, caCertificate),
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       body: onSent ? readable(body, onSent) : body,
       signal,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
     });
-    await readUpToLimit(response.body, (chunks, isCut) => {
-      if (exchange && hide) exchange.received = beginningOf(chunks, isCut, hide);
+    await readUpToLimit(response.body, async (chunks, isCut) => {
+      if (exchange && hide) exchange.received = await beginningOf(chunks, isCut, hide);
     });
     const retryAfter = [response.headers['retry-after']].flat()[0];
     return outcomeOfStatus(response.statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
@@ -124,9 +126,9 @@ function readable(body: string | Buffer, onRead: () => void): Readable {
 }
 
 /** The exchange of a request before there is a response; undefined if none is kept. */
-function exchangeOf({ body, hide }: HttpRequest): Exchange | undefined {
+async function exchangeOf({ body, hide }: HttpRequest): Promise<Exchange | undefined> {
   if (!hide) return undefined;
-  const beginning = hide(body.toString()).slice(0, KEPT_BYTES + 1);
+  const beginning = await hide(body.toString(), KEPT_BYTES + 1, false);
   return { sent: firstText([Buffer.from(beginning)], KEPT_BYTES), received: '' };
 }
 
@@ -136,7 +138,7 @@ function exchangeOf({ body, hide }: HttpRequest): Exchange | undefined {
  */
 async function readUpToLimit(
   body: AsyncIterable<Buffer>,
-  onRead: (chunks: Buffer[], isCut: boolean) => void,
+  onRead: (chunks: Buffer[], isCut: boolean) => Promise<void>,
 ): Promise<void> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -149,13 +151,17 @@ async function readUpToLimit(
     }
     isCut = false;
   } finally {
-    onRead(chunks, isCut);
+    await onRead(chunks, isCut);
   }
 }
 
 /** The first part of a response as an exchange keeps it. Secrets are hidden before it is cut. */
-function beginningOf(chunks: readonly Buffer[], isCut: boolean, hide: Hider): string {
-  const hidden = hide(firstText(chunks, MAX_RESPONSE_BYTES), isCut);
+async function beginningOf(
+  chunks: readonly Buffer[],
+  isCut: boolean,
+  hide: NonNullable<HttpRequest['hide']>,
+): Promise<string> {
+  const hidden = await hide(firstText(chunks, MAX_RESPONSE_BYTES), KEPT_BYTES + 1, isCut);
   const beginning = firstText(chunks, KEPT_BYTES);
   return hidden.startsWith(beginning) ? beginning : firstText([Buffer.from(hidden)], KEPT_BYTES);
 }

@@ -3,8 +3,9 @@ import { AddressGuard } from '../../outbound/address-guard';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
 import { parseUrl } from '../../rules/parse-url';
 import type { PushKeys } from '../../rules/push-subscription';
+import { type Compute, inOneStep } from '../../rules/steps';
 import { HIDDEN } from '../../rules/webhook-request';
-import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
+import { atOnce, type Channel, type ChannelContext, type ChannelDescriptor, type OutgoingDelivery } from './channel';
 import { GuardedHttp, type HttpRequest } from './guarded-http';
 import { isServerFailure } from './http-outcome';
 import { handlingOf, pushMessageOf } from './push-message';
@@ -15,6 +16,8 @@ const TIME_TO_LIVE = 86_400;
 /** Push services answer so when a subscription has ended (RFC 8030, 7.3). */
 const ENDED: ReadonlySet<number | undefined> = new Set([404, 410]);
 
+type VapidPair = Awaited<ReturnType<ChannelContext['vapidPair']>>;
+
 /** Pushes notifications to browsers that have subscribed. */
 export const pushChannel: ChannelDescriptor = {
   checkDestination: (endpoint) =>
@@ -22,16 +25,17 @@ export const pushChannel: ChannelDescriptor = {
   receiverOf: (endpoint) => `push ${hostAndPortOf(endpoint)}`,
   isReceiverFailure: isServerFailure,
   showsAlert: () => true,
-  show: (delivery, publicUrl) => ({
-    method: 'POST',
-    // Its holder could try to send there.
-    url: `${parseUrl(delivery.destination)?.origin}/${HIDDEN}`,
-    contentType: 'application/json',
-    headers: { ttl: String(TIME_TO_LIVE), ...handlingOf(delivery) },
-    body: pushMessageOf(delivery, publicUrl),
-  }),
-  open: ({ allowNetworks, authorities, clock, ...parts }) =>
-    new PushChannel(new GuardedHttp(new AddressGuard(allowNetworks), { clock, authorities }), parts),
+  show: (delivery, publicUrl) =>
+    inOneStep(() => ({
+      method: 'POST',
+      // Its holder could try to send there.
+      url: `${parseUrl(delivery.destination)?.origin}/${HIDDEN}`,
+      contentType: 'application/json',
+      headers: { ttl: String(TIME_TO_LIVE), ...handlingOf(delivery) },
+      body: pushMessageOf(delivery, publicUrl),
+    })),
+  open: ({ allowNetworks, ...context }) =>
+    new PushChannel(new GuardedHttp(new AddressGuard(allowNetworks), context), context),
 };
 
 /**
@@ -48,14 +52,15 @@ export class PushChannel implements Channel {
     this.subject = subjectOf(parts.publicUrl);
   }
 
-  async send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome> {
+  async send(delivery: OutgoingDelivery, onSent?: () => void, compute: Compute = atOnce): Promise<AttemptOutcome> {
     const { pushKeys, destination } = delivery;
     if (!pushKeys) return { kind: 'refused', reason: 'the browser has another subscription now' };
     const problem = pushChannel.checkDestination(destination);
     if (problem !== null) return { kind: 'refused', reason: `the endpoint ${problem}` };
     let request: HttpRequest;
     try {
-      request = await this.encrypt(delivery, pushKeys);
+      const pair = await this.parts.vapidPair();
+      request = await compute(inOneStep(() => this.encrypt(delivery, pushKeys, pair)));
     } catch {
       // The error may hold keys. Nothing was sent, and the receiver is not at fault.
       return {
@@ -78,15 +83,15 @@ export class PushChannel implements Channel {
     return this.http.close();
   }
 
-  private async encrypt(delivery: OutgoingDelivery, keys: PushKeys): Promise<HttpRequest> {
+  private encrypt(delivery: OutgoingDelivery, keys: PushKeys, pair: VapidPair): HttpRequest {
     const { destination: endpoint } = delivery;
-    const vapidDetails = { ...(await this.parts.vapidPair()), subject: this.subject };
+    const vapidDetails = { ...pair, subject: this.subject };
     const options = { ...handlingOf(delivery), TTL: TIME_TO_LIVE, vapidDetails };
     const message = pushMessageOf(delivery, this.parts.publicUrl);
     const { headers, body } = generateRequestDetails({ endpoint, keys }, message, options);
     const { 'Content-Length': _length, ...others } = headers;
     const texts = Object.entries(others).map(([name, value]) => [name.toLowerCase(), String(value)]);
-    return { method: 'POST', headers: Object.fromEntries(texts), body, caCertificate: null };
+    return { method: 'POST', headers: Object.fromEntries(texts), body, caCertificate: null, ownerId: delivery.ownerId };
   }
 }
 

@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { AddressGuard } from '../../outbound/address-guard';
 import type { AttemptOutcome } from '../../rules/delivery-schedule';
-import type { Channel, ChannelContext, ChannelDescriptor, OutgoingDelivery } from './channel';
+import { type Compute, inOneStep } from '../../rules/steps';
+import { atOnce, type Channel, type ChannelContext, type ChannelDescriptor, type OutgoingDelivery } from './channel';
 import { GuardedHttp } from './guarded-http';
-import { hiderFor } from './hidden-values';
+import { type Hider, hiderFor } from './hidden-values';
 import { isServerFailure } from './http-outcome';
 import { checkUrl, hostAndPortOf } from './url-destination';
 import { type WebhookContent, webhookContentOf } from './webhook-content';
@@ -25,24 +26,28 @@ export class UrlChannel implements Channel {
 
   constructor(
     guard: AddressGuard,
-    private readonly context: Pick<ChannelContext, 'clock' | 'authorities' | 'publicUrl'>,
+    private readonly context: Pick<ChannelContext, 'clock' | 'tlsContexts' | 'publicUrl'>,
     timeoutMs?: number,
   ) {
     this.http = new GuardedHttp(guard, context, timeoutMs);
   }
 
-  async send(delivery: OutgoingDelivery, onSent?: () => void): Promise<AttemptOutcome> {
-    const content = webhookContentOf(delivery, this.context.publicUrl);
-    // Templates stand behind the host, so this never happens.
-    if (hostAndPortOf(content.url) !== hostAndPortOf(delivery.destination)) throw new Error('another host');
+  async send(delivery: OutgoingDelivery, onSent?: () => void, compute: Compute = atOnce): Promise<AttemptOutcome> {
+    const content = await compute(webhookContentOf(delivery, this.context.publicUrl));
+    const { url } = content;
+    if (url === null || hostAndPortOf(url) !== hostAndPortOf(delivery.destination)) {
+      return { kind: 'refused', reason: 'the templates of the URL cannot be used, or lead to another host' };
+    }
+    const hide = await compute(hiderFor(delivery));
     const request = {
       method: delivery.request?.method ?? 'POST',
-      headers: this.headersFor(delivery, content),
+      headers: await compute(inOneStep(() => this.headersFor(delivery, content))),
       body: content.body,
       caCertificate: delivery.request?.caCertificate ?? null,
-      hide: hiderFor(delivery),
+      hide: (...text: Parameters<Hider>) => compute(hide(...text)),
+      ownerId: delivery.ownerId,
     };
-    const outcome = await this.http.send(content.url, request, onSent);
+    const outcome = await this.http.send(url, request, onSent);
     return content.note === undefined ? outcome : { ...outcome, note: content.note };
   }
 

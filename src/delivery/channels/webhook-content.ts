@@ -1,3 +1,4 @@
+import type { Steps } from '../../rules/steps';
 import { compileUrl } from '../../rules/templates/url-template';
 import { FORM_TYPE, JSON_TYPE } from '../../rules/templates/webhook-body';
 import { hasTemplates, renderBody } from '../../rules/webhook-request';
@@ -8,7 +9,8 @@ import { jsonOf } from './webhook-json';
 
 /** A request to a URL, without the headers of the platform. */
 export interface WebhookContent {
-  url: string;
+  /** Null if the templates of the destination cannot be used. */
+  url: string | null;
   contentType: string;
   body: string;
   /** Why parts of it are empty; undefined if none is. */
@@ -16,16 +18,18 @@ export interface WebhookContent {
 }
 
 /** The URL and the body of a delivery: by the templates of its notification, otherwise in its format. */
-export function webhookContentOf(delivery: OutgoingDelivery, publicUrl: string): WebhookContent {
+export function* webhookContentOf(delivery: OutgoingDelivery, publicUrl: string): Steps<WebhookContent> {
   const { destination, request } = delivery;
   const body = request?.body ?? null;
+  yield;
   if (!hasTemplates({ destination, body })) return { url: destination, ...plainContent(delivery) };
   const rendering = renderingOf(delivery, publicUrl);
   const compiled = compileUrl(destination);
-  const url = 'problem' in compiled ? destination : compiled.url.render(rendering);
+  const url = 'problem' in compiled ? null : yield* compiled.url.render(rendering);
+  yield;
   const contentType = request?.contentType ?? JSON_TYPE;
   const content =
-    body === null ? plainContent(delivery) : { contentType, body: renderBody(contentType, body, rendering) };
+    body === null ? plainContent(delivery) : { contentType, body: yield* renderBody(contentType, body, rendering) };
   const problems = [...rendering.problems];
   return { url, ...content, ...(problems.length > 0 && { note: problems.join('; ') }) };
 }

@@ -1,4 +1,5 @@
 import type { ShownRequest } from '../../rules/shown-request';
+import type { Steps } from '../../rules/steps';
 import { FORM_TYPE } from '../../rules/templates/webhook-body';
 import { HIDDEN } from '../../rules/webhook-request';
 import type { OutgoingDelivery } from './channel';
@@ -21,11 +22,11 @@ export function webhookHeaders(
 }
 
 /** The request of a delivery whose secrets are hidden. It has no signature. */
-export function showWebhook(delivery: OutgoingDelivery, publicUrl: string): ShownRequest {
-  const { url, contentType, body, note } = webhookContentOf(delivery, publicUrl);
+export function* showWebhook(delivery: OutgoingDelivery, publicUrl: string): Steps<ShownRequest> {
+  const { url, contentType, body, note } = yield* webhookContentOf(delivery, publicUrl);
   return {
     method: delivery.request?.method ?? 'POST',
-    url: readable(url),
+    url: readable(url ?? delivery.destination),
     contentType,
     headers: webhookHeaders(delivery, contentType, { atMs: delivery.createdMs, signature: HIDDEN }),
     body: contentType === FORM_TYPE ? readable(body) : body,

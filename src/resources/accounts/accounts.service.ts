@@ -1,4 +1,5 @@
 import { Op } from 'sequelize';
+import { isOwnerOpen } from '../../access/link-owner';
 import type { SessionCaller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { Forbidden, InvalidInput } from '../../platform/errors';
@@ -6,7 +7,7 @@ import { hashSecret } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { PasswordReset } from '../../storage/models/password-reset.model';
 import { User } from '../../storage/models/user.model';
-import { forUpdate, inTransaction } from '../../storage/transaction';
+import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import type { MailConsents } from '../notifications/mail-consents';
 import type { AccountAccess, OtherAccess } from './account-access';
 import type { Passwords } from './passwords';
@@ -64,7 +65,7 @@ export class AccountsService {
   ): Promise<{ username: string; otherAccess: OtherAccess }> {
     const where = { tokenHash: hashSecret(token), expiresMs: { [Op.gt]: this.clock.now() } };
     const reset = await PasswordReset.findOne({ where });
-    if (!reset) throw invalidToken();
+    if (!reset || !(await isOwnerOpen(runOn(this.database.pool), reset.userId))) throw invalidToken();
     const passwordHash = await this.passwords.hash(password);
     const { user, otherAccess } = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await User.findByPk(reset.userId, forUpdate(transaction));

@@ -1,4 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { isOwnerOpen } from '../../access/link-owner';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Quota } from '../../fairness/quota';
 import type { Clock } from '../../platform/clock';
@@ -9,6 +10,7 @@ import type { SecretBox } from '../../rules/secret-box';
 import { hashSecret } from '../../rules/secrets';
 import type { Database } from '../../storage';
 import { cancellationSignal, runCancellable } from '../../storage/cancellation';
+import { runOn } from '../../storage/transaction';
 import { isPublicToken, openPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 
@@ -64,11 +66,10 @@ export class PublicDashboardsService {
   private async findRow(token: string): Promise<RowDataPacket | undefined> {
     const [[row]] = await this.database.pool.query<RowDataPacket[]>(
       `SELECT d.id, d.owner_id AS ownerId, d.name, d.tiles, d.version, d.public_token AS publicToken
-       FROM dashboards d JOIN users u ON u.id = d.owner_id
-       WHERE d.public_hash = ? AND u.closed_ms IS NULL AND u.disabled_ms IS NULL`,
+       FROM dashboards d WHERE d.public_hash = ?`,
       [hashSecret(token)],
     );
-    return row;
+    return row && (await isOwnerOpen(runOn(this.database.pool), Number(row.ownerId))) ? row : undefined;
   }
 
   /** Charges a request to the allowance that all readers of the owner's public dashboards share. */

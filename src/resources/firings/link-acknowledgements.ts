@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { isOwnerOpen } from '../../access/link-owner';
 import { readFiringAlert } from '../../delivery/alerts';
 import { findRecipientById } from '../../delivery/mail/mail-recipients';
-import type { Clock } from '../../platform/clock';
 import { InvalidInput, NotFound } from '../../platform/errors';
 import { headingOf } from '../../rules/alert';
 import { labelOf } from '../../rules/notification-label';
@@ -13,7 +13,7 @@ import {
   readAcknowledgeToken,
   readNotificationToken,
 } from '../../rules/recipient-token';
-import { readReplacedSecrets, signingSecrets } from '../../rules/signing-secrets';
+import type { SecretBox } from '../../rules/secret-box';
 import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
 import { runOn } from '../../storage/transaction';
@@ -36,6 +36,7 @@ export interface LinkedAlert {
   acknowledged?: { at: string; by: string };
 }
 
+const FIRING = 'the firing';
 const BY_LINK = 'by the link in ';
 const BY_MAIL = `${BY_LINK}a mail`;
 
@@ -44,12 +45,12 @@ export class LinkAcknowledgements {
   constructor(
     private readonly pool: Pool,
     private readonly firings: FiringsService,
-    private readonly clock: Clock,
+    private readonly secretBox: SecretBox,
   ) {}
 
   /**
-   * Acknowledges the firing of a link. InvalidInput for a malformed token, NotFound if its firing no longer exists or
-   * another platform issued the token, Conflict if the episode has ended.
+   * Acknowledges the firing of a link. InvalidInput for a malformed token, NotFound if its firing no longer exists,
+   * if this platform did not issue the token, or if the account is disabled; Conflict if the episode has ended.
    */
   async acknowledge(token: string): Promise<void> {
     const { ownerId, firingId, note } = await this.read(token);
@@ -65,7 +66,7 @@ export class LinkAcknowledgements {
     const { ownerId, firingId } = await this.read(token);
     const { firing, first } = await this.firings.find(ownerId, firingId);
     const alert = await readFiringAlert(runOn(this.pool), firingId);
-    if (!alert) throw new NotFound('the firing');
+    if (!alert) throw new NotFound(FIRING);
     const owner = await User.findByPk(ownerId, { attributes: ['timezone'] });
     const zone = readerZone(owner?.timezone ?? null, alert.trigger.timezone);
     const momentOf = (ms: number) => momentText(readerTime(ms, zone));
@@ -82,7 +83,7 @@ export class LinkAcknowledgements {
     const [mailed, delivered] = [readAcknowledgeToken(token), readNotificationToken(token)];
     if (!mailed && !delivered) throw InvalidInput.field('token', 'must be a token from a link in an alert');
     const link = mailed ? await this.linkOfMail(mailed) : delivered && (await this.linkOfNotification(delivered));
-    if (!link) throw new NotFound('the firing');
+    if (!link || !(await isOwnerOpen(runOn(this.pool), link.ownerId))) throw new NotFound(FIRING);
     return link;
   }
 
@@ -94,14 +95,20 @@ export class LinkAcknowledgements {
     return { ownerId: recipient.ownerId, firingId: parts.firingId, note };
   }
 
-  /** The link of a delivery by another channel; undefined if its signature is wrong. */
+  /** The link of a delivery by another channel; undefined if its signature is wrong, or if it was not delivered. */
   private async linkOfNotification(parts: AcknowledgeToken): Promise<Link | undefined> {
+    if (!isOfNotification(parts, (text) => this.secretBox.sign(text))) return undefined;
     const notification = await Notification.findByPk(parts.id);
-    if (!notification) return undefined;
-    const { id, ownerId, signingSecret, replacedSecrets } = notification;
-    const secrets = signingSecrets(signingSecret, readReplacedSecrets(replacedSecrets), this.clock.now());
-    const isValid = secrets.some((secret) => isOfNotification(parts, { id, secret }));
-    return isValid ? { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification) } : undefined;
+    if (!notification || !(await this.wasDelivered(parts))) return undefined;
+    const { ownerId } = notification;
+    return { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification) };
+  }
+
+  /** True if the firing was delivered to the notification. */
+  private async wasDelivered({ id, firingId }: AcknowledgeToken): Promise<boolean> {
+    const where = 'firing_id = ? AND notification_id = ? AND NOT resolved';
+    const [rows] = await this.pool.query<RowDataPacket[]>(`SELECT id FROM deliveries WHERE ${where}`, [firingId, id]);
+    return rows.length > 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { findOwned, lockOwned } from '../../access/find-owned';
 import { entryOf, type OpenChannels } from '../../delivery/channels';
 import { makePendingDue } from '../../delivery/destination-health';
@@ -6,7 +6,7 @@ import { isMail } from '../../delivery/mail/mail-recipients';
 import type { VapidKeys } from '../../delivery/vapid-keys';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
-import { NotFound } from '../../platform/errors';
+import { Conflict, NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
 import type { Page, PageOf } from '../../rules/paging';
 import { probing } from '../../rules/probe';
@@ -16,6 +16,7 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
 import { editRules } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
@@ -29,6 +30,9 @@ import {
   type NotificationInput,
   newSigningSecret,
 } from './notification-input';
+
+/** Maximum number of different authorities of receivers in the notifications of a user. */
+const MAX_AUTHORITIES = 10;
 
 /** Further data about some notifications, by their ids. */
 export interface AboutNotifications {
@@ -106,6 +110,7 @@ export class NotificationsService {
   async create(userId: number, input: NewNotificationInput): Promise<Notification> {
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const created = this.draftNew(userId, input);
+      await requireRoomForAuthority(created, transaction);
       await this.applyConsent(created, undefined, transaction);
       await created.save({ transaction });
       await this.effects.events.raise(transaction, { name: 'add_notification', subjectId: created.id, userId });
@@ -120,6 +125,7 @@ export class NotificationsService {
     const notification = await inTransaction(this.database.sequelize, async (transaction) => {
       const found = await lockNotification({ id, ownerId: userId }, transaction);
       applyInput(found, input, this.sending.secretBox);
+      await requireRoomForAuthority(found, transaction);
       // The health of an old destination does not apply to a new one.
       if (found.changed('type') || found.changed('destination')) found.set({ failingSinceMs: null, provenMs: null });
       if (input.probe !== undefined && input.probe !== found.probeS) found.set(probing(input.probe, this.clock.now()));
@@ -217,4 +223,26 @@ function lockNotification(where: { id: number; ownerId: number }, transaction: T
 function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
   if (notification.enabled === enabled) return;
   notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
+}
+
+/**
+ * Conflict if a new authority is more than a user may have. A context of TLS is made for each of them, by the computing
+ * time of the user.
+ */
+async function requireRoomForAuthority(notification: Notification, transaction: Transaction): Promise<void> {
+  const { ownerId, caCertificate } = notification;
+  if (caCertificate === null || !notification.changed('caCertificate')) return;
+  // Locked, so that concurrent requests count each other's authorities.
+  await User.findByPk(ownerId, { attributes: ['id'], ...forUpdate(transaction) });
+  const others = await Notification.findAll({
+    attributes: ['caCertificate'],
+    where: { ownerId, caCertificate: { [Op.not]: null }, id: { [Op.ne]: notification.id ?? 0 } },
+    group: 'ca_certificate',
+    limit: MAX_AUTHORITIES,
+    transaction,
+  });
+  if (others.length < MAX_AUTHORITIES || others.some((other) => other.caCertificate === caCertificate)) return;
+  throw new Conflict(
+    `your notifications have ${MAX_AUTHORITIES} different ca_certificates, which is as many as they can`,
+  );
 }

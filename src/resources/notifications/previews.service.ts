@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import { readEndAlerts, readFiringAlert } from '../../delivery/alerts';
 import { channelOf } from '../../delivery/channels';
 import type { DeliveryCause, OutgoingDelivery } from '../../delivery/channels/channel';
+import type { DeliveryComputing } from '../../delivery/delivery-computing';
 import { newWebhookId } from '../../delivery/delivery-rows';
 import { webhookRequestOf } from '../../delivery/outgoing';
 import { endText } from '../../delivery/resolved-deliveries';
@@ -62,6 +63,7 @@ interface PreviewParts {
   firings: FiringsService;
   sends: RequestedSends;
   publicUrl: string;
+  deliveryComputing: DeliveryComputing;
 }
 
 /** Shows what notifications would send. Stores nothing and sends nothing. */
@@ -87,7 +89,8 @@ export class NotificationPreviews {
     const owner = await User.findByPk(userId, { attributes: ['timezone'] });
     const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null };
     const delivery = outgoingOf(notification, content, options);
-    return { request: channelOf(notification.type).show(delivery, publicUrl), states };
+    const steps = channelOf(notification.type).show(delivery, publicUrl);
+    return { request: await this.parts.deliveryComputing.run(userId, steps), states };
   }
 
   private async draft(userId: number, { id, notification }: PreviewInput): Promise<Notification> {
@@ -174,6 +177,7 @@ function outgoingOf(
   const canBeAcknowledged = cause.kind === 'trigger' && state === 'firing';
   return {
     id: 0,
+    ownerId: notification.ownerId,
     webhookId: newWebhookId(),
     destination: forState(state, destinations) ?? destination,
     text,

@@ -1,10 +1,11 @@
 import { receiverOf } from '../../delivery/channels';
 import { InvalidInput } from '../../platform/errors';
-import { hideSecrets, sealSecrets } from '../../rules/sealed-values';
+import { bytesOfSecrets, hideSecrets, sealSecrets } from '../../rules/sealed-values';
 import type { SecretBox } from '../../rules/secret-box';
 import {
   bodyOf,
   findHeaderProblem,
+  findHeaderSizeProblem,
   findRequestProblem,
   findSecretProblem,
   HIDDEN,
@@ -83,6 +84,9 @@ function applySealed(
   if (values === undefined) return;
   refuse(field === 'headers' ? findHeaderProblem(values) : findSecretProblem(values));
   notification[field] = sealSecrets(box, values, notification.ownerId, notification[field]);
+  // Headers from before the limit can be kept, but not changed.
+  const isChanged = Object.values(values).some((value) => value !== HIDDEN);
+  if (field === 'headers' && isChanged) refuse(findHeaderSizeProblem(bytesOfSecrets(notification.headers)));
 }
 
 /** Refuses hidden values that cannot be kept: all of them for another receiver, otherwise those that are not stored. */

@@ -3,6 +3,7 @@ import { visitedItems } from '../evaluation-cost';
 import { compileExpression } from '../expression';
 import { tokensOf } from '../expression-tokens';
 import { renderWord, type TextValues, wordIn } from '../notification-text';
+import type { Steps } from '../steps';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
 /** The variables that a template may name. */
@@ -113,9 +114,19 @@ export class Template {
     return this.parts.filter((part) => typeof part !== 'string').length;
   }
 
-  /** The text with its values; `encode` is applied to each of them. */
-  render(rendering: Rendering, encode: (value: string) => string = (value) => value): string {
-    return this.parts.map((part) => (typeof part === 'string' ? part : encode(insert(part, rendering)))).join('');
+  /** The text with its values, a step for each expression; `encode` is applied to each value. */
+  *render(rendering: Rendering, encode: (value: string) => string = (value) => value): Steps<string> {
+    const texts: string[] = [];
+    for (const part of this.parts) {
+      if (typeof part !== 'string') yield;
+      texts.push(typeof part === 'string' ? part : encode(insert(part, rendering)));
+    }
+    return texts.join('');
+  }
+
+  /** The text with a mark in the place of each expression. */
+  renderMarks(mark: string): string {
+    return this.parts.map((part) => (typeof part === 'string' ? part : mark)).join('');
   }
 
   /** The number of a template that consists of one call of `number`; undefined for any other template. */

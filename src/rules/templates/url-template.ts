@@ -1,11 +1,14 @@
+import { parseUrl } from '../parse-url';
+import type { Steps } from '../steps';
 import { type Rendering, Template, type TemplateProblem } from './template';
 
-const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i;
+/** Stands for the value of a template while a URL is checked. */
+const MARK = 'x';
 
 /** A URL whose path and query may hold templates. */
 export interface UrlTemplate {
   /** The URL with its values, each of which is one part of the path or query. */
-  render(rendering: Rendering): string;
+  render(rendering: Rendering): Steps<string>;
 }
 
 /**
@@ -19,12 +22,18 @@ export function compileUrl(
   const compiled = Template.compile(url, secrets);
   if ('problem' in compiled) return compiled;
   const { template } = compiled;
-  if (template.size === 0) return { url: { render: () => url } };
-  const open = url.indexOf('{{');
-  if (open < (AUTHORITY.exec(url)?.[0].length ?? url.length)) {
-    return { problem: { error: 'the host must not hold templates', position: open } };
+  // The parser decides where the host ends: it skips slashes and reads backslashes as slashes.
+  const origin = originOf(url);
+  if (template.size > 0 && (origin === undefined || originOf(template.renderMarks(MARK)) !== origin)) {
+    return { problem: { error: 'the host must not hold templates', position: url.indexOf('{{') } };
   }
   return { url: { render: (rendering) => template.render(rendering, encodePart) } };
+}
+
+/** The scheme, the credentials, the host and the port of a URL; undefined for a text that is no URL. */
+function originOf(text: string): string | undefined {
+  const url = parseUrl(text);
+  return url && `${url.protocol}//${url.username}:${url.password}@${url.host}`;
 }
 
 /** A value as one part of a path or query. The parts `.` and `..` would lead to another path, so they become empty. A colon

@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record';
+import type { Steps } from '../steps';
 import { type Rendering, Template, type TemplateProblem } from './template';
 
 /** Maximum number of characters of a body, as JSON. */
@@ -14,7 +15,8 @@ const IS_FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
 /** A body, checked. */
 export interface WebhookBody {
-  render(rendering: Rendering): string;
+  /** The body with its values, a step for each expression. */
+  render(rendering: Rendering): Steps<string>;
 }
 
 /** A refused body: `path` leads to the refused part, as in `.blocks[0].text`. */
@@ -68,7 +70,11 @@ class BodyBuilder {
   json(body: unknown): WebhookBody {
     if (typeof body !== 'object' || body === null) throw refused('', 'must be a JSON object or list');
     const part = this.part(body, '', 0);
-    return { render: (rendering) => JSON.stringify(jsonOf(part, rendering)) };
+    return {
+      *render(rendering) {
+        return JSON.stringify(yield* jsonOf(part, rendering));
+      },
+    };
   }
 
   form(body: unknown): WebhookBody {
@@ -78,10 +84,11 @@ class BodyBuilder {
       return { name, template: this.template(value, `.${name}`) };
     });
     return {
-      render: (rendering) =>
-        new URLSearchParams(
-          fields.map(({ name, template }): [string, string] => [name, template.render(rendering)]),
-        ).toString(),
+      *render(rendering) {
+        const values = new URLSearchParams();
+        for (const { name, template } of fields) values.append(name, yield* template.render(rendering));
+        return values.toString();
+      },
     };
   }
 
@@ -115,18 +122,25 @@ class BodyBuilder {
 }
 
 /** The JSON value of a part. A template is a string, unless it is one call of `number`. */
-function jsonOf(part: Part, rendering: Rendering): unknown {
+function* jsonOf(part: Part, rendering: Rendering): Steps<unknown> {
   switch (part.kind) {
     case 'constant':
       return part.value;
     case 'leaf': {
+      yield;
       const number = part.template.numberIn(rendering);
-      return number === undefined ? part.template.render(rendering) : number;
+      return number === undefined ? yield* part.template.render(rendering) : number;
     }
-    case 'list':
-      return part.items.map((item) => jsonOf(item, rendering));
-    case 'object':
-      return Object.fromEntries(part.fields.map(([name, inner]) => [name, jsonOf(inner, rendering)]));
+    case 'list': {
+      const items: unknown[] = [];
+      for (const item of part.items) items.push(yield* jsonOf(item, rendering));
+      return items;
+    }
+    case 'object': {
+      const fields: [string, unknown][] = [];
+      for (const [name, inner] of part.fields) fields.push([name, yield* jsonOf(inner, rendering)]);
+      return Object.fromEntries(fields);
+    }
   }
 }
 

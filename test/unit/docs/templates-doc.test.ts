@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { finish } from '../../../src/rules/steps';
 import { Rendering, Template } from '../../../src/rules/templates/template';
 import { TEMPLATE_ARGUMENTS } from '../../../src/rules/templates/template-functions';
 import { compileBody, JSON_TYPE } from '../../../src/rules/templates/webhook-body';
@@ -31,7 +32,7 @@ describe('docs/templates.md', () => {
       const compiled = Template.compile(code(row, 'template'));
       assert.ok('template' in compiled, JSON.stringify(compiled));
       const run = rendering();
-      assert.equal(compiled.template.render(run), code(row, 'result'));
+      assert.equal(finish(compiled.template.render(run)), code(row, 'result'));
       assert.deepEqual([...run.problems], []);
     });
   }
@@ -50,7 +51,7 @@ describe('docs/templates.md', () => {
       const compiled = Template.compile(code(row, 'template'));
       assert.ok('template' in compiled);
       const run = rendering();
-      assert.equal(compiled.template.render(run), '');
+      assert.equal(finish(compiled.template.render(run)), '');
       assert.deepEqual([...run.problems], [`${code(row, 'template')}: ${code(row, 'noted because')}`]);
     });
   }
@@ -68,6 +69,6 @@ describe('docs/templates.md', () => {
     assert.equal(findRequestProblem(input), undefined);
     const compiled = compileBody(JSON_TYPE, body);
     assert.ok('body' in compiled);
-    assert.equal(compiled.body.render(rendering()), '{"message":"Critical: too warm on hall","priority":8}');
+    assert.equal(finish(compiled.body.render(rendering())), '{"message":"Critical: too warm on hall","priority":8}');
   });
 });

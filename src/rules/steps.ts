@@ -1,0 +1,19 @@
+/** A computation in steps of some milliseconds: other work may run at each `yield`. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Runs a computation in steps; its owner is charged for each step, and other work runs in between. */
+export type Compute = <T>(steps: Steps<T>) => Promise<T>;
+
+/** Work that takes some milliseconds at most, as one step. */
+export function* inOneStep<T>(work: () => T): Steps<T> {
+  yield;
+  return work();
+}
+
+/** Runs all steps without a pause. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
