@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { queuePrefix } from '../../jobs/queues';
+import { PackOldPoints } from '../../src/maintenance/pack-old-points';
+import { handleTraining } from '../../workers/training.worker';
+import { adminOf } from '../support/admin';
+import { chunksOf, countRows } from '../support/chunks';
+import { buildSensor, buildTrigger, upload } from '../support/factories';
+import { usePlatform, useUserPerTest } from '../support/hooks';
+import { buildLearningService } from '../support/recognition';
+
+const ROOT = join(__dirname, '../..');
+const AGE_MS = 60_000;
+
+/** The work runs in this process, as that of a worker; three processes have begun it before and not ended it. */
+describe('work that has ended three processes', function () {
+  this.timeout(180_000);
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const { admin, json } = adminOf(platform);
+  const folder = mkdtempSync(join(tmpdir(), 'sensors-poison-'));
+  const former = { ...process.env };
+
+  before(() => {
+    const { mysqlUrl, redisUrl, redisPrefix, dataDir } = platform.container.config;
+    const hooks = ['scripts/swc-hook.cjs', 'test/support/poison.cjs'].map((file) => `--require=${join(ROOT, file)}`);
+    // The lone process has the environment of its parent.
+    Object.assign(process.env, { MYSQL_URL: mysqlUrl, REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix });
+    Object.assign(process.env, { DATA_DIR: dataDir, NODE_OPTIONS: hooks.join(' '), POISON_FILE: join(folder, 'file') });
+  });
+  beforeEach(() => platform.query('DELETE FROM quarantine'));
+  after(() => {
+    platform.container.lone.close();
+    for (const name of Object.keys(process.env)) if (!(name in former)) delete process.env[name];
+    Object.assign(process.env, former);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Plants the work, and the pattern of the packet that ends the process which does it. */
+  const plant = async (kind: string, id: string, poison: string) => {
+    writeFileSync(join(folder, 'file'), poison);
+    const key = `${queuePrefix(platform.container.config.redisPrefix)}:begun:${kind}:${id}`;
+    for (const dead of ['first', 'second', 'third']) await platform.container.redis.hset(key, dead, 1);
+  };
+  const setAside = async () =>
+    (await json('quarantine', 'list')) as { kind: string; thingId: number; reason: string }[];
+
+  it('is done by the lone process, if it does not end that one', async () => {
+    const id = await buildOld();
+    await plant('packing', id, 'nothing matches this');
+    await pack();
+    assert.ok((await chunksOf(platform, id)).length > 0);
+    assert.deepEqual(await setAside(), []);
+  });
+
+  it('is packing: the points of the sensor stay rows, and those of others are packed', async () => {
+    const [poison, harmless] = [await buildOld(), await buildOld()];
+    const rows = await countRows(platform, poison);
+    await plant('packing', poison, `FROM data_points WHERE sensor_id = ${poison} .*FOR UPDATE`);
+    await pack();
+    assert.deepEqual([(await chunksOf(platform, poison)).length, await countRows(platform, poison)], [0, rows]);
+    assert.ok((await chunksOf(platform, harmless)).length > 0);
+    assert.deepEqual(
+      (await setAside()).map(({ kind, thingId }) => [kind, thingId]),
+      [['packing', Number(poison)]],
+    );
+    const verified = await admin('verify', '--quiet');
+    assert.match(verified.output, /no-work-is-set-aside/);
+    await json('quarantine', 'release', 'packing', poison);
+    writeFileSync(join(folder, 'file'), '');
+    await pack();
+    assert.ok((await chunksOf(platform, poison)).length > 0, 'it is tried again once it is released');
+  });
+
+  it('is training: the jobs of the service fail, with the reason', async () => {
+    const sensorId = await buildSensor(user);
+    const { id: service } = await buildLearningService(user, [sensorId]);
+    await platform.query(
+      `INSERT INTO training_jobs (service_id, label, start_ms, end_ms, points, status, created_ms)
+       VALUES (?, 'still', 1, 2, 1, 'pending', 1)`,
+      [service],
+    );
+    await plant('training', service, `training_jobs.*service_id.? = ${service} .*LIMIT 1`);
+    assert.equal(await handleTraining({ serviceId: Number(service) }, platform.container), 'alone');
+    const [job] = await platform.query('SELECT status, error FROM training_jobs WHERE service_id = ?', [service]);
+    assert.equal(job?.status, 'failed');
+    assert.match(String(job?.error), /set aside/);
+    assert.deepEqual(
+      (await setAside()).map(({ kind }) => kind),
+      ['training'],
+    );
+  });
+
+  it('is a selector: its trigger says why, and other selectors are followed', async () => {
+    const sensorId = await buildSensor(user);
+    await user.api.put(`/sensors/${sensorId}/metatags`, { metatags: { kind: ['poison', 'cold'] } });
+    const selecting = (value: string) => ({
+      expression: 'sensor_data_value > 0',
+      selector: { filter: { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value }]] } },
+    });
+    const poison = await buildTrigger(user, selecting('poison'));
+    const harmless = await buildTrigger(user, selecting('cold'));
+    await platform.query('DELETE FROM sensor_triggers');
+    await user.api.put(`/sensors/${sensorId}/metatags`, { metatags: { kind: ['poison', 'cold', 'new'] } });
+    await plant('selector', poison, "SELECT.*'poison'");
+    await platform.container.services.selectorFollower.run();
+    const errorOf = async (id: string) => (await user.api.get(`/triggers/${id}`)).body.trigger.selector_error;
+    assert.match(await errorOf(poison), /set aside/);
+    assert.equal(await errorOf(harmless), '');
+    const connected = await platform.query('SELECT trigger_id AS id FROM sensor_triggers');
+    assert.deepEqual(
+      connected.map(({ id }) => String(id)),
+      [harmless],
+    );
+  });
+
+  const buildOld = async () => {
+    const id = await buildSensor(user);
+    const start = Math.floor(Date.now() / 1_000) - 40 * 86_400;
+    await upload(
+      user,
+      id,
+      Array.from({ length: 3_000 }, (_, index) => ({ value: index, date: start + index * 60 })),
+    );
+    return id;
+  };
+  const pack = async () => {
+    const { database, clock, logger, careful } = platform.container;
+    const task = new PackOldPoints(database.pool, clock, AGE_MS, { number: 0, of: 1 }, logger, careful);
+    for (let position = 0, isDone = false; !isDone; ) ({ position, isDone } = await task.step(position));
+  };
+});
