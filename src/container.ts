@@ -22,7 +22,10 @@ import { Reconciler } from './maintenance/reconciler';
 import { Schedule } from './maintenance/schedule';
 import { SourceLeases } from './mqtt/source-leases';
 import { SourceRunners } from './mqtt/source-runners';
+import { WaitingSources } from './mqtt/waiting-sources';
+import { WorkGate } from './mqtt/work-gate';
 import { AddressGuard } from './outbound/address-guard';
+import { TlsContexts } from './outbound/tls-contexts';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
 import type { Logger } from './platform/logger';
@@ -154,9 +157,11 @@ function buildMaintenance(
 function buildMqttSources({ config, database, secretBox, ...parts }: Stations, services: Services) {
   return new SourceRunners({
     leases: new SourceLeases(database.pool, randomUUID()),
+    waiting: new WaitingSources(database.pool),
+    gate: new WorkGate(parts.shares),
+    contexts: new TlsContexts(config.deliveryAuthorities),
     writer: services.seriesWriter,
     guard: new AddressGuard(config.deliveryAllowNetworks),
-    authorities: config.deliveryAuthorities,
     box: secretBox,
     quota: parts.pointQuota,
     ...{ clock: parts.clock, logger: parts.logger, metrics: parts.metrics },

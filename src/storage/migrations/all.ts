@@ -25,6 +25,7 @@ import { sampleMinutes } from './2026-11-26-1261-sample-minutes';
 import { packOldPoints } from './2026-11-27-1000-pack-old-points';
 import { recordHolds } from './2026-11-27-1010-record-holds';
 import { compressChunks } from './2026-11-27-1100-compress-chunks';
+import { describeByRows } from './2026-11-28-1010-describe-by-rows';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   packOldPoints,
   recordHolds,
   compressChunks,
+  describeByRows,
 ];
