@@ -46,7 +46,8 @@ export interface NamedSeries {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 /** Maximum number of units of a point, and of characters in the path of each. */
-const [MAX_UNITS, MAX_PATH] = [100, 100];
+const MAX_UNITS = 100;
+const MAX_PATH = 100;
 
 /** A decoder that knows nothing but the message. */
 export function stateless(decode: (message: MqttMessage) => SeriesPoint[]): MqttDecoder {
@@ -80,8 +81,8 @@ export function jsonOf(message: MqttMessage): unknown {
 }
 
 /**
- * Units by the paths of their fields. `path` is a whole path only if it is short: to look up, or to keep, a long path of
- * each field would cost the size of the message for each of them.
+ * Units by the paths of their fields. Long paths are left out: to look up, or to keep, the path of each field would cost
+ * the size of the message for each of them.
  */
 export function unitsByPath(
   units: Iterable<readonly [path: string, unit: string | undefined]>,

@@ -24,7 +24,7 @@ export const describeByRows: Migration = {
        SELECT s.id, CAST(d.topic AS BINARY), d.content
        FROM mqtt_sources s, JSON_TABLE(
          IF(LENGTH(s.described) <= ${MAX_COPIED_BYTES}, s.described, '[]'), '$[*]' COLUMNS (
-         topic VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$[0]', content JSON PATH '$[1]')) d
+         topic VARCHAR(4000) CHARACTER SET utf8mb4 PATH '$[0]', content JSON PATH '$[1]')) d
        WHERE LENGTH(d.topic) <= 1000 AND d.content IS NOT NULL`,
     );
     await schema.addColumn('mqtt_sources', 'failures', 'INT UNSIGNED NOT NULL DEFAULT 0');
