@@ -112,7 +112,15 @@ export const layers = {
     not: ['*.controller'],
   },
   'src/mqtt': {
-    may: ['src/protocols', 'src/outbound', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    may: [
+      'src/protocols',
+      'src/outbound',
+      'src/quarantine',
+      'src/fairness',
+      'src/storage',
+      'src/rules',
+      'src/platform',
+    ],
     types: ['src/resources/series/series-writer'],
   },
   'src/operations': {

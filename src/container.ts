@@ -25,6 +25,8 @@ import { Reconciler } from './maintenance/reconciler';
 import { Schedule } from './maintenance/schedule';
 import { SourceLeases } from './mqtt/source-leases';
 import { SourceRunners } from './mqtt/source-runners';
+import { WaitingSources } from './mqtt/waiting-sources';
+import { WorkGate } from './mqtt/work-gate';
 import { Packing } from './operations/packing';
 import { AddressGuard } from './outbound/address-guard';
 import { TlsContexts } from './outbound/tls-contexts';
@@ -122,10 +124,11 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
   const { pool } = database;
   const vapidKeys = new VapidKeys(pool, secretBox, clock);
   const mailTransport = openMailTransport(config, clock, logger);
+  const tlsContexts = new TlsContexts(config.deliveryAuthorities, shares);
   const channels = openChannels({
     clock,
     allowNetworks: config.deliveryAllowNetworks,
-    tlsContexts: new TlsContexts(config.deliveryAuthorities, shares),
+    tlsContexts,
     mailTransport,
     publicUrl,
     vapidPair: () => vapidKeys.pair(),
@@ -143,6 +146,7 @@ function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, me
   return {
     mailTransport,
     mailer: new Mailer(mailTransport),
+    tlsContexts,
     channels,
     mailAllowances,
     vapidKeys,
@@ -191,9 +195,11 @@ function buildMaintenance(
 function buildMqttSources({ config, database, secretBox, ...parts }: Stations, services: Services) {
   return new SourceRunners({
     leases: new SourceLeases(database.pool, randomUUID()),
+    waiting: new WaitingSources(database.pool),
+    gate: new WorkGate(parts.shares),
+    ...{ contexts: parts.tlsContexts, careful: parts.careful },
     writer: services.seriesWriter,
     guard: new AddressGuard(config.deliveryAllowNetworks),
-    authorities: config.deliveryAuthorities,
     box: secretBox,
     quota: parts.pointQuota,
     ...{ clock: parts.clock, logger: parts.logger, metrics: parts.metrics },

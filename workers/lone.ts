@@ -69,6 +69,9 @@ async function work(task: LoneTask, container: Container): Promise<boolean> {
     case 'selector':
       await container.services.selectorFollower.followOne(task.id);
       return false;
+    case 'source':
+      await container.mqttSources.tryOne(task.id);
+      return false;
     case 'packing':
       await container.packing.packOne(task.id);
       return false;

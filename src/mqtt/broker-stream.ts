@@ -1,9 +1,8 @@
 import net, { isIP, type LookupFunction } from 'node:net';
 import { Duplex, pipeline } from 'node:stream';
-import tls from 'node:tls';
+import tls, { type SecureContext } from 'node:tls';
 import { createWebSocketStream, WebSocket } from 'ws';
 import type { CheckedAddress } from '../outbound/address-guard';
-import { trustWith } from '../outbound/trusted-authorities';
 import type { BrokerAddress } from '../rules/mqtt/broker-url';
 import { type LargeMessage, PacketLimit } from './packet-limit';
 
@@ -16,8 +15,8 @@ export interface BrokerRoute {
   address: BrokerAddress;
   /** The checked addresses of its host. No other address is connected to. */
   addresses: CheckedAddress[];
-  /** PEM certificates that are trusted in addition to those of Node. */
-  authorities: readonly string[];
+  /** What is trusted; undefined for the authorities of Node. */
+  secureContext: SecureContext | undefined;
   onLarge(message: LargeMessage): void;
 }
 
@@ -50,9 +49,9 @@ function openWebSocket(route: BrokerRoute, url: string): Duplex {
   return createWebSocketStream(socket);
 }
 
-function tlsOf({ address: { host }, authorities }: BrokerRoute) {
+function tlsOf({ address: { host }, secureContext }: BrokerRoute) {
   const isName = isIP(host.replace(/^\[|\]$/g, '')) === 0;
-  return { ...(isName && { servername: host }), secureContext: trustWith(authorities) };
+  return { ...(isName && { servername: host }), secureContext };
 }
 
 /** Answers with the checked addresses, whatever is asked. Node does not call it for a literal address. */

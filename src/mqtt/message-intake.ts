@@ -1,12 +1,15 @@
-import type { Decoded } from '../protocols/mqtt';
+import type { Decoded, MqttDecoder } from '../protocols/mqtt';
 import { UnreadableMessage } from '../protocols/unreadable';
 import type { DeliveredMessage } from './broker-connection';
 import { MessageStore, type StoreParts, type WaitingMessage } from './message-store';
 import { hashOf, NO_HASH, type StoredPacket } from './stored-packets';
+import type { GatedWork } from './work-gate';
 
 /** Maximum number and memory of messages that wait to be stored. Beyond, no further message is read from the broker. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 524_288;
+/** What a waiting point takes in addition to its value, roughly. */
+const POINT_BYTES = 400;
 /** Messages of one commit. */
 const MAX_BATCH = 500;
 /** The server dates the points of a commit by the time of its first message. */
@@ -18,6 +21,8 @@ const REPEATED_WITHIN_MS = 30_000;
 
 export interface IntakeParts extends StoreParts {
   broker: { acknowledge(packetIds: readonly number[]): void; ping(): void };
+  decoder: MqttDecoder;
+  work: GatedWork;
   /** The decoder has named topics. */
   onNamed(): void;
 }
@@ -32,6 +37,8 @@ export class MessageIntake {
   private waitingBytes = 0;
   private storing: Promise<void> | undefined;
   private isClosed = false;
+  /** Ends when all messages that have arrived are decoded. */
+  private decoding: Promise<void> = Promise.resolve();
   /** Asks for the next message, once there is room for it. */
   private next: (() => void) | undefined;
   /** When the connection began, or the latest repeated message arrived or was acknowledged. */
@@ -44,13 +51,28 @@ export class MessageIntake {
 
   /** Takes a message of the broker; calls `next` as soon as there is room for another one. */
   receive(message: DeliveredMessage, next: () => void): void {
+    this.inOrder(async () => {
+      await this.parts.work.run(() => this.read(message));
+      this.next = next;
+      this.askForNext();
+    });
+  }
+
+  /** Identifies a message, and decodes it unless it is known. */
+  private read(message: DeliveredMessage): void {
     if (this.isClosed) return;
     const { packetId } = message;
     const packet = packetId === undefined ? undefined : { packetId, hash: hashOf(message) };
     if (!packet || !this.isKnown(packet, message.isRepeated)) this.take(message, packet);
-    this.next = next;
-    this.askForNext();
-    this.startStoring();
+  }
+
+  private inOrder(work: () => void | Promise<void>): void {
+    this.decoding = this.decoding
+      .then(work)
+      .catch((error) => this.parts.reports.onFault(error))
+      .then(() => {
+        if (!this.isClosed) this.startStoring();
+      });
   }
 
   /** The broker has this number of acknowledgements. */
@@ -65,16 +87,9 @@ export class MessageIntake {
   /** A message that is too large to be read: it is reported, and acknowledged in its order. */
   onLarge(topic: string, packetId: number | undefined): void {
     this.parts.reports.onUnreadable(topic, 'is too large');
-    if (packetId === undefined || this.isClosed) return;
-    this.add({
-      packet: { packetId, hash: NO_HASH },
-      points: [],
-      topic,
-      bytes: 0,
-      isDescribed: false,
-      isRepeated: false,
-    });
-    this.startStoring();
+    if (packetId === undefined) return;
+    const packet = { packetId, hash: NO_HASH };
+    this.inOrder(() => this.add({ packet, points: [], topic: '', bytes: 0, described: [], isRepeated: false }));
   }
 
   /** Drops what waits, which the broker delivers again. Ends when the commit that is running has ended. */
@@ -94,25 +109,26 @@ export class MessageIntake {
     if (this.waiting.some(({ packet: one }) => one?.packetId === packetId && one.hash === hash)) return true;
     if (!isStored) return false;
     reports.count('repeated');
-    this.add({ packet, points: [], topic: '', bytes: 0, isDescribed: false, isRepeated });
+    this.add({ packet, points: [], topic: '', bytes: 0, described: [], isRepeated });
     return true;
   }
 
   private take(message: DeliveredMessage, packet: StoredPacket | undefined): void {
-    const { points, isDescribed = false, note } = this.decode(message);
+    const { points, described = [], note } = this.decode(message);
     const { topic, isRepeated } = message;
     if (note !== undefined) this.parts.reports.onNote(topic, note);
-    if (points.length === 0 && !isDescribed && !packet) return;
-    const bytes = points.reduce((sum, { value }) => sum + value.length, topic.length);
-    this.add({ packet, points, topic, bytes, isDescribed, isRepeated });
-    if (isDescribed) this.parts.onNamed();
+    if (points.length === 0 && described.length === 0 && !packet) return;
+    const bytes =
+      topic.length + sizeOf(points) + described.reduce((sum, { content }) => sum + (content ?? '').length, 0);
+    this.add({ packet, points, topic, bytes, described, isRepeated });
+    if (described.length > 0) this.parts.onNamed();
   }
 
   private decode(message: DeliveredMessage): Decoded {
     const { decoder, reports } = this.parts;
     try {
       const decoded = decoder.decode(message);
-      if (decoded.points.length === 0) reports.count(decoded.isDescribed ? 'described' : 'ignored');
+      if (decoded.points.length === 0) reports.count(decoded.described ? 'described' : 'ignored');
       return decoded;
     } catch (error) {
       if (!(error instanceof UnreadableMessage)) reports.onFault(error);
@@ -171,4 +187,8 @@ export class MessageIntake {
   private askForConfirmation(): void {
     if (this.parts.packets.open >= ASK_FROM) this.parts.broker.ping();
   }
+}
+
+function sizeOf(points: Decoded['points']): number {
+  return points.reduce((sum, { value }) => sum + value.length + POINT_BYTES, 0);
 }

@@ -1,12 +1,13 @@
 import { chargePoints, type PointQuota } from '../fairness/point-quota';
 import type { Clock } from '../platform/clock';
 import { InvalidInput, PlatformError } from '../platform/errors';
-import type { MqttDecoder } from '../protocols/mqtt';
+import type { Description } from '../protocols/mqtt';
 import type { SeriesOutcome, SeriesWriter } from '../resources/series/series-writer';
 import type { SeriesPoint } from '../rules/series';
 import { isAway } from '../storage/mysql-errors';
 import { backOff } from './back-off';
 import type { MessageReports } from './message-reports';
+import { writeDescriptions } from './source-descriptions';
 import { type LeasedSource, LeaseLost, type SourceLeases, type WorkerChange } from './source-leases';
 import type { StoredPacket, StoredPackets } from './stored-packets';
 
@@ -27,15 +28,14 @@ export interface WaitingMessage {
   topic: string;
   bytes: number;
   receivedMs: number;
-  /** True if it changed what the decoder knows about others. */
-  isDescribed: boolean;
+  /** What it said about others. */
+  described: readonly Description[];
   /** True if the broker may have delivered it before. */
   isRepeated: boolean;
 }
 
 export interface StoreParts {
   source: LeasedSource;
-  decoder: MqttDecoder;
   packets: StoredPackets;
   leases: SourceLeases;
   writer: SeriesWriter;
@@ -102,18 +102,21 @@ export class MessageStore {
 
   /** Undefined if there was nothing to store. */
   private async write(batch: readonly WaitingMessage[]): Promise<SeriesOutcome | undefined> {
-    const { source, leases, writer, packets, clock, decoder } = this.parts;
+    const { source, leases, writer, packets, clock } = this.parts;
     const points = batch.flatMap((message) => message.points);
     const stored = batch.flatMap(({ packet, points: own }) => (packet && own.length > 0 ? [packet] : []));
-    const described = batch.some(({ isDescribed }) => isDescribed) ? { described: decoder.described() } : {};
+    const described = latestOf(batch);
     if (points.length === 0) {
-      if (described.described !== undefined) await leases.write(source, described);
+      if (described.length > 0) await leases.describe(source, described);
       return undefined;
     }
-    const change: WorkerChange = { ...described, unconfirmed: packets.toText(stored), lastMessageMs: clock.now() };
+    const change: WorkerChange = { unconfirmed: packets.toText(stored), lastMessageMs: clock.now() };
     const owner = { userId: source.ownerId, maker: { by: `mqtt:${source.id}`, limit: source.createLimit } };
     return writer.write(owner, points, batch[0]?.receivedMs ?? clock.now(), {
-      alongside: (connection) => leases.write(source, change, connection),
+      alongside: async (connection) => {
+        await leases.write(source, change, connection);
+        await writeDescriptions(connection, source.id, described);
+      },
     });
   }
 
@@ -140,6 +143,12 @@ export class MessageStore {
       };
     });
   }
+}
+
+/** The latest description of each topic: earlier ones need not be written. */
+function latestOf(batch: readonly WaitingMessage[]): Description[] {
+  const all = batch.flatMap(({ described }) => described);
+  return [...new Map(all.map((description) => [description.topic, description])).values()];
 }
 
 function reasonOf(error: unknown): string {

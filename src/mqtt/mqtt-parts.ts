@@ -1,21 +1,28 @@
 import type { PointQuota } from '../fairness/point-quota';
 import type { AddressGuard } from '../outbound/address-guard';
+import type { TlsContexts } from '../outbound/tls-contexts';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
+import type { CarefulWork } from '../quarantine/careful-work';
 import type { SeriesWriter } from '../resources/series/series-writer';
 import type { SecretBox } from '../rules/secret-box';
 import type { SourceLeases } from './source-leases';
+import type { WaitingSources } from './waiting-sources';
+import type { WorkGate } from './work-gate';
 
 /** What the connections of a process share. */
 export interface MqttParts {
   leases: SourceLeases;
+  waiting: WaitingSources;
   writer: SeriesWriter;
   quota: PointQuota;
   guard: AddressGuard;
-  /** PEM certificates that all brokers may use, in addition to those that Node trusts. */
-  authorities: readonly string[];
+  contexts: TlsContexts;
+  gate: WorkGate;
   box: SecretBox;
+  /** Keeps sources apart whose messages end their process; absent in the lone process. */
+  careful?: CarefulWork | undefined;
   clock: Clock;
   logger: Logger;
   metrics: Pick<Metrics, 'mqttMessages'>;

@@ -2,6 +2,7 @@ import { AddressNotAllowed } from '../outbound/address-guard';
 import { describeFailure } from '../outbound/failure-reason';
 import type { Logger } from '../platform/logger';
 import { openDecoder } from '../protocols/mqtt';
+import { MOST_DEATHS } from '../quarantine/work-kind';
 import { openPassword } from '../rules/mqtt/broker-password';
 import { readBroker } from '../rules/mqtt/broker-url';
 import { isAway } from '../storage/mysql-errors';
@@ -17,12 +18,16 @@ import { StoredPackets } from './stored-packets';
 import { Subscriptions } from './subscriptions';
 
 const CONNECT_AGAIN = { firstMs: 1_000, longestMs: 300_000 };
+/** How long a source waits before it is looked at again, while it is set aside. */
+const SET_ASIDE_MS = 600_000;
+/** A connection of this length proves that its messages end no process. */
+const FORGET_DEATHS_MS = 600_000;
 /** After a connection of this length the next pause is the shortest again. */
 const STABLE_MS = 30_000;
 const NOT_ALLOWED =
   'this installation refuses to connect to the address of the broker, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
-/** Keeps one leased source connected, as its row was when the runner began, until it is stopped or the lease is lost. */
+/** One connection of a leased source, as its row was when the runner began, until it ends, is stopped or loses the lease. */
 export class SourceRunner {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
@@ -48,44 +53,81 @@ export class SourceRunner {
   }
 
   private async run(): Promise<void> {
-    for (let failures = 0; !this.isStopped; ) {
-      const started = performance.now();
-      try {
-        await this.connectOnce();
-      } catch (error) {
-        if (error instanceof LeaseLost) return;
-        if (!isAway(error)) logFault(this.parts.logger, this.id, error);
-      }
-      failures = performance.now() - started > STABLE_MS ? 0 : failures;
-      await pause(backOff(failures, CONNECT_AGAIN), this.stopped.signal);
-      failures += 1;
+    try {
+      await this.connectOnce();
+    } catch (error) {
+      if (!(error instanceof LeaseLost) && !isAway(error)) logFault(this.parts.logger, this.id, error);
     }
   }
 
-  /** Connects, and returns when the connection has ended. */
+  /** Connects. When the connection has ended, it gives the lease back until the next try. */
   private async connectOnce(): Promise<void> {
-    const source = await this.parts.leases.read(this.id);
+    const { leases, clock } = this.parts;
+    const source = await leases.read(this.id);
     if (source.revision !== this.revision || this.isStopped) throw new LeaseLost();
-    const report = new StateReport(this.parts.leases, source, this.parts.clock, () => this.stopped.abort());
+    if (!(await this.mayBegin(source))) return;
+    const stopCounting = this.countLong();
+    const started = performance.now();
+    const report = new StateReport(leases, source, clock, () => this.stopped.abort());
     try {
       const reason = await this.follow(source, report);
-      if (!this.isStopped) report.add({ state: 'failed', lastError: reason });
+      if (this.isStopped) return;
+      const failures = performance.now() - started > STABLE_MS ? 0 : source.failures;
+      const nextTryMs = clock.now() + backOff(failures, CONNECT_AGAIN);
+      report.add({ state: 'failed', lastError: reason, giveBack: { failures: failures + 1, nextTryMs } });
     } finally {
+      stopCounting();
       if (!this.isStopped) await report.flush();
       report.stop();
     }
   }
 
+  /**
+   * Counts a beginning. False if the connection must not begin here: its messages have ended several processes, so the
+   * lone process has just tried it, or it is set aside.
+   */
+  private async mayBegin(source: LeasedSource): Promise<boolean> {
+    const { careful, leases, clock } = this.parts;
+    if (!careful) return true;
+    const known = careful.quarantine.find('source', this.id)?.reason;
+    const deaths = known === undefined ? await careful.begun.begin('source', [this.id]) : MOST_DEATHS;
+    if (deaths < MOST_DEATHS) return true;
+    const { failures } = source;
+    await leases.write(source, { giveBack: { failures, nextTryMs: clock.now() + SET_ASIDE_MS } });
+    const reason = known ?? (await careful.runAlone({ kind: 'source', id: this.id }));
+    if (reason === undefined) careful.begun.end('source', [this.id]);
+    await leases.planTry(this.id, reason, clock.now() + (reason === undefined ? 0 : SET_ASIDE_MS));
+    return false;
+  }
+
+  /** Forgets the deaths of other processes when the connection has lasted, and all when it ends. */
+  private countLong(): () => void {
+    const { careful } = this.parts;
+    if (!careful) return () => undefined;
+    const { begun } = careful;
+    const timer = setInterval(() => {
+      begun.end('source', [this.id]);
+      void begun.begin('source', [this.id]);
+    }, FORGET_DEATHS_MS).unref();
+    return () => {
+      clearInterval(timer);
+      begun.end('source', [this.id]);
+    };
+  }
+
   /** One connection from its beginning to its end. Returns why it ended. */
   private async follow(source: LeasedSource, report: StateReport): Promise<string> {
-    const { guard, box, authorities } = this.parts;
+    const { guard, box, contexts, gate } = this.parts;
+    const work = gate.open(source.ownerId);
     const address = readBroker(source.url);
     try {
       const addresses = await guard.check(address.host);
       const { sealedPassword, caCertificate } = source;
       const login = { ...source, password: sealedPassword === null ? null : openPassword(box, sealedPassword, source) };
-      const trusted = caCertificate === null ? authorities : [...authorities, caCertificate];
-      const route = { address, addresses, authorities: trusted };
+      const secureContext = address.isTls
+        ? await work.run(() => contexts.contextFor(source.ownerId, caCertificate))
+        : undefined;
+      const route = { address, addresses, secureContext };
       return await this.converse(source, report, (onLarge, events) => {
         const stream = openBrokerStream({ ...route, onLarge });
         return new BrokerConnection(stream, login, events);
@@ -99,7 +141,8 @@ export class SourceRunner {
   private converse(source: LeasedSource, report: StateReport, open: Open): Promise<string> {
     const { leases, writer, quota, clock, logger, metrics } = this.parts;
     const decoder = openDecoder(source.decoder);
-    if (source.described !== null) decoder.restore(source.described);
+    decoder.restore(source.descriptions);
+    const work = this.parts.gate.open(source.ownerId);
     const inFlight = source.protocolVersion === 5 ? RECEIVE_MAXIMUM : undefined;
     const packets = StoredPackets.fromText(source.unconfirmed, inFlight);
     let ended: (error: Error | undefined) => void = () => undefined;
@@ -108,7 +151,7 @@ export class SourceRunner {
     });
     const lose = () => this.stopped.abort();
     const intake: MessageIntake = new MessageIntake({
-      ...{ source, decoder, packets, leases, writer, quota, clock },
+      ...{ source, decoder, work, packets, leases, writer, quota, clock },
       reports: new MessageReports({ sourceId: source.id, report, metrics, logger, onLost: lose }),
       broker: {
         acknowledge: (packetIds) => connection.acknowledge(packetIds),
@@ -132,7 +175,7 @@ export class SourceRunner {
       ended(error instanceof Error ? error : undefined);
     };
     const subscriptions = new Subscriptions({
-      ...{ source, decoder, connection, onError: fail },
+      ...{ source, decoder, work, connection, onError: fail },
       save: (filters) => leases.write(source, { subscribed: filters }),
       report: (problem) => report.add(problem),
     });
@@ -174,17 +217,4 @@ function reasonOf(error: unknown): string {
 
 function logFault(logger: Logger, sourceId: number, error: unknown): void {
   logger.warn({ mqttSourceId: sourceId, err: error }, 'an MQTT source failed by a fault of the platform');
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });
 }

@@ -4,7 +4,7 @@ import { type LeasedSource, LeaseLost, type SourceLeases, type WorkerChange } fr
 /** How often the state of a source is written at most. */
 const EVERY_MS = 2_000;
 
-type Report = Pick<WorkerChange, 'state' | 'lastError' | 'unreadable'>;
+type Report = Pick<WorkerChange, 'state' | 'lastError' | 'unreadable' | 'giveBack'>;
 
 /** Writes the state of one source into its row, at most every two seconds. */
 export class StateReport {

@@ -2,15 +2,18 @@ import type { MqttDecoder } from '../protocols/mqtt';
 import { withoutCovered } from '../rules/mqtt/topic-filter';
 import type { BrokerConnection } from './broker-connection';
 import type { LeasedSource } from './source-leases';
+import type { GatedWork } from './work-gate';
 
-/** Maximum number of topics that descriptions may name. */
+/** Maximum number of topics that descriptions may name, and of their characters together. */
 const MAX_NAMED = 500;
+const MAX_NAMED_LENGTH = 65_536;
 /** Descriptions come in great numbers, so the topics that they name are collected. */
-const COLLECT_MS = 200;
+const COLLECT_MS = 500;
 
 interface SubscriptionParts {
   source: LeasedSource;
   decoder: MqttDecoder;
+  work: GatedWork;
   connection: BrokerConnection;
   /** Records the filters that the session has now. */
   save(filters: string[]): Promise<void>;
@@ -25,7 +28,7 @@ interface SubscriptionParts {
 export class Subscriptions {
   private current: string[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private work: Promise<void> = Promise.resolve();
+  private adjusting: Promise<void> = Promise.resolve();
   private isOpen = false;
 
   constructor(private readonly parts: SubscriptionParts) {}
@@ -52,17 +55,16 @@ export class Subscriptions {
   }
 
   private afterwards(work: () => Promise<void>): Promise<void> {
-    this.work = this.work.then(work);
-    return this.work;
+    this.adjusting = this.adjusting.then(work);
+    return this.adjusting;
   }
 
   /** Brings the session to the wanted filters, and asks for the retained messages of some again. */
   private async adjust(again: readonly string[]): Promise<void> {
-    const { source, decoder, connection } = this.parts;
-    const describing = decoder.describing(source.topics);
-    const wanted = withoutCovered([...source.topics, ...describing, ...decoder.named().slice(0, MAX_NAMED)]);
-    const had = new Set(this.current);
-    const unwanted = this.current.filter((filter) => !wanted.includes(filter));
+    const { source, connection, work } = this.parts;
+    const wanted = await work.run(() => this.wanted());
+    const [had, isWanted] = [new Set(this.current), new Set(wanted)];
+    const unwanted = this.current.filter((filter) => !isWanted.has(filter));
     await connection.unsubscribe(unwanted);
     const asked = [...new Set([...wanted.filter((filter) => !had.has(filter)), ...again])];
     const refused = new Set(await connection.subscribe(asked));
@@ -74,4 +76,25 @@ export class Subscriptions {
     source.subscribed = granted;
     if (isChanged) await this.parts.save(granted);
   }
+
+  private wanted(): string[] {
+    const { source, decoder } = this.parts;
+    const all = decoder.named();
+    const named = firstOf(all);
+    if (named.length < all.length) {
+      const lastError = `only ${named.length} of the ${all.length} topics that descriptions name are subscribed to: more are too many or too long`;
+      this.parts.report({ lastError });
+    }
+    return withoutCovered([...source.topics, ...decoder.describing(source.topics), ...named]);
+  }
+}
+
+/** The first topics within the limits of number and length. */
+function firstOf(topics: readonly string[]): string[] {
+  let length = 0;
+  const end = topics.findIndex((topic, index) => {
+    length += topic.length;
+    return index >= MAX_NAMED || length > MAX_NAMED_LENGTH;
+  });
+  return topics.slice(0, end < 0 ? topics.length : end);
 }

@@ -6,6 +6,7 @@ export const WORK_KINDS = {
   training: { thing: 'service', owner: 'SELECT owner_id AS ownerId FROM sensors WHERE id = ?' },
   packing: { thing: 'sensor', owner: 'SELECT owner_id AS ownerId FROM sensors WHERE id = ?' },
   selector: { thing: 'trigger', owner: 'SELECT owner_id AS ownerId FROM triggers WHERE id = ?' },
+  source: { thing: 'MQTT source', owner: 'SELECT owner_id AS ownerId FROM mqtt_sources WHERE id = ?' },
   request: { thing: 'user', owner: 'SELECT ? AS ownerId' },
 } as const;
 

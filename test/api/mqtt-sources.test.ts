@@ -147,6 +147,19 @@ describe('MQTT sources', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(20).fill(201), 409, 409]);
   });
 
+  it('have at most 5 different certificates', async () => {
+    const certificates = Array.from({ length: 6 }, (_, count) => `${AUTHORITY}${'\n'.repeat(count)}`);
+    for (const ca_certificate of [...certificates.slice(0, 5), AUTHORITY]) {
+      assert.equal((await post({ ...SOURCE, ca_certificate })).status, 201);
+    }
+    const refused = await post({ ...SOURCE, ca_certificate: certificates[5] });
+    assert.equal(refused.status, 409);
+    assert.match(refused.body.error ?? refused.body.message, /5 different certificates/);
+    const { id } = (await post(SOURCE)).body.mqtt_source;
+    assert.equal((await put(id, { ca_certificate: certificates[5] })).status, 409);
+    assert.equal((await put(id, { ca_certificate: AUTHORITY })).status, 200);
+  });
+
   it('show the state of the worker only as long as it has the lease', async () => {
     const id = await buildMqttSource(user);
     const lease = (untilMs: number) =>

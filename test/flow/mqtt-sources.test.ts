@@ -159,6 +159,51 @@ describe('MQTT sources and their brokers', () => {
     assert.deepEqual([sensor.device_type, sensor.unit], ['homeassistant', '°C']);
   });
 
+  it('keep what discovery said in rows, which end with the source or with its decoder', async () => {
+    const topic = 'homeassistant/sensor/row/t/config';
+    const id = await connected({ topics: ['homeassistant/#'], decoder: 'homeassistant' });
+    const rows = () =>
+      platform.query('SELECT CAST(topic AS CHAR) AS topic, content FROM mqtt_descriptions WHERE source_id = ?', [id]);
+    await broker.publish(topic, '{"uniq_id":"r","stat_t":"row/1"}');
+    await until('it is stored', async () => (await rows()).length === 1);
+    await broker.publish(topic, '{"uniq_id":"r","stat_t":"row/2"}');
+    await until('it is replaced', async () => String((await rows())[0]?.content).includes('row/2'));
+    assert.deepEqual(
+      (await rows()).map((row) => row.topic),
+      [topic],
+    );
+    await broker.publish(topic, '');
+    await until('it is gone', async () => (await rows()).length === 0);
+    await broker.publish(topic, '{"uniq_id":"r","stat_t":"row/3"}');
+    await until('it is stored again', async () => (await rows()).length === 1);
+    await put(id, { decoder: 'plain' });
+    assert.deepEqual(await rows(), []);
+  });
+
+  it('wait for a place with a reason, and get one of the owner with the most', async () => {
+    const other = await platform.user();
+    const ids: string[] = [];
+    for (let account = 0; account < 5; account += 1) {
+      const owner = account === 0 ? user : await platform.user();
+      for (let index = 0; index < 20; index += 1) {
+        ids.push(await buildMqttSource(owner, { url: broker.url, topics: ['p'], decoder: 'plain' }));
+      }
+    }
+    await until('all places are taken', () => broker.clients === 100);
+    const late = await buildMqttSource(other, { url: broker.url, topics: ['p'], decoder: 'plain' });
+    const stateOf = async (state: string) =>
+      (await platform.query('SELECT id, last_error FROM mqtt_sources WHERE state = ?', [state])).map((row) => ({
+        id: String(row.id),
+        error: String(row.last_error),
+      }));
+    await until('the late one is connected', async () => (await stateOf('connected')).some(({ id }) => id === late));
+    await until('one waits', async () => (await stateOf('connecting')).length === 1);
+    await until('it says so', async () => /waits for a place/.test((await stateOf('connecting'))[0]?.error ?? ''));
+    assert.ok(ids.includes((await stateOf('connecting'))[0]?.id ?? ''));
+    const metrics = await fetch(`${platform.url}/metrics`).then((answer) => answer.text());
+    assert.match(metrics, /platform_backlog\{what="mqtt_sources"\} 1/);
+  });
+
   it('follow changes of their rows', async () => {
     const id = await connected({ topics: ['f', 'g'], decoder: 'plain' });
     await put(id, { topics: ['g', 'h'] });

@@ -41,6 +41,29 @@ describe('the migrations', () => {
     assert.deepEqual(await database.schema(), first);
   });
 
+  it('make rows of what sources of MQTT had described', async () => {
+    await (await migrator(sequelize)).down({ to: '2026-11-28-1010-describe-by-rows' });
+    await database.rows(`INSERT INTO users (id, uuid, username, username_key, email, password_hash, created_ms)
+      VALUES (1, '1', 'ada', 'ada', '', '', 0)`);
+    const described = JSON.stringify([
+      ['h/sensor/ä/config', [{ id: 'a', tags: { b: "c'd" } }]],
+      ['x'.repeat(1_001), []],
+    ]);
+    const hex = Buffer.from(described).toString('hex');
+    await database.rows(`INSERT INTO mqtt_sources (id, owner_id, name, url, username, topics, decoder, client_id,
+      protocol_version, enabled, create_limit, state, described, created_ms)
+      VALUES (7, 1, '', '', '', '[]', 'homeassistant', '', 4, 1, 1, 'connecting', CONVERT(X'${hex}' USING utf8mb4), 0),
+        (8, 1, '', '', '', '[]', 'json', '', 4, 1, 1, 'connecting', NULL, 0)`);
+    await migrate(sequelize);
+    const rows = await database.rows('SELECT source_id AS id, topic, content FROM mqtt_descriptions');
+    assert.deepEqual(
+      rows.map(({ id, topic, content }) => [Number(id), String(topic), JSON.parse(String(content))]),
+      [[7, 'h/sensor/ä/config', [{ id: 'a', tags: { b: "c'd" } }]]],
+    );
+    await database.rows('DELETE FROM users');
+    assert.deepEqual(await database.rows('SELECT source_id FROM mqtt_descriptions'), []);
+  });
+
   it('give nothing a name that only MySQL or only MariaDB takes unquoted', async () => {
     const columns = await database.rows(
       'SELECT table_name AS tableName, column_name AS columnName FROM information_schema.columns WHERE table_schema = DATABASE()',

@@ -1,5 +1,6 @@
 import { isRecord } from '../../rules/is-record';
 import { isTopic } from '../../rules/mqtt/topic-filter';
+import { UnreadableMessage } from '../unreadable';
 
 /** A sensor of Home Assistant, as its discovery message describes it. */
 export interface DiscoveredEntity {
@@ -46,12 +47,16 @@ export function readDiscoveryTopic(topic: string): { component: string; object: 
   return undefined;
 }
 
-/** The sensors that a message of discovery describes; those without a topic of states are left out. */
-export function readEntities(component: string, object: string, config: Fields): DiscoveredEntity[] {
+/**
+ * The sensors that a message of discovery describes; those without a topic of states are left out. Throws
+ * UnreadableMessage if it has more than `most` components.
+ */
+export function readEntities(component: string, object: string, config: Fields, most: number): DiscoveredEntity[] {
   const root = expanded(config);
   const shared = { device: isRecord(root.device) ? expanded(root.device) : {}, base: root['~'] };
   if (component !== 'device') return [entityOf(component, object, root, shared)].flatMap((entity) => entity ?? []);
   const components = isRecord(root.components) ? Object.entries(root.components) : [];
+  if (components.length > most) throw new UnreadableMessage(`has more than ${most} components`);
   return components.flatMap(([name, fields]) => {
     if (!isRecord(fields)) return [];
     const own = expanded(fields);

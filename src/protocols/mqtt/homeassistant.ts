@@ -1,6 +1,7 @@
 import { isRecord } from '../../rules/is-record';
 import type { SeriesPoint } from '../../rules/series';
 import { UnreadableMessage } from '../unreadable';
+import { type Description, Descriptions } from './descriptions';
 import { type DiscoveredEntity, readDiscoveryTopic, readEntities } from './discovered-entity';
 import {
   type Decoded,
@@ -12,17 +13,19 @@ import {
   pointOf,
   textOf,
 } from './message';
-import { readValueTemplate, type ValueTemplate } from './value-template';
+import { type StateReader, StateReaders } from './state-readers';
+import { type Payload, payloadOf } from './value-template';
 
 /** Maximum number of sensors of one source that discovery may name. */
 const MAX_ENTITIES = 1_000;
+/** Maximum length of the topic of a configuration, in bytes. */
+const MAX_TOPIC_BYTES = 1_000;
+/** Maximum number of sensors that read a message: a device with one topic for everything has up to about 70. */
+const MAX_READERS = 100;
+/** Maximum number of bytes that all sensors of a message read together: each can make a value of the whole message. */
+const MAX_READ_BYTES = 1_048_576;
 /** States that say that there is no value at the moment. */
 const NO_VALUE: ReadonlySet<string> = new Set(['', 'unknown', 'unavailable', 'None', 'null', 'nan']);
-
-interface Known extends DiscoveredEntity {
-  /** Undefined without a template, and for a template that is not understood. */
-  evaluate: ValueTemplate | undefined;
-}
 
 /**
  * The sensors and binary sensors that publish by the discovery of Home Assistant: names, units and classes come from
@@ -30,20 +33,23 @@ interface Known extends DiscoveredEntity {
  */
 export class HomeAssistantDecoder implements MqttDecoder {
   /** By the topics of their configurations. */
-  private readonly entities = new Map<string, DiscoveredEntity[]>();
-  /** By the topics of their states; undefined after a change, until it is needed. */
-  private byTopic: ReadonlyMap<string, Known[]> | undefined;
+  private readonly configurations = new Descriptions<DiscoveredEntity[]>();
+  private readonly readers = new StateReaders();
+  private entities = 0;
 
   decode(message: MqttMessage): Decoded {
     const discovery = readDiscoveryTopic(message.topic);
     if (discovery) return this.describe(message, discovery);
-    const entities = this.known.get(message.topic);
-    if (!entities) return { points: [] };
-    const payload = textOf(message);
-    const points = entities.flatMap((entity) => pointsOf(entity, payload));
-    const [strange] = entities.filter(({ template, evaluate }) => template !== null && !evaluate);
-    if (!strange) return { points };
-    return { points, note: `the value template of ${strange.title} is not supported, states are stored as they are` };
+    const all = this.readers.of(message.topic);
+    if (all.length === 0) return { points: [] };
+    const readers = all.slice(
+      0,
+      Math.min(MAX_READERS, Math.floor(MAX_READ_BYTES / Math.max(1, message.payload.length))),
+    );
+    const payload = payloadOf(textOf(message));
+    const points = readers.flatMap((reader) => pointsOf(reader, payload));
+    const note = noteOn(readers, all.length - readers.length);
+    return note === undefined ? { points } : { points, note };
   }
 
   describing(filters: readonly string[]): string[] {
@@ -51,55 +57,51 @@ export class HomeAssistantDecoder implements MqttDecoder {
   }
 
   named(): readonly string[] {
-    return [...this.known.keys()];
+    return this.readers.topics;
   }
 
-  described(): string | null {
-    return this.entities.size === 0 ? null : JSON.stringify([...this.entities]);
-  }
-
-  restore(described: string): void {
-    const stored = JSON.parse(described) as [string, DiscoveredEntity[]][]; // written by `described`
-    for (const [topic, entities] of stored) this.entities.set(topic, entities);
-    this.byTopic = undefined;
+  restore(descriptions: readonly Description[]): void {
+    for (const { topic, content } of descriptions) {
+      if (content !== null && this.configurations.add(topic, content)) this.follow(topic, []);
+    }
   }
 
   private describe(message: MqttMessage, { component, object }: { component: string; object: string }): Decoded {
     const { topic, payload } = message;
-    const before = JSON.stringify(this.entities.get(topic) ?? []);
+    if (Buffer.byteLength(topic) > MAX_TOPIC_BYTES) throw new UnreadableMessage('has a topic that is too long');
     const config = payload.length === 0 ? {} : jsonOf(message);
     if (!isRecord(config)) throw new UnreadableMessage('is no configuration of discovery');
-    const entities = readEntities(component, object, config);
-    if (JSON.stringify(entities) === before) return { points: [] };
-    this.entities.delete(topic);
-    const isFull = [...this.entities.values()].flat().length + entities.length > MAX_ENTITIES;
-    if (entities.length > 0 && !isFull) this.entities.set(topic, entities);
-    this.byTopic = undefined;
+    const entities = readEntities(component, object, config, MAX_ENTITIES);
+    const before = this.configurations.get(topic) ?? [];
+    const isFull = this.entities - before.length + entities.length > MAX_ENTITIES;
+    const isWanted = entities.length > 0 && !isFull;
+    const { change, isLeftOut } = this.configurations.put(topic, isWanted ? entities : undefined);
+    if (change) this.follow(topic, before);
     return {
       points: [],
-      isDescribed: true,
-      ...(isFull && { note: `more than ${MAX_ENTITIES} sensors are discovered` }),
+      ...(change && { described: [change] }),
+      ...(isFull && { note: `more than ${MAX_ENTITIES} sensors are discovered, the others are left out` }),
+      ...(isLeftOut && { note: 'the configuration is left out: those of this source are too large' }),
     };
   }
 
-  private get known(): ReadonlyMap<string, Known[]> {
-    this.byTopic ??= indexed([...this.entities.values()].flat());
-    return this.byTopic;
+  /** The configuration of this topic has changed; `before` it named these sensors. */
+  private follow(topic: string, before: readonly DiscoveredEntity[]): void {
+    const after = this.configurations.get(topic) ?? [];
+    this.readers.replace(topic, before, after);
+    this.entities += after.length - before.length;
   }
 }
 
-function indexed(entities: readonly DiscoveredEntity[]): Map<string, Known[]> {
-  const byTopic = new Map<string, Known[]>();
-  for (const entity of entities) {
-    const evaluate = entity.template === null ? undefined : readValueTemplate(entity.template);
-    const known = byTopic.get(entity.stateTopic) ?? [];
-    known.push({ ...entity, evaluate });
-    byTopic.set(entity.stateTopic, known);
+function noteOn(readers: readonly StateReader[], leftOut: number): string | undefined {
+  if (leftOut > 0) {
+    return `${leftOut} of its sensors are left out: at most ${MAX_READERS} read a message, and ${MAX_READ_BYTES} bytes together`;
   }
-  return byTopic;
+  const strange = readers.find(({ template, evaluate }) => template !== null && !evaluate);
+  return strange && `the value template of ${strange.title} is not supported, states are stored as they are`;
 }
 
-function pointsOf(entity: Known, payload: string): SeriesPoint[] {
+function pointsOf(entity: StateReader, payload: Payload): SeriesPoint[] {
   const value = entity.evaluate ? entity.evaluate(payload) : stateIn(payload);
   if (value === undefined || value === null || (typeof value === 'string' && NO_VALUE.has(value.trim()))) return [];
   const { component, id, title, tags, unit } = entity;
@@ -112,7 +114,7 @@ function pointsOf(entity: Known, payload: string): SeriesPoint[] {
   return entity.isNumeric && !isRaw && stored?.dataType !== 'float' ? [] : pointOf(series, stored);
 }
 
-function switched(value: unknown, { on, off }: Known) {
+function switched(value: unknown, { on, off }: StateReader) {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const isOn = spells(text, on);
   if (!isOn && !spells(text, off)) return undefined;
@@ -124,11 +126,6 @@ function spells(text: string, payload: string): boolean {
   return text === payload || (/^(true|false)$/i.test(payload) && text.toLowerCase() === payload.toLowerCase());
 }
 
-function stateIn(payload: string): unknown {
-  if (!/^\s*[[{]/.test(payload)) return plainValue(payload)?.value;
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return payload;
-  }
+function stateIn({ text, json }: Payload): unknown {
+  return /^\s*[[{]/.test(text) ? (json() ?? text) : plainValue(text)?.value;
 }

@@ -7,6 +7,7 @@ import { decodeShelly } from './shelly';
 import { decodeTasmota } from './tasmota';
 import { Zigbee2MqttDecoder } from './zigbee2mqtt';
 
+export type { Description } from './descriptions';
 export type { Decoded, MqttDecoder } from './message';
 
 const DECODERS: Readonly<Record<DecoderName, () => MqttDecoder>> = {

@@ -2,6 +2,8 @@ import { MAX_VALUE_BYTES, readNumber } from '../../rules/sensor-value';
 import type { SeriesDataType, SeriesPoint } from '../../rules/series';
 import { MAX_SERIES_NAME, valueOfFields } from '../../rules/series';
 import { UnreadableMessage } from '../unreadable';
+import type { Description } from './descriptions';
+import { whyTooLarge } from './json-size';
 
 /** A message that a broker delivered. */
 export interface MqttMessage {
@@ -20,17 +22,16 @@ export interface MqttDecoder {
   describing(filters: readonly string[]): string[];
   /** The topics that the descriptions have named so far. */
   named(): readonly string[];
-  /** What the descriptions have said so far, as JSON, for the `restore` of another decoder; null if they said nothing. */
-  described(): string | null;
-  restore(described: string): void;
+  /** Takes the descriptions that earlier decoders have returned. */
+  restore(descriptions: readonly Description[]): void;
 }
 
 /** What a message brings. */
 export interface Decoded {
   points: SeriesPoint[];
-  /** True if the descriptions have changed. */
-  isDescribed?: boolean;
-  /** A problem that leaves the value usable: it is stored as it arrived. */
+  /** The descriptions that it changed. */
+  described?: Description[];
+  /** A problem that leaves something of the message usable. */
   note?: string;
 }
 
@@ -44,8 +45,9 @@ export interface NamedSeries {
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-/** Messages with more levels are refused: reading them is recursive. */
-const MAX_DEPTH = 32;
+/** Maximum number of units of a point, and of characters in the path of each. */
+const MAX_UNITS = 100;
+const MAX_PATH = 100;
 
 /** A decoder that knows nothing but the message. */
 export function stateless(decode: (message: MqttMessage) => SeriesPoint[]): MqttDecoder {
@@ -53,7 +55,6 @@ export function stateless(decode: (message: MqttMessage) => SeriesPoint[]): Mqtt
     decode: (message) => ({ points: decode(message) }),
     describing: () => [],
     named: () => [],
-    described: () => null,
     restore: () => undefined,
   };
 }
@@ -67,17 +68,35 @@ export function textOf({ payload }: MqttMessage): string {
   }
 }
 
-/** The payload as JSON. Throws UnreadableMessage if it is none, or too deep. */
+/** The payload as JSON. Throws UnreadableMessage if it is none, too deep, or of too many values. */
 export function jsonOf(message: MqttMessage): unknown {
   const text = textOf(message);
+  const why = whyTooLarge(text);
+  if (why !== null) throw new UnreadableMessage(why);
   try {
-    const value: unknown = JSON.parse(text);
-    if (isTooDeep(value, MAX_DEPTH)) throw new UnreadableMessage(`has more than ${MAX_DEPTH} levels`);
-    return value;
-  } catch (error) {
-    if (error instanceof UnreadableMessage) throw error;
+    return JSON.parse(text);
+  } catch {
     throw new UnreadableMessage('is no JSON');
   }
+}
+
+/**
+ * Units by the paths of their fields. Long paths are left out: to look up, or to keep, the path of each field would cost
+ * the size of the message for each of them.
+ */
+export function unitsByPath(
+  units: Iterable<readonly [path: string, unit: string | undefined]>,
+): Record<string, string> {
+  const kept: [string, string][] = [];
+  for (const [path, unit] of units) {
+    if (kept.length >= MAX_UNITS) break;
+    if (unit !== undefined && isShortPath(path)) kept.push([path, unit]);
+  }
+  return Object.fromEntries(kept);
+}
+
+export function isShortPath(path: string): boolean {
+  return path.length <= MAX_PATH;
 }
 
 /** A text as a plain value: a number if it spells one, otherwise the text; undefined if it is blank. */
@@ -110,9 +129,4 @@ export function pointOf(
   const { name, title, source, tags = {}, units = {} } = series;
   const described = { namespace: 'mqtt' as const, name, title, source, dataType: value.dataType, tags, units };
   return [{ series: described, value: value.value, dateMs }];
-}
-
-function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 }

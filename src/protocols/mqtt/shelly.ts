@@ -1,6 +1,6 @@
 import { isRecord } from '../../rules/is-record';
 import type { SeriesPoint } from '../../rules/series';
-import { jsonOf, jsonValue, type MqttMessage, plainValue, pointOf, textOf } from './message';
+import { isShortPath, jsonOf, jsonValue, type MqttMessage, plainValue, pointOf, textOf, unitsByPath } from './message';
 import { readMessageDate } from './message-date';
 
 /** Topics of the first generation that describe, announce or command; the last level of them. */
@@ -80,10 +80,5 @@ function unitsOf(fields: Readonly<Record<string, unknown>>): Record<string, stri
   const paths = Object.entries(fields).flatMap(([name, value]) =>
     isRecord(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
   );
-  return Object.fromEntries(
-    paths.flatMap((path) => {
-      const unit = STATUS_UNITS[path];
-      return unit === undefined ? [] : [[path, unit]];
-    }),
-  );
+  return unitsByPath(paths.filter(isShortPath).map((path) => [path, STATUS_UNITS[path]] as const));
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../rules/is-record';
 import type { SeriesPoint } from '../../rules/series';
 import { UnreadableMessage } from '../unreadable';
-import { jsonOf, jsonValue, type MqttMessage, pointOf } from './message';
+import { isShortPath, jsonOf, jsonValue, type MqttMessage, pointOf, unitsByPath } from './message';
 import { readMessageDate } from './message-date';
 
 /** The messages that bring values, by the last level of their topics: of themselves, or in a part of an answer. */
@@ -47,7 +47,7 @@ export function decodeTasmota(message: MqttMessage): SeriesPoint[] {
       part === null ? message.topic : [...levels.slice(0, -1), 'SENSOR'].join('/').replace(/(^|\/)stat\//, '$1tele/'),
     title: [...device, ...(kind === 'STATE' ? ['state'] : [])].join(' '),
     source: 'tasmota',
-    units: Object.fromEntries(unitsIn(fields, '', reportedUnits(body))),
+    units: unitsByPath(unitsIn(fields, '', reportedUnits(body))),
   };
   return pointOf(series, jsonValue(fields), readMessageDate(body.Time));
 }
@@ -67,7 +67,7 @@ function unitsIn(
   reported: Readonly<Record<string, string>>,
 ): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
-    if (isRecord(value)) return unitsIn(value, `${path}${name}.`, reported);
+    if (isRecord(value) && isShortPath(path)) return unitsIn(value, `${path}${name}.`, reported);
     const isMeasured = typeof value === 'number' || Array.isArray(value);
     const unit = isMeasured ? (reported[name] ?? UNITS[name]) : undefined;
     return unit === undefined ? [] : [[`${path}${name}`, unit]];

@@ -1,11 +1,18 @@
 import { isRecord } from '../../rules/is-record';
 import { readNumber } from '../../rules/sensor-value';
+import { whyTooLarge } from './json-size';
+
+/** The payload of a message, for all templates that read it. */
+export interface Payload {
+  text: string;
+  /** Its JSON, which is parsed once; undefined if it is none. */
+  json(): unknown;
+}
 
 /** What a template makes of a payload; undefined if the payload has no such value. */
-export type ValueTemplate = (payload: string) => unknown;
+export type ValueTemplate = (payload: Payload) => unknown;
 
 const MAX_TEMPLATE = 1_000;
-const TEMPLATE = /^\s*\{\{-?(.*?)-?\}\}\s*$/s;
 const STEP = /^(?:\.([A-Za-z_]\w*)|\[\s*'([^'\\]*)'\s*\]|\[\s*"([^"\\]*)"\s*\]|\[\s*(\d{1,6})\s*\])/;
 const ROUND = /^round(?:\(\s*(\d{1,2})?\s*\))?$/;
 const FLOAT = /^float(?:\([^()]*\))?$/;
@@ -18,7 +25,7 @@ type Filter = (value: unknown) => unknown;
  * and `[0]`, and after it the filters `round`, `float`, `int` and `is_defined`. Undefined for any other template.
  */
 export function readValueTemplate(template: string): ValueTemplate | undefined {
-  const inner = template.length > MAX_TEMPLATE ? undefined : TEMPLATE.exec(template)?.[1];
+  const inner = template.length > MAX_TEMPLATE ? undefined : innerOf(template.trim());
   if (inner === undefined) return undefined;
   const [source = '', ...names] = inner.split('|').map((part) => part.trim());
   const path = source.startsWith('value_json') ? readPath(source.slice('value_json'.length)) : undefined;
@@ -26,9 +33,14 @@ export function readValueTemplate(template: string): ValueTemplate | undefined {
   const filters = names.map(filterOf);
   if (filters.some((filter) => filter === undefined)) return undefined;
   return (payload) => {
-    const value = path ? valueAt(parsed(payload), path) : payload;
+    const value = path ? valueAt(payload.json(), path) : payload.text;
     return filters.reduce<unknown>((result, filter) => (result === undefined ? undefined : filter?.(result)), value);
   };
+}
+
+function innerOf(template: string): string | undefined {
+  if (!template.startsWith('{{') || !template.endsWith('}}') || template.length < 4) return undefined;
+  return template.slice(2, -2).replace(/^-/, '').replace(/-$/, '');
 }
 
 function readPath(text: string): (string | number)[] | undefined {
@@ -51,9 +63,22 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   }, value);
 }
 
-function parsed(payload: string): unknown {
+/** A payload whose JSON is parsed when a template first asks for it. */
+export function payloadOf(text: string): Payload {
+  let parsed: { value: unknown } | undefined;
+  return {
+    text,
+    json: () => {
+      parsed ??= { value: jsonIn(text) };
+      return parsed.value;
+    },
+  };
+}
+
+function jsonIn(text: string): unknown {
+  if (whyTooLarge(text) !== null) return undefined;
   try {
-    return JSON.parse(payload);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../rules/is-record';
 import { fixedPart } from '../../rules/mqtt/topic-filter';
+import { type Description, Descriptions } from './descriptions';
 import {
   type Decoded,
   jsonOf,
@@ -33,7 +34,7 @@ interface Device {
  */
 export class Zigbee2MqttDecoder implements MqttDecoder {
   /** By the topics of their states. */
-  private devices = new Map<string, Device>();
+  private readonly devices = new Descriptions<Device>();
 
   decode(message: MqttMessage): Decoded {
     const { topic, payload } = message;
@@ -62,34 +63,43 @@ export class Zigbee2MqttDecoder implements MqttDecoder {
     return [];
   }
 
-  described(): string | null {
-    return this.devices.size === 0 ? null : JSON.stringify([...this.devices]);
-  }
-
-  restore(described: string): void {
-    this.devices = new Map(JSON.parse(described) as [string, Device][]); // written by `described`
+  restore(descriptions: readonly Description[]): void {
+    for (const { topic, content } of descriptions) if (content !== null) this.devices.add(topic, content);
   }
 
   private describe(base: string, message: MqttMessage): Decoded {
     if (message.payload.length === 0 || base.length > MAX_TEXT) return { points: [] };
     const list = jsonOf(message);
-    const before = this.described();
-    for (const topic of this.devices.keys()) if (topic.startsWith(`${base}/`)) this.devices.delete(topic);
-    for (const device of Array.isArray(list) ? list : []) this.add(base, device);
-    return { points: [], isDescribed: this.described() !== before };
+    const all = (Array.isArray(list) ? list : []).flatMap((device: unknown) => deviceIn(base, device) ?? []);
+    const others = this.devices.topics.filter((topic) => !topic.startsWith(`${base}/`));
+    const listed = new Map(all.slice(0, MAX_DEVICES - others.length));
+    const gone = this.devices.topics.filter((topic) => topic.startsWith(`${base}/`) && !listed.has(topic));
+    // Those that are gone first: they make room.
+    const puts = [
+      ...gone.map((topic) => this.devices.put(topic, undefined)),
+      ...[...listed].map(([topic, device]) => this.devices.put(topic, device)),
+    ];
+    const described = puts.flatMap(({ change }) => change ?? []);
+    const leftOut = puts.filter(({ isLeftOut }) => isLeftOut).length + Math.max(0, all.length - listed.size);
+    return {
+      points: [],
+      ...(described.length > 0 && { described }),
+      ...(leftOut > 0 && { note: `units of ${leftOut} devices are left out: the list is too long` }),
+    };
   }
+}
 
-  private add(base: string, device: unknown): void {
-    if (!isRecord(device) || typeof device.friendly_name !== 'string' || this.devices.size >= MAX_DEVICES) return;
-    const { friendly_name: name, definition } = device;
-    if (device.type === 'Coordinator' || name.length > MAX_TEXT || !isRecord(definition)) return;
-    const { exposes, model, vendor } = definition;
-    const tags = Object.entries({ model, vendor }).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].length <= MAX_TEXT,
-    );
-    const units = Object.fromEntries(unitsIn(exposes).filter(isShort).slice(0, MAX_UNITS));
-    this.devices.set(`${base}/${name}`, { units, tags: Object.fromEntries(tags) });
-  }
+/** The topic of a device with what its entry says; undefined for the coordinator and for devices without a definition. */
+function deviceIn(base: string, device: unknown): [string, Device][] | undefined {
+  if (!isRecord(device) || typeof device.friendly_name !== 'string') return undefined;
+  const { friendly_name: name, definition } = device;
+  if (device.type === 'Coordinator' || name.length > MAX_TEXT || !isRecord(definition)) return undefined;
+  const { exposes, model, vendor } = definition;
+  const tags = Object.entries({ model, vendor }).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].length <= MAX_TEXT,
+  );
+  const units = Object.fromEntries(unitsIn(exposes).filter(isShort).slice(0, MAX_UNITS));
+  return [[`${base}/${name}`, { units, tags: Object.fromEntries(tags) }]];
 }
 
 function isShort(texts: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import type { Clock } from '../../platform/clock';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
@@ -18,6 +19,8 @@ import type { RemovalStep } from '../accounts/account-removal';
 
 /** Maximum number of sources of one user: each is a connection of a worker. */
 const MAX_SOURCES = 20;
+/** Maximum number of different certificates of the sources of one user: a worker keeps a TLS context for each. */
+const MAX_CERTIFICATES = 5;
 const DEFAULT_CREATE_LIMIT = 1_000;
 const CLIENT_ID_BYTES = 8;
 
@@ -75,9 +78,10 @@ export class MqttSourcesService {
         ...{ ownerId: userId, name, url, username: '', topics: JSON.stringify(topics), decoder },
         clientId: `sdp-${randomBytes(CLIENT_ID_BYTES).toString('hex')}`,
         ...{ protocolVersion: 4, enabled: true, createLimit: DEFAULT_CREATE_LIMIT, state: 'connecting' },
-        createdMs: this.clock.now(),
+        ...{ createdMs: this.clock.now(), nextTryMs: this.clock.now() },
       });
       this.apply(source, changes);
+      await requireFewCertificates(userId, source, transaction);
       const saved = await source.save({ transaction });
       return saved.reload({ transaction });
     });
@@ -88,8 +92,11 @@ export class MqttSourcesService {
     return inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id, ownerId: userId };
       const source = await findOwned(MqttSource, where, 'the MQTT source', forUpdate(transaction));
-      this.apply(source, changes);
+      const isDescribedAgain = this.apply(source, changes);
+      await requireFewCertificates(userId, source, transaction);
+      if (isDescribedAgain) await this.forgetDescriptions(id, transaction);
       source.set({ revision: source.revision + 1, state: 'connecting', lastError: '' });
+      source.set({ failures: 0, nextTryMs: this.clock.now() });
       return source.save({ transaction });
     });
   }
@@ -103,14 +110,22 @@ export class MqttSourcesService {
     });
   }
 
-  private apply(source: MqttSource, { password, topics, ...fields }: MqttSourceChanges): void {
+  private async forgetDescriptions(sourceId: number, transaction: Transaction): Promise<void> {
+    const sql = 'DELETE FROM mqtt_descriptions WHERE source_id = ?';
+    await this.database.sequelize.query(sql, { replacements: [sourceId], transaction });
+  }
+
+  /** Returns true if the descriptions that are stored are of another broker or decoder. */
+  private apply(source: MqttSource, { password, topics, ...fields }: MqttSourceChanges): boolean {
     const former = { url: source.isNewRecord ? null : source.url, clientId: source.clientId, decoder: source.decoder };
     source.set(withoutUndefined({ ...fields, topics: topics && JSON.stringify(topics) }));
     const isMoved = former.url !== null && receiverOfBroker(former.url) !== receiverOfBroker(source.url);
     this.applyPassword(source, password, isMoved);
     // The session is another one.
     if (isMoved || former.clientId !== source.clientId) source.set({ subscribed: null, unconfirmed: null });
-    if (isMoved || former.decoder !== source.decoder) source.set({ described: null });
+    const isDescribedAgain = isMoved || former.decoder !== source.decoder;
+    if (isDescribedAgain) source.set({ described: null });
+    return isDescribedAgain;
   }
 
   private applyPassword(source: MqttSource, password: string | null | undefined, isMoved: boolean): void {
@@ -126,8 +141,18 @@ export class MqttSourcesService {
   }
 }
 
-/** Deletes the MQTT sources of a closed account: nothing more is stored for it. */
-export const deleteMqttSources: RemovalStep = async (ownerId, { transaction }) => {
-  await MqttSource.destroy({ where: { ownerId }, transaction });
-  return false;
-};
+/** Conflict if the sources of a user, with this one, trust too many different certificates. */
+async function requireFewCertificates(ownerId: number, source: MqttSource, transaction: Transaction): Promise<void> {
+  if (source.caCertificate === null || !source.changed('caCertificate')) return;
+  const others = await MqttSource.findAll({ where: { ownerId }, attributes: ['id', 'caCertificate'], transaction });
+  const known = new Set(others.flatMap(({ id, caCertificate }) => (id === source.id ? [] : (caCertificate ?? []))));
+  if (known.add(source.caCertificate).size <= MAX_CERTIFICATES) return;
+  throw new Conflict(`your MQTT sources have ${MAX_CERTIFICATES} different certificates, which is as many as they can`);
+}
+
+/**
+ * Deletes an MQTT source of a closed account, with what it has described: nothing more is stored for it. Returns true if
+ * there may be others.
+ */
+export const deleteMqttSources: RemovalStep = async (ownerId, { transaction }) =>
+  (await MqttSource.destroy({ where: { ownerId }, limit: 1, transaction })) > 0;

@@ -46,8 +46,12 @@ export function covers(filter: string, other: string): boolean {
   return levels.length === others.length;
 }
 
-/** The filters without those that another of them covers: a broker may deliver a message once for each filter. */
+/**
+ * The filters without those that another of them covers: a broker may deliver a message once for each filter. Only filters
+ * with wildcards cover others.
+ */
 export function withoutCovered(filters: readonly string[]): string[] {
   const all = [...new Set(filters)];
-  return all.filter((filter) => !all.some((other) => other !== filter && covers(other, filter)));
+  const wide = all.filter((filter) => /[+#]/.test(filter));
+  return all.filter((filter) => !wide.some((other) => other !== filter && covers(other, filter)));
 }

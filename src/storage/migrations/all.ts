@@ -26,6 +26,7 @@ import { packOldPoints } from './2026-11-27-1000-pack-old-points';
 import { recordHolds } from './2026-11-27-1010-record-holds';
 import { compressChunks } from './2026-11-27-1100-compress-chunks';
 import { quarantineWork } from './2026-11-28-1000-quarantine-work';
+import { describeByRows } from './2026-11-28-1010-describe-by-rows';
 import { continueSelectors } from './2026-11-28-1020-continue-selectors';
 import { sharePurge } from './2026-11-28-1021-share-purge';
 import { createBaseline } from './baseline';
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   recordHolds,
   compressChunks,
   quarantineWork,
+  describeByRows,
   continueSelectors,
   sharePurge,
 ];

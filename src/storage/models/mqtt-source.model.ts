@@ -85,7 +85,15 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare unconfirmed: CreationOptional<string | null>;
 
-  /** What retained messages have described, by the decoder; null if nothing. */
+  /** How many connections have failed since the last stable one. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare failures: CreationOptional<number>;
+
+  /** From when on a worker may connect. */
+  @Column({ type: DataType.BIGINT, field: 'next_try_ms', allowNull: false, defaultValue: 0 })
+  declare nextTryMs: CreationOptional<number>;
+
+  /** For workers of the former release only, which the next release need not work with: `mqtt_descriptions` has the rows. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare described: CreationOptional<string | null>;
 

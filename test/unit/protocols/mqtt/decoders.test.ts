@@ -164,8 +164,12 @@ describe('the decoder zigbee2mqtt', () => {
     const state = { temperature: 24.59, humidity: null, linkquality: 39, update: { state: 'idle' } };
     assert.deepEqual(pointsOf(decoder, 'zigbee2mqtt/bath/climate', state)[0]?.units, {});
     const list = { topic: 'zigbee2mqtt/bridge/devices', payload: Buffer.from(JSON.stringify(DEVICES)) };
-    assert.deepEqual(decoder.decode(list), { points: [], isDescribed: true });
-    assert.deepEqual(decoder.decode(list), { points: [], isDescribed: false });
+    const { described = [] } = decoder.decode(list);
+    assert.deepEqual(
+      described.map(({ topic }) => topic),
+      ['zigbee2mqtt/bath/climate'],
+    );
+    assert.deepEqual(decoder.decode(list), { points: [] }, 'nothing new');
     const expected = {
       name: 'zigbee2mqtt/bath/climate',
       title: 'bath/climate',
@@ -176,7 +180,7 @@ describe('the decoder zigbee2mqtt', () => {
     };
     assert.deepEqual(pointsOf(decoder, 'zigbee2mqtt/bath/climate', state), [expected]);
     const other = openDecoder('zigbee2mqtt');
-    other.restore(decoder.described() ?? '');
+    other.restore(described);
     assert.deepEqual(pointsOf(other, 'zigbee2mqtt/bath/climate', state), [expected]);
   });
 
@@ -197,6 +201,27 @@ describe('the decoder zigbee2mqtt', () => {
     const { describing } = { describing: (filters: string[]) => openDecoder('zigbee2mqtt').describing(filters) };
     assert.deepEqual(describing(['#']), ['zigbee2mqtt/bridge/devices']);
     assert.deepEqual(describing(['home/z2m/#']), ['home/bridge/devices', 'home/z2m/bridge/devices']);
+  });
+});
+
+describe('long paths of fields', () => {
+  it('have no units, and cost no more than the message', () => {
+    const inner = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, { Power: 1 }]));
+    const started = performance.now();
+    for (const [decoder, topic] of [
+      ['shelly', 'a/status/switch:0'],
+      ['tasmota', 'tele/a/SENSOR'],
+    ] as const) {
+      assert.throws(() => read(decoder, topic, { ['x'.repeat(200_000)]: inner }), /larger than 65535 bytes/);
+    }
+    assert.ok(performance.now() - started < 2_000);
+    const [point] = read('tasmota', 'tele/a/SENSOR', { ['x'.repeat(200)]: { Power: 1 }, ENERGY: { Power: 1 } });
+    assert.deepEqual(point?.units, { 'ENERGY.Power': 'W' });
+  });
+
+  it('are in messages of at most 32 levels and 100,000 values', () => {
+    assert.throws(() => read('json', 'a', `[${'1,'.repeat(100_001)}1]`), /more than 100000 values/);
+    assert.deepEqual(valuesOf(read('json', 'a', { 'a[[{,"': `\\"${',['.repeat(50)}` })).length, 1, 'inside of texts');
   });
 });
 

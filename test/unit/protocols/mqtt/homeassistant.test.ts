@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openDecoder } from '../../../../src/protocols/mqtt';
-import { readValueTemplate } from '../../../../src/protocols/mqtt/value-template';
+import { payloadOf, readValueTemplate } from '../../../../src/protocols/mqtt/value-template';
 import { UnreadableMessage } from '../../../../src/protocols/unreadable';
 
 const TEMPERATURE = {
@@ -29,7 +29,8 @@ describe('the decoder homeassistant', () => {
     const { decoder, decode } = discovering();
     assert.deepEqual(decode('bedroom/state', { temperature: 21.5 }), { points: [] }, 'not known yet');
     const config = ['homeassistant/sensor/bedroom/t/config', TEMPERATURE] as const;
-    assert.deepEqual(decode(...config), { points: [], isDescribed: true });
+    const { points, described = [] } = decode(...config);
+    assert.deepEqual([points, described.map(({ topic }) => topic)], [[], [config[0]]]);
     assert.deepEqual(decode(...config), { points: [] }, 'nothing new');
     assert.deepEqual(decoder.named(), ['bedroom/state']);
     const expected = {
@@ -47,7 +48,7 @@ describe('the decoder homeassistant', () => {
     };
     assert.deepEqual(decode('bedroom/state', { temperature: 21.5 }), { points: [expected] });
     const other = openDecoder('homeassistant');
-    other.restore(decoder.described() ?? '');
+    other.restore(described);
     const message = { topic: 'bedroom/state', payload: Buffer.from('{"temperature":21.5}') };
     assert.deepEqual(other.decode(message), { points: [expected] });
     decode(config[0], '');
@@ -109,6 +110,7 @@ describe('the decoder homeassistant', () => {
     const { decoder, decode } = discovering();
     const long = 'x'.repeat(5_000);
     const device = { name: long, model: long };
+    let [kept, notes] = [0, 0];
     for (let index = 0; index < 1_100; index += 1) {
       const config = {
         stat_t: `t/${index}`,
@@ -117,10 +119,46 @@ describe('the decoder homeassistant', () => {
         val_tpl: `{{ value_json.${long} }}`,
         dev: device,
       };
-      decode(`homeassistant/sensor/${index}/config`, index === 0 ? { ...config, stat_t: long } : config);
+      const { described = [], note } = decode(`homeassistant/sensor/${index}/config`, config);
+      kept += described.reduce((sum, { content }) => sum + (content ?? '').length, 0);
+      if (note?.includes('too large')) notes += 1;
     }
-    assert.equal(decoder.named().length, 1_000);
-    assert.ok((decoder.described() ?? '').length < 4_000_000);
+    assert.ok(kept > 400_000 && kept < 600_000, `${kept}`);
+    assert.equal(notes, 1_100 - decoder.named().length);
+    assert.throws(() => decode(`homeassistant/sensor/${long}/config`, { stat_t: 'a' }), /topic that is too long/);
+    const cmps = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [index, { p: 'sensor', stat_t: 'a' }]));
+    assert.throws(() => decode('homeassistant/device/x/config', { cmps }), /more than 1000 components/);
+    const few = discovering();
+    for (let index = 0; index < 1_001; index += 1) few.decode(`homeassistant/sensor/${index}/config`, { stat_t: 'a' });
+    assert.equal(few.decode('a', '1').points.length, 100);
+  });
+
+  it('reads a message once, for as many sensors as its size allows, and says which number is left out', () => {
+    const { decode } = discovering();
+    const cmps = Object.fromEntries(
+      Array.from({ length: 150 }, (_, index) => [
+        `c${index}`,
+        { p: 'sensor', stat_t: 's', val_tpl: '{{ value_json.x }}', uniq_id: `u${index}` },
+      ]),
+    );
+    decode('homeassistant/device/x/config', { cmps });
+    const small = decode('s', { x: 1 });
+    assert.equal(small.points.length, 100);
+    assert.match(small.note ?? '', /^50 of its sensors are left out/);
+    const parse = JSON.parse;
+    let parsed = 0;
+    JSON.parse = (...given: Parameters<typeof parse>) => {
+      parsed += 1;
+      return parse(...given);
+    };
+    try {
+      const large = decode('s', { x: 1, y: 'y'.repeat(500_000) });
+      assert.equal(large.points.length, 2);
+      assert.match(large.note ?? '', /^148 of its sensors are left out/);
+      assert.equal(parsed, 1);
+    } finally {
+      JSON.parse = parse;
+    }
   });
 
   it('ignores other topics, and refuses configurations that are none', () => {
@@ -153,7 +191,7 @@ describe('value templates', () => {
       ['{{ value_json.x | float }}', '{"x":"warm"}', undefined],
     ];
     for (const [template, payload, expected] of cases) {
-      assert.deepEqual(readValueTemplate(template)?.(payload), expected, template);
+      assert.deepEqual(readValueTemplate(template)?.(payloadOf(payload)), expected, template);
     }
   });
 

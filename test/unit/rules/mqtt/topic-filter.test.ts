@@ -45,4 +45,16 @@ describe('topic filters', () => {
     for (const [filter, other, expected] of cases) assert.equal(covers(filter, other), expected, `${filter} ${other}`);
     assert.deepEqual(withoutCovered(['a/b', 'a/#', 'c', 'a/+', 'c']), ['a/#', 'c']);
   });
+
+  it('are compared with those with wildcards only', () => {
+    const deep = 'a/'.repeat(60);
+    const filters = [
+      ...Array.from({ length: 50 }, (_, index) => `${'+/'.repeat(60)}q${index}`),
+      ...Array.from({ length: 500 }, (_, index) => `${deep}${index}`),
+    ];
+    const started = performance.now();
+    assert.equal(withoutCovered(filters).length, 550);
+    assert.ok(performance.now() - started < 1_000);
+    assert.deepEqual(withoutCovered(['a/#', 'a/b', 'c', 'c']), ['a/#', 'c']);
+  });
 });

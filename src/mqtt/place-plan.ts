@@ -1,0 +1,47 @@
+import type { HeldSource } from './source-leases';
+import type { WaitingSource } from './waiting-sources';
+
+/** What a worker knows when it shares out its places. */
+export interface Places {
+  limit: number;
+  /** The sources of this worker, without those that leave. */
+  held: readonly HeldSource[];
+  /** The number of places of each owner on all workers, without those that leave. */
+  ofOwners: ReadonlyMap<number, number>;
+  /** The smallest share first. */
+  waiting: readonly WaitingSource[];
+}
+
+/**
+ * Shares out the places of a worker: to those that wait, as long as places are free, and then one of the owner with the
+ * most places to each owner with fewer. So the places of owners who want more differ by one at most, and no place
+ * changes hands twice.
+ */
+export function planPlaces({ limit, held, ofOwners, waiting }: Places): { take: number[]; leave: number[] } {
+  const counts = new Map(ofOwners);
+  const staying = [...held].sort((one, other) => Number(one.isConnected) - Number(other.isConnected));
+  const [take, leave]: [number[], number[]] = [[], []];
+  let free = limit - held.length;
+  for (const { id, ownerId, share } of waiting) {
+    if (free <= 0) {
+      const index = indexOfMost(staying, counts);
+      const [loser] = index < 0 ? [] : staying.slice(index, index + 1);
+      const places = loser ? (counts.get(loser.ownerId) ?? 0) : 0;
+      if (!loser || places <= share) break;
+      staying.splice(index, 1);
+      counts.set(loser.ownerId, places - 1);
+      leave.push(loser.id);
+      free += 1;
+    }
+    take.push(id);
+    counts.set(ownerId, share);
+    free -= 1;
+  }
+  return { take, leave };
+}
+
+/** The first source of the owner with the most places; -1 if there is none. */
+function indexOfMost(held: readonly HeldSource[], counts: ReadonlyMap<number, number>): number {
+  const places = held.map(({ ownerId }) => counts.get(ownerId) ?? 0);
+  return places.indexOf(Math.max(...places));
+}

@@ -1,0 +1,36 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Description } from '../protocols/mqtt';
+
+/** Rows of one statement. The size of all descriptions of a source is limited where they are decoded. */
+const ROWS_PER_STATEMENT = 500;
+
+/** The descriptions of a source, as earlier connections have stored them. */
+export async function readDescriptions(pool: Pool, sourceId: number): Promise<Description[]> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    'SELECT topic, content FROM mqtt_descriptions WHERE source_id = ? ORDER BY topic',
+    [sourceId],
+  );
+  // The column compares bytes.
+  return rows.map(({ topic, content }) => ({ topic: String(topic), content: String(content) }));
+}
+
+/** Stores changed descriptions in the transaction of the caller, which holds the lease of the source. */
+export async function writeDescriptions(
+  connection: Pick<PoolConnection, 'query'>,
+  sourceId: number,
+  changed: readonly Description[],
+): Promise<void> {
+  for (let at = 0; at < changed.length; at += ROWS_PER_STATEMENT) {
+    const some = changed.slice(at, at + ROWS_PER_STATEMENT);
+    const gone = some.filter(({ content }) => content === null).map(({ topic }) => Buffer.from(topic));
+    const kept = some.filter(({ content }) => content !== null);
+    if (gone.length > 0) {
+      await connection.query('DELETE FROM mqtt_descriptions WHERE source_id = ? AND topic IN (?)', [sourceId, gone]);
+    }
+    if (kept.length > 0) {
+      await connection.query('REPLACE INTO mqtt_descriptions (source_id, topic, content) VALUES ?', [
+        kept.map(({ topic, content }) => [sourceId, Buffer.from(topic), content]),
+      ]);
+    }
+  }
+}
