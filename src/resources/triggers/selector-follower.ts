@@ -4,6 +4,7 @@ import { lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
+import { MAX_DIFFERENT_X, windowsOf } from '../../rules/windows/written-windows';
 import type { Database } from '../../storage';
 import { SelectorOwner } from '../../storage/models/selector-owner.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
@@ -124,7 +125,7 @@ export class SelectorFollower {
     for (const { sensorId } of connected) selected.delete(sensorId);
     const room =
       MAX_SELECTED - (await SensorTrigger.count({ where: { triggerId: id, bySelector: true }, transaction }));
-    const missing = (await withRoom(run, [...selected])).slice(0, Math.max(0, room));
+    const missing = (await withRoom(run, trigger, [...selected])).slice(0, Math.max(0, room));
     const added = { sensorIds: missing, triggerIds: [id], bySelector: true };
     const created = missing.length > 0 ? await connectTriggers(edit, added, occasion) : [];
     const hasChanged = unwanted.length + created.length > 0;
@@ -143,10 +144,12 @@ export class SelectorFollower {
     const { selected, connected } = await countConnected(this.database.reads, trigger);
     const missing = selected - connected;
     if (missing <= 0) return { sensors: selected, error: null };
+    const inWindows =
+      windowsOf(trigger).length === 0 ? '' : `, and ${MAX_DIFFERENT_X} different "x" in their window functions`;
     const why =
       selected > MAX_SELECTED
         ? `a selector connects at most ${MAX_SELECTED} sensors`
-        : `a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers`;
+        : `a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers${inWindows}`;
     return { sensors: selected, error: `${missing} of the ${selected} selected sensors are not connected: ${why}` };
   }
 }
