@@ -42,8 +42,8 @@ export const layers = {
   },
   'src/outbound': { may: [], libraries: ['ipaddr.js'] },
   'src/delivery': {
-    may: ['jobs', 'src/events', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/queue', 'src/fairness'],
+    may: ['jobs', 'src/events', 'src/fairness', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
+    types: ['src/queue'],
   },
   'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
   'src/dispatch': {

@@ -1,5 +1,6 @@
 import type { Pool } from 'mysql2/promise';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
+import { PacedWork } from '../fairness/paced-work';
 import type { Clock } from '../platform/clock';
 import type { AttemptOutcome } from '../rules/delivery-schedule';
 import { hasTemplates } from '../rules/webhook-request';
@@ -174,7 +175,9 @@ async function send(
 ): Promise<AttemptOutcome> {
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
   const channel = entryOf(channels, row.type);
-  const [alert, digest] = [await findAlert(pool, row, clock.now()), await findDigest(pool, row)];
+  const work = new PacedWork(shares, row.owner_id);
+  const alert = await findAlert(pool, row, { nowMs: clock.now(), work });
+  const digest = await findDigest(pool, row);
   const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
   const { unsubscribeUrl, acknowledgeUrl } = context;

@@ -1,11 +1,19 @@
 import type { WaitingPoint } from '../inbox/inbox-batch';
+import { CannotEvaluate } from '../rules/evaluation-cost';
 import { isLate, isTooFarAhead } from '../rules/firing';
 import { keptDays, type RetentionDays } from '../rules/retention';
 import type { SensorState } from '../rules/sensor-state';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 import { windowsOf } from '../rules/windows/written-windows';
 import type { WindowCache } from '../trigger-store/window-cache';
-import { MOST_AT_ONCE, type ReadSetting, UnreadReaders, type WindowNeeds, WindowReader } from './window-reader';
+import {
+  MOST_AT_ONCE,
+  type ReadSetting,
+  TOO_LONG,
+  UnreadReaders,
+  type WindowNeeds,
+  WindowReader,
+} from './window-reader';
 
 /** Reads what the points of a sensor need before they are handled. */
 export interface PointReader {
@@ -26,6 +34,16 @@ interface WindowSetting extends ReadSetting {
   /** Retention of the platform, in days. */
   retentionDays: RetentionDays;
   nowMs: number;
+}
+
+/** These windows, without results once the time of their owner is used up. */
+export function untilSpent(windows: PointWindows, isSpent: () => boolean): PointWindows {
+  return {
+    valueOf: (window, atMs) => {
+      if (isSpent()) throw new CannotEvaluate(TOO_LONG);
+      return windows.valueOf(window, atMs);
+    },
+  };
 }
 
 /** The stored points that the windows of triggers need in a pass, read when their sensors need them. */
@@ -64,20 +82,19 @@ export class PassWindows {
   }
 }
 
-function needsOf(
-  state: SensorState,
-  points: readonly WaitingPoint[],
-  { cache, retentionDays, nowMs }: WindowSetting,
-): WindowNeeds {
+function needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): WindowNeeds {
+  const { cache, retentionDays, nowMs } = setting;
+  const ownerId = points[0]?.ownerId ?? 0;
   const { id: sensorId, dataType, storage } = state.sensor;
   const kept = storage ? keptDays(storage, retentionDays) : retentionDays;
   cache.dropIfLate({ sensorId }, points);
   return {
     sensorId,
-    ownerId: points[0]?.ownerId ?? 0,
+    ownerId,
     calls: state.triggers.flatMap(windowsOf),
     sensor: { dataType, keptDays: kept },
     points: points.length,
+    isCut: () => setting.passClock.isCut(ownerId),
     dates: evaluatedDates(state, points, nowMs),
     take: () => cache.take({ sensorId }, state),
     keep: (read) => cache.keep({ sensorId }, state, read),
