@@ -6,14 +6,7 @@ import type { SensorState } from '../rules/sensor-state';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 import { windowsOf } from '../rules/windows/written-windows';
 import type { WindowCache } from '../trigger-store/window-cache';
-import {
-  MOST_AT_ONCE,
-  type ReadSetting,
-  TOO_LONG,
-  UnreadReaders,
-  type WindowNeeds,
-  WindowReader,
-} from './window-reader';
+import { MOST_AT_ONCE, type ReadSetting, UnreadReaders, type WindowNeeds, WindowReader } from './window-reader';
 
 /** Reads what the points of a sensor need before they are handled. */
 export interface PointReader {
@@ -26,6 +19,9 @@ export interface PointReader {
   /** Call when all points of the sensor are handled, or left to the next pass. */
   keep(areHandled: boolean): void;
 }
+
+/** Why a window has no result when the time of its owner is used up. */
+const TOO_LONG = 'computing the windows of this sensor takes too long: use fewer of them, or shorter ones';
 
 const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
 

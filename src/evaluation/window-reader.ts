@@ -14,8 +14,6 @@ import type { PassClock } from './pass-clock';
 
 /** Maximum number of points that are handled before the clock is read. */
 export const MOST_AT_ONCE = 256;
-/** Why a window has no result when the time of its owner is used up. */
-export const TOO_LONG = 'computing the windows of this sensor takes too long: use fewer of them, or shorter ones';
 
 /** The windows of one sensor that a pass needs. */
 export interface WindowNeeds {
@@ -92,6 +90,8 @@ export class WindowReader {
   atOnce = MOST_AT_ONCE;
   private needs: WindowNeeds | undefined;
   private isRead = false;
+  /** True if the time of the owner ended before all points were put. The next pass continues. */
+  private isCut = false;
   /** All points after one date and until the other are in the windows. */
   private afterMs = Number.NEGATIVE_INFINITY;
   private reachedMs = Number.NEGATIVE_INFINITY;
@@ -152,11 +152,12 @@ export class WindowReader {
 
   /** Call when the points are handled. If they are left to the next pass, it reads them again, and only them. */
   keep(areHandled: boolean): void {
-    const { range, windows, afterMs, longestMs } = this;
+    const { range, windows, afterMs, longestMs, reachedMs } = this;
     if (!range || !windows || !this.isRead || windows.hasFailed) return;
     const read = { windows, afterMs, longestMs };
-    if (areHandled) this.needs?.keep({ ...read, untilMs: Math.max(range.untilMs, this.reachedMs) });
-    else if (this.atOnce > 1) this.needs?.keep({ ...read, untilMs: this.firstMs - 1 });
+    const untilMs = this.isCut ? reachedMs : Math.max(range.untilMs, reachedMs);
+    if (areHandled) this.needs?.keep({ ...read, untilMs });
+    else if (this.atOnce > 1) this.needs?.keep({ ...read, untilMs: Math.min(untilMs, this.firstMs - 1) });
   }
 
   /** Begins with the cached windows, if they have what windows from `startMs` on need. */
@@ -191,12 +192,12 @@ export class WindowReader {
   private async put({ points, isCut }: StoredPoints, { afterMs, untilMs }: PointRange): Promise<void> {
     if (afterMs > this.reachedMs) this.afterMs = afterMs;
     if (isCut) this.afterMs = points[0]?.dateMs ?? this.afterMs;
-    this.reachedMs = untilMs;
     const { windows, needs } = this;
     if (!windows || !needs) return;
     const { passClock } = this.others.setting;
-    const mustStop = () => needs.isCut?.() || passClock.isSpent(needs.ownerId);
-    const isDone = await passClock.runAll(needs.ownerId, windows.fill(points), mustStop);
-    if (!isDone) windows.fail(TOO_LONG);
+    const isLeft = () => needs.isCut?.() || passClock.isSpent(needs.ownerId);
+    const isDone = await passClock.runAll(needs.ownerId, windows.fill(points), () => windows.isWhole && isLeft());
+    this.isCut ||= !isDone;
+    this.reachedMs = isDone ? untilMs : Math.max(this.reachedMs, windows.newestMs);
   }
 }

@@ -101,6 +101,15 @@ describe('an attack by windows', function () {
     return rows.flatMap(({ error }) => (error === '' ? [] : [error]));
   }
 
+  /** On a slow machine the first points may take too long, and the next ones continue. */
+  async function evaluated(sensorId: string, value: unknown): Promise<void> {
+    for (let tries = 0; tries < 10; tries += 1) {
+      if ((await decided(sensorId, value)).length === 0) return;
+      await sleep(1_000);
+    }
+    assert.fail('the windows that are allowed are never evaluated');
+  }
+
   it('by copies of long texts, as many as were ever allowed and as many as are', async () => {
     const [planted, allowed] = [await sensorWithTexts(), await sensorWithTexts()];
     const rules = Array.from({ length: 8 }, (_, index) => [copies(index * 100), null] as const);
@@ -108,7 +117,8 @@ describe('an attack by windows', function () {
     const triggerId = await buildTrigger(attacker, { expression: copies(0, DIFFERENT) });
     await connectTrigger(attacker, allowed, triggerId);
     const seen = await bystander.during(async () => {
-      const errors = [...(await decided(planted, 'A')), ...(await decided(allowed, 'A'))];
+      const errors = await decided(planted, 'A');
+      await evaluated(allowed, 'A');
       console.log(`      ${JSON.stringify([...new Set(errors)])}`);
       for (const error of errors) assert.match(error, TOO_MUCH);
     });
@@ -127,7 +137,7 @@ describe('an attack by windows', function () {
       const errors = await decided(planted, 1);
       assert.equal(errors.length, 50);
       for (const error of errors) assert.match(error, /^the windows of this sensor hold more than 4000000 bytes/);
-      assert.deepEqual(await decided(allowed, 1), []);
+      await evaluated(allowed, 1);
     });
     console.log(`      ${JSON.stringify(seen)}`);
   });
@@ -140,7 +150,7 @@ describe('an attack by windows', function () {
       for (let point = 0; point < 5; point += 1) {
         const errors = await decided(sensorId, point);
         for (const error of errors) assert.match(error, /^computing the windows of this sensor takes too long/);
-        await until('the next second', () => Promise.resolve(Date.now() % 1_000 < 100), 2_000);
+        await sleep(1_000);
       }
     });
     console.log(`      ${JSON.stringify(seen)}`);

@@ -21,7 +21,7 @@ export type StoredPoint = { dateMs: number } & ({ value: string } | { value: nul
  */
 const MAX_HELD_BYTES = 4_000_000;
 const BYTES_OF_WINDOWS = 1_000;
-/** Number of values that are computed in one step. */
+/** Number of values after which a step ends. */
 const VALUES_PER_STEP = 64;
 
 /** How the values of a sensor are read for its windows. */
@@ -46,6 +46,7 @@ export class SensorWindows implements PointWindows {
   private longBytes: number[] | undefined;
   private droppedMs = Number.NEGATIVE_INFINITY;
   private problem: string | undefined;
+  private whole = true;
 
   constructor(
     windows: readonly CompiledWindow[],
@@ -64,7 +65,17 @@ export class SensorWindows implements PointWindows {
     return BYTES_OF_WINDOWS + this.size * this.pointBytes;
   }
 
-  /** True if no window has a result any more, because the points were too many or took too long. */
+  /** False while `fill` has put a part of a point. */
+  get isWhole(): boolean {
+    return this.whole;
+  }
+
+  /** The date of the newest point. */
+  get newestMs(): number {
+    return this.dates.at(-1) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** True if no window has a result any more, because the points were too many. */
   get hasFailed(): boolean {
     return this.problem !== undefined;
   }
@@ -86,8 +97,8 @@ export class SensorWindows implements PointWindows {
   }
 
   /**
-   * Puts points in steps of some milliseconds at most. Call `next` until it is done: before that no window may be
-   * computed. If they would need too much memory, all points are dropped, and windows have no result.
+   * Puts points in steps of some milliseconds at most. Call `next` until it is done, or until the last point that was
+   * begun is whole: before that no window may be computed. If they would need too much memory, all points are dropped, and windows have no result.
    */
   *fill(points: readonly StoredPoint[]): Generator<void, void> {
     this.requireRoom(points.length);
@@ -99,21 +110,18 @@ export class SensorWindows implements PointWindows {
       const { at, isKnown } = this.takeDate(dateMs, bytes);
       const { dataType, variablesOf = asDataValue } = this.sensor;
       const variables = variablesOf(value === null ? null : readValue(value, dataType));
+      this.whole = false;
       for (const column of this.columns.values()) {
         column.put(variables, at, isKnown);
-        values += 1;
-        if (bytes > 0 || values % VALUES_PER_STEP === 0) yield;
+        if (bytes > 0) yield;
       }
+      this.whole = true;
       this.requireRoom(0);
+      values += this.columns.size;
+      if (bytes === 0 && values < VALUES_PER_STEP) continue;
+      values = 0;
+      yield;
     }
-  }
-
-  /** Drops all points. From now on windows have no result, for this reason. */
-  fail(problem: string): void {
-    this.problem = problem;
-    this.dates = [];
-    this.longBytes = undefined;
-    this.columns.clear();
   }
 
   /** Drops points that no window ending after `atMs` needs: those that are too old, and those beyond the maximum. */
@@ -146,7 +154,10 @@ export class SensorWindows implements PointWindows {
 
   private requireRoom(added: number): void {
     if ((this.size + added) * this.pointBytes <= MAX_HELD_BYTES) return;
-    this.fail(`the windows of this sensor hold more than ${MAX_HELD_BYTES} bytes: use fewer different "x" in them`);
+    this.problem = `the windows of this sensor hold more than ${MAX_HELD_BYTES} bytes: use fewer different "x" in them`;
+    this.dates = [];
+    this.longBytes = undefined;
+    this.columns.clear();
   }
 
   /** Makes room for a point, and finds its index: behind it if the point of its date is replaced. */
