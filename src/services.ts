@@ -222,7 +222,7 @@ function buildRules(base: RulesBase) {
     triggers,
     selectorFollower: new SelectorFollower(database, { ...base.effects, careful: base.careful }, clock, base.logger),
     sensorTriggers,
-    backtests: new BacktestsService(database, sensorAccess, clock, base.computing, retentionDays),
+    backtests: new BacktestsService(database, sensorAccess, clock, base.computing, base.workBudget, retentionDays),
     firings,
     linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, base.secretBox),
     mutes: new MutesService(database, sensorAccess, clock),

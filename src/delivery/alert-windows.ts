@@ -1,6 +1,7 @@
-import { readStoredPoints } from '../point-store/window-points';
+import { readStoredRange } from '../point-store/window-points';
 import type { Alert } from '../rules/alert';
 import { compileExpression } from '../rules/expression';
+import { type Compute, inOneStep } from '../rules/steps';
 import { SensorWindows } from '../rules/windows/sensor-windows';
 import { resultsAt } from '../rules/windows/window-results';
 import type { Reader } from '../storage/read-pool';
@@ -9,7 +10,7 @@ import type { Reader } from '../storage/read-pool';
  * A firing with the results of the windows in its expression, computed from the points that are stored now. If points
  * were added or deleted since, the expression may not be true for them; then it does not explain the firing.
  */
-export async function withWindows(from: Reader, alert: Alert): Promise<Alert> {
+export async function withWindows(from: Reader, alert: Alert, compute: Compute): Promise<Alert> {
   const { sensor, trigger, state, reason, variables } = alert;
   const compiled = trigger.expression === null ? undefined : compileExpression(trigger.expression);
   const calls = compiled?.ok ? compiled.expression.windows : [];
@@ -19,8 +20,8 @@ export async function withWindows(from: Reader, alert: Alert): Promise<Alert> {
   }
   const untilMs = Math.round(date * 1000);
   const afterMs = untilMs - Math.max(...calls.map(({ seconds }) => seconds)) * 1000;
-  const read = await readStoredPoints(from, [{ sensorId: sensor.id, afterMs, untilMs }]);
+  const { points } = await readStoredRange(from, { sensorId: sensor.id, afterMs, untilMs });
   const windows = new SensorWindows(calls, { dataType: sensor.dataType, keptDays: null });
-  for (const point of read.get(sensor.id)?.points ?? []) windows.put(point);
-  return { ...alert, windows: resultsAt(calls, windows, untilMs) };
+  await compute(windows.fill(points));
+  return { ...alert, windows: await compute(inOneStep(() => resultsAt(calls, windows, untilMs))) };
 }

@@ -1,6 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Alert } from '../rules/alert';
 import type { Severity } from '../rules/severity';
+import type { Compute } from '../rules/steps';
 import type { FiringVariables } from '../rules/trigger-state';
 import { hasTemplates } from '../rules/webhook-request';
 import type { RunSql } from '../storage/transaction';
@@ -89,10 +90,14 @@ export function showsAlert(row: DeliveryRow): boolean {
 }
 
 /**
- * The alert of a delivery that is sent now and shows it; undefined if no trigger caused it. Reads nothing for all other
+ * The alert of a delivery that is sent now and shows it, computed for its owner; undefined if no trigger caused it. Reads nothing for all other
  * deliveries.
  */
-export async function findAlert(pool: Pool, row: DeliveryRow, nowMs: number): Promise<Alert | undefined> {
+export async function findAlert(
+  pool: Pool,
+  row: DeliveryRow,
+  { nowMs, compute }: { nowMs: number; compute: Compute },
+): Promise<Alert | undefined> {
   if (!showsAlert(row)) return undefined;
   if (row.details !== null) return JSON.parse(row.details);
   if (row.trigger_id === null) return undefined;
@@ -102,7 +107,7 @@ export async function findAlert(pool: Pool, row: DeliveryRow, nowMs: number): Pr
   );
   if (!found) return undefined;
   const alert = await withLastValue(pool, toAlert(found, nowMs));
-  return isMail(row.type) ? withWindows(pool, alert) : alert;
+  return isMail(row.type) ? withWindows(pool, alert, compute) : alert;
 }
 
 /** The alert of a firing; undefined if its sensor or its trigger no longer exists. */

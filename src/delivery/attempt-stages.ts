@@ -196,7 +196,8 @@ async function build(
   if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
   const channel = entryOf(channels, row.type);
   const compute: Compute = (steps) => computing.run(row.owner_id, steps);
-  const [alert, digest] = [await findAlert(pool, row, clock.now()), await findDigest(pool, row, compute)];
+  const alert = await findAlert(pool, row, { nowMs: clock.now(), compute });
+  const digest = await findDigest(pool, row, compute);
   const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
   const { unsubscribeUrl, acknowledgeUrl } = context;

@@ -13,7 +13,10 @@ const PASS_LIMIT_MS = 500;
 const GUEST_LIMIT_MS = 100;
 /** Maximum time of computing before the event loop runs other work of the process. */
 const YIELD_AFTER_MS = 20;
-/** If a slice of points takes less than this, the next slice is twice as large. The clock is read after each slice. */
+/**
+ * Steps of work are measured after this time. If a slice of points takes less, the next slice is twice as large. The
+ * clock is read after each slice.
+ */
 export const QUICK_MS = 5;
 
 /** The rows of an owner take too long for one pass. The pass is rolled back and retried with fewer of them. */
@@ -61,6 +64,33 @@ export class PassClock {
     this.spentMs += ms;
     this.measuredAt = ended;
     return ms;
+  }
+
+  /** Runs steps of work for an owner for some milliseconds. Returns true if all of them are done. */
+  runFor(ownerId: number, steps: Iterator<void, void>, rows = 0): boolean {
+    let isDone = false;
+    const untilMs = this.shares.now() + QUICK_MS;
+    const run = () => {
+      do isDone = steps.next().done === true;
+      while (!isDone && this.shares.now() < untilMs);
+    };
+    this.measure(ownerId, run, rows);
+    return isDone;
+  }
+
+  /** Runs steps of work for an owner, with pauses, until they are done. Returns false if `mustStop` ended them. */
+  async runAll(ownerId: number, steps: Iterator<void, void>, mustStop: () => boolean): Promise<boolean> {
+    for (;;) {
+      if (mustStop()) return false;
+      const isDone = this.runFor(ownerId, steps);
+      if (this.isYieldDue) await this.yield();
+      if (isDone) return true;
+    }
+  }
+
+  /** True if the owner's time for one row is used up. */
+  isSpent(ownerId: number): boolean {
+    return (this.spent.get(ownerId)?.ms ?? 0) > OWNER_LIMIT_MS;
   }
 
   /** True if the evaluation of the owner's rows takes too long and would fit with fewer of them. */

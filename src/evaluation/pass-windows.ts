@@ -1,4 +1,5 @@
 import type { WaitingPoint } from '../inbox/inbox-batch';
+import { CannotEvaluate } from '../rules/evaluation-cost';
 import { isLate, isTooFarAhead } from '../rules/firing';
 import { keptDays, type RetentionDays } from '../rules/retention';
 import type { SensorState } from '../rules/sensor-state';
@@ -19,6 +20,9 @@ export interface PointReader {
   keep(areHandled: boolean): void;
 }
 
+/** Why a window has no result when the time of its owner is used up. */
+const TOO_LONG = 'computing the windows of this sensor takes too long: use fewer of them, or shorter ones';
+
 const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
 
 interface WindowSetting extends ReadSetting {
@@ -28,6 +32,16 @@ interface WindowSetting extends ReadSetting {
   nowMs: number;
   /** If given, no point is evaluated, so nothing is read. */
   unevaluated?: string | undefined;
+}
+
+/** These windows, without results once the time of their owner is used up. */
+export function untilSpent(windows: PointWindows, isSpent: () => boolean): PointWindows {
+  return {
+    valueOf: (window, atMs) => {
+      if (isSpent()) throw new CannotEvaluate(TOO_LONG);
+      return windows.valueOf(window, atMs);
+    },
+  };
 }
 
 /** The stored points that the windows of triggers need in a pass, read when their sensors need them. */
@@ -67,20 +81,19 @@ export class PassWindows {
   }
 }
 
-function needsOf(
-  state: SensorState,
-  points: readonly WaitingPoint[],
-  { cache, retentionDays, nowMs }: WindowSetting,
-): WindowNeeds {
+function needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): WindowNeeds {
+  const { cache, retentionDays, nowMs } = setting;
+  const ownerId = points[0]?.ownerId ?? 0;
   const { id: sensorId, dataType, storage } = state.sensor;
   const kept = storage ? keptDays(storage, retentionDays) : retentionDays;
   cache.dropIfLate({ sensorId }, points);
   return {
     sensorId,
-    ownerId: points[0]?.ownerId ?? 0,
+    ownerId,
     calls: state.triggers.flatMap(windowsOf),
     sensor: { dataType, keptDays: kept },
     points: points.length,
+    isCut: () => setting.passClock.isCut(ownerId),
     dates: evaluatedDates(state, points, nowMs),
     take: () => cache.take({ sensorId }, state),
     keep: (read) => cache.keep({ sensorId }, state, read),

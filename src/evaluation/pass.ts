@@ -5,7 +5,6 @@ import { groupBySensor, type PassScope, type WaitingPoint } from '../inbox/inbox
 import { removeHandled } from '../inbox/inbox-rows';
 import { lockPartitions, type PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
-import { inOrderOfDates } from '../rules/data-point';
 import type { RetentionDays } from '../rules/retention';
 import type { SensorState } from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
@@ -15,10 +14,11 @@ import type { TriggerStore } from '../trigger-store/trigger-store';
 import type { WindowCache } from '../trigger-store/window-cache';
 import { SensorActor } from './actors/sensor.actor';
 import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
-import { PassClock, QUICK_MS } from './pass-clock';
+import { PassClock } from './pass-clock';
 import { type SensorResult, writeResults } from './pass-effects';
+import { handlePoints } from './pass-points';
 import { selectSensors } from './pass-sensors';
-import { PassWindows, type PointReader } from './pass-windows';
+import { PassWindows } from './pass-windows';
 import { computeServices } from './service-pass';
 
 /** Dependencies of the passes. */
@@ -201,36 +201,6 @@ function leastUsersFirst(
   const used = new Map([...rows].map(([ownerId, count]) => [ownerId, shares.usedMsAfter(ownerId, count)]));
   const usedBy = (ownerId: number | undefined) => (ownerId === undefined ? -1 : (used.get(ownerId) ?? 0));
   return sensors.sort(([, a], [, b]) => usedBy(a) - usedBy(b));
-}
-
-/**
- * Handles points in slices, so that the clock can be read in between. Yields a read that a slice waits for, and undefined
- * whenever other work of the process should run.
- */
-function* handlePoints(
-  actor: SensorActor,
-  given: readonly WaitingPoint[] | undefined,
-  context: Parameters<SensorActor['handle']>[1],
-  passClock: PassClock,
-  reader: PointReader,
-): Generator<Promise<void> | undefined, void> {
-  const ownerId = given?.[0]?.ownerId;
-  if (given === undefined || ownerId === undefined) return;
-  actor.handle({ kind: 'arrivals', of: given }, context);
-  const byDate = inOrderOfDates(given);
-  const pointContext = reader.windows ? { ...context, windows: reader.windows } : context;
-  for (let start = 0, count = 1; start < byDate.length; ) {
-    const points = byDate.length === 1 ? byDate : byDate.slice(start, start + count);
-    const read = reader.readFor(points[0]?.dateMs ?? 0);
-    if (read) yield read;
-    const evaluate = () => actor.handle({ kind: 'points', points }, pointContext);
-    const tookMs = passClock.measure(ownerId, evaluate, points.length);
-    if (passClock.isYieldDue) yield;
-    if (passClock.isCut(ownerId)) return reader.keep(false);
-    start += count;
-    if (tookMs < QUICK_MS) count = Math.min(count * 2, reader.atOnce);
-  }
-  reader.keep(true);
 }
 
 function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {

@@ -122,6 +122,7 @@ async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): 
     if (passClock.isOver(ownerId)) return { id, memory: changes.memory, lastError: TOO_EXPENSIVE, outputs };
     const slice = points.slice(start, start + count);
     await windows.readFor(slice[0]?.dateMs ?? 0);
+    if (passClock.isSpent(ownerId) && passClock.isOver(ownerId)) continue;
     const service = { ...work.service, memory: changes.memory };
     const tookMs = passClock.measure(ownerId, () => {
       changes = computeService(service, slice, nowMs, windows);

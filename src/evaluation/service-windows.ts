@@ -8,6 +8,9 @@ import type { WindowCache } from '../trigger-store/window-cache';
 import type { StoredService } from './actors/service.actor';
 import { MOST_AT_ONCE, type UnreadReaders, WindowReader } from './window-reader';
 
+/** Maximum number of calls of window functions, times the points of each, that are computed at once: some 30 ms. */
+const WINDOW_POINTS_AT_ONCE = 400_000;
+
 /** The cache of windows, and the sensors whose partitions the pass has locked, as the cache of sensors has them. */
 export interface ServiceCaches {
   windows: WindowCache;
@@ -55,9 +58,12 @@ export class ServiceWindows implements PointWindows {
     return [...this.readers.values()].reduce((sum, { windows }) => sum + (windows?.bytes ?? 0), 0);
   }
 
-  /** Maximum number of points that may be computed at once. */
+  /** Maximum number of points that may be computed at once, each with all windows. */
   get atOnce(): number {
-    return Math.min(MOST_AT_ONCE, ...[...this.readers.values()].map(({ atOnce }) => atOnce));
+    const readers = [...this.readers.values()];
+    const perPoint = readers.reduce((sum, { calls, windows }) => sum + calls * (windows?.size ?? 0), 0);
+    const affordable = Math.max(1, Math.floor(WINDOW_POINTS_AT_ONCE / Math.max(1, perPoint)));
+    return Math.min(MOST_AT_ONCE, affordable, ...readers.map(({ atOnce }) => atOnce));
   }
 
   /** Call before a slice that begins at this date is computed. */

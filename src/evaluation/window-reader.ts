@@ -1,5 +1,11 @@
 import type { PoolConnection } from 'mysql2/promise';
-import { type PointRange, RANGES_PER_READ, readStoredPoints, type StoredPoints } from '../point-store/window-points';
+import {
+  type PointRange,
+  RANGES_PER_READ,
+  readStoredPoints,
+  readStoredRange,
+  type StoredPoints,
+} from '../point-store/window-points';
 import type { CompiledWindow } from '../rules/compiled-expression';
 import { SensorWindows, type WindowSensor } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
@@ -19,6 +25,8 @@ export interface WindowNeeds {
   /** Number of points that the pass handles, and the dates of those that it evaluates. */
   points: number;
   dates: readonly number[];
+  /** True if the sensor is left to the next pass. Absent for a service. */
+  isCut?: () => boolean;
   /** Takes the windows out of the cache. */
   take(): ReadWindows | undefined;
   /** Puts them into the cache. */
@@ -49,8 +57,12 @@ export class UnreadReaders {
   async readTogether(first: WindowReader): Promise<void> {
     const together = this.together(first);
     const ranges = together.flatMap(({ range }) => range ?? []);
-    const read = await readStoredPoints(this.setting.connection, ranges);
-    for (const reader of together) reader.takeAll(read.get(reader.sensorId));
+    const bySensor = new Map(together.map((reader) => [reader.sensorId, reader]));
+    for await (const { sensorId, stored } of readStoredPoints(this.setting.connection, ranges)) {
+      const reader = bySensor.get(sensorId);
+      // The others are left to the next pass.
+      if (reader && (reader === first || !this.setting.passClock.isFull)) await reader.takeAll(stored);
+    }
   }
 
   /** One reader of each sensor, because what is read is found by its sensor. */
@@ -78,6 +90,8 @@ export class WindowReader {
   atOnce = MOST_AT_ONCE;
   private needs: WindowNeeds | undefined;
   private isRead = false;
+  /** True if the time of the owner ended before all points were put. The next pass continues. */
+  private isCut = false;
   /** All points after one date and until the other are in the windows. */
   private afterMs = Number.NEGATIVE_INFINITY;
   private reachedMs = Number.NEGATIVE_INFINITY;
@@ -92,6 +106,11 @@ export class WindowReader {
     private readonly others: UnreadReaders,
   ) {
     others.add(this);
+  }
+
+  /** Number of calls of window functions at each point. */
+  get calls(): number {
+    return this.needs?.calls.length ?? 0;
   }
 
   /** Takes the windows out of the cache, and finds what they lack. */
@@ -124,20 +143,21 @@ export class WindowReader {
    * Takes the points of the whole range. If there are more than one window may hold, and the pass has several points,
    * the windows of these points are read one after the other instead.
    */
-  takeAll(stored: StoredPoints | undefined): void {
+  async takeAll(stored: StoredPoints): Promise<void> {
+    if (!this.range) return;
     this.isRead = true;
-    if (!stored || !this.range) return;
     if (stored.isCut && (this.needs?.points ?? 0) > 1) this.atOnce = 1;
-    else this.put(stored, this.range);
+    else await this.put(stored, this.range);
   }
 
   /** Call when the points are handled. If they are left to the next pass, it reads them again, and only them. */
   keep(areHandled: boolean): void {
-    const { range, windows, afterMs, longestMs } = this;
-    if (!range || !windows || !this.isRead) return;
+    const { range, windows, afterMs, longestMs, reachedMs } = this;
+    if (!range || !windows || !this.isRead || windows.hasFailed) return;
     const read = { windows, afterMs, longestMs };
-    if (areHandled) this.needs?.keep({ ...read, untilMs: Math.max(range.untilMs, this.reachedMs) });
-    else if (this.atOnce > 1) this.needs?.keep({ ...read, untilMs: this.firstMs - 1 });
+    const untilMs = this.isCut ? reachedMs : Math.max(range.untilMs, reachedMs);
+    if (areHandled) this.needs?.keep({ ...read, untilMs });
+    else if (this.atOnce > 1) this.needs?.keep({ ...read, untilMs: Math.min(untilMs, this.firstMs - 1) });
   }
 
   /** Begins with the cached windows, if they have what windows from `startMs` on need. */
@@ -165,20 +185,19 @@ export class WindowReader {
       afterMs: Math.max(this.reachedMs, dateMs - this.longestMs),
       untilMs: dateMs,
     };
-    const read = await readStoredPoints(this.others.setting.connection, [range]);
-    const stored = read.get(this.sensorId);
-    if (stored) this.put(stored, range);
+    await this.put(await readStoredRange(this.others.setting.connection, range), range);
     this.windows?.dropBefore(dateMs - this.longestMs);
   }
 
-  private put({ points, isCut }: StoredPoints, { afterMs, untilMs }: PointRange): void {
+  private async put({ points, isCut }: StoredPoints, { afterMs, untilMs }: PointRange): Promise<void> {
     if (afterMs > this.reachedMs) this.afterMs = afterMs;
     if (isCut) this.afterMs = points[0]?.dateMs ?? this.afterMs;
-    this.reachedMs = untilMs;
-    const { windows } = this;
-    if (!windows) return;
-    this.others.setting.passClock.measure(this.needs?.ownerId ?? 0, () => {
-      for (const point of points) windows.put(point);
-    });
+    const { windows, needs } = this;
+    if (!windows || !needs) return;
+    const { passClock } = this.others.setting;
+    const isLeft = () => needs.isCut?.() || passClock.isSpent(needs.ownerId);
+    const isDone = await passClock.runAll(needs.ownerId, windows.fill(points), () => windows.isWhole && isLeft());
+    this.isCut ||= !isDone;
+    this.reachedMs = isDone ? untilMs : Math.max(this.reachedMs, windows.newestMs);
   }
 }

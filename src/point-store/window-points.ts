@@ -32,22 +32,27 @@ export const RANGES_PER_READ = 20;
 const MOST = MAX_WINDOW_POINTS + 1;
 
 /**
- * Reads the newest points of each range, of at most `RANGES_PER_READ`: their short values by one statement, and the long
- * ones by their keys, so that the points of many sensors fit into memory.
+ * Reads the newest points of each range, of at most `RANGES_PER_READ`, one range after the other: their short values by
+ * one statement, and the long ones of each range by their keys when it is next, so that they fit into memory.
  */
-export async function readStoredPoints(
+export async function* readStoredPoints(
   from: Reader,
   ranges: readonly PointRange[],
-): Promise<Map<number, StoredPoints>> {
-  const read = new Map<number, StoredPoints>();
-  if (ranges.length === 0) return read;
+): AsyncGenerator<{ sensorId: number; stored: StoredPoints }, void> {
+  if (ranges.length === 0) return;
   const rows = await readRows(from, ranges);
   const inChunks = await findInChunks(from, ranges);
   for (const range of ranges) {
-    const newestFirst = inChunks.has(range.sensorId) ? await readMerged(from, range) : rows.get(range.sensorId);
-    read.set(range.sensorId, await withLongValues(from, range, newestFirst ?? []));
+    const { sensorId } = range;
+    const newestFirst = inChunks.has(sensorId) ? await readMerged(from, range) : rows.get(sensorId);
+    yield { sensorId, stored: await withLongValues(from, range, newestFirst ?? []) };
   }
-  return read;
+}
+
+/** Reads the points of one range. */
+export async function readStoredRange(from: Reader, range: PointRange): Promise<StoredPoints> {
+  for await (const { stored } of readStoredPoints(from, [range])) return stored;
+  return { points: [], isCut: false };
 }
 
 /** The newest rows of each range, the newest first. */

@@ -7,7 +7,7 @@ const ENTRY = join(__dirname, '../../workers/lone');
 /** A heap that suffices for the work of one owner. */
 const HEAP_MB = 512;
 /** A process that computes gives no sign of life. It is ended after so many seconds. */
-const SILENT_S = 10;
+const LIFELESS_S = 10;
 /** A task that waits for something else for so many seconds fails. */
 const WAITS_S = 120;
 /** Without tasks the process ends after this time. */
@@ -70,22 +70,22 @@ function inheritedOptions(): string[] {
 /** Time is counted in ticks, which stand still while this process does: the answer may be there when it goes on. */
 function ask(child: ChildProcess, task: LoneTask): Promise<LoneEnd> {
   return new Promise((resolve) => {
-    let [silent, waited] = [0, 0];
+    let [lifeless, waited] = [0, 0];
     const finish = (end: LoneEnd) => {
       clearInterval(ticks);
       child.off('message', onMessage).off('exit', onExit);
       resolve(end);
     };
     const onMessage = (message: unknown) => {
-      silent = 0;
+      lifeless = 0;
       if (message !== 'alive') finish(message as LoneEnd); // `workers/lone.ts` sends nothing else
     };
     const onExit = (code: number | null, signal: string | null) =>
       finish({ end: 'died', reason: `its process ended with ${signal ?? `code ${code}`}` });
     const ticks = setInterval(() => {
-      silent += 1;
+      lifeless += 1;
       waited += 1;
-      if (silent > SILENT_S)
+      if (lifeless > LIFELESS_S)
         child.kill('SIGKILL'); // an exit
       else if (waited > WAITS_S) {
         finish({ end: 'failed', reason: `it took longer than ${WAITS_S} seconds` });

@@ -85,3 +85,8 @@ const LONGEST_NAME = Math.max(...[...DATE_NAMES].map(({ length }) => length));
 export function isDateName(name: string): boolean {
   return name.length <= LONGEST_NAME && DATE_NAMES.has(name.toLowerCase());
 }
+
+/** A point without its value. */
+export function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedDataPoint): Omit<ReceivedDataPoint, 'value'> {
+  return { dateMs, receivedMs, ...(storedMs === undefined ? {} : { storedMs }) };
+}

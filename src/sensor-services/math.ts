@@ -4,6 +4,7 @@ import { compileFormula, formulaVariables, sensorOfWindow } from '../rules/formu
 import { type ExpressionValue, readValue } from '../rules/sensor-value';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
+import { hasManyX, TOO_MANY_X } from '../rules/windows/written-windows';
 import { fieldsOf } from './input-values';
 import {
   type Computed,
@@ -60,6 +61,7 @@ export const mathService = sensorService<Settings, Memory & Json>({
 function setExpression({ inputs, settings }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
   const compiled = compileFor(text, inputs);
   if (!compiled.ok) return { refused: compiled.error };
+  if (hasManyX(compiled.expression.windows)) return { refused: TOO_MANY_X };
   const refused = compiled.expression.windows.flatMap((window) => problemOf(window, inputs) ?? [])[0];
   return refused === undefined ? { settings: { ...settings, expression: text } } : { refused };
 }

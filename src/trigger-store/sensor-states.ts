@@ -2,6 +2,7 @@ import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Episode } from '../rules/episode';
 import { type MeasuringSensor, unitOf } from '../rules/measured-value';
 import type { Mute } from '../rules/mute';
+import { paced } from '../rules/paced';
 import { storageOf } from '../rules/retention';
 import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
 import { longestWindow } from '../rules/windows/written-windows';
@@ -67,7 +68,7 @@ async function loadStates(connection: PoolConnection, sensorIds: readonly number
   const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
   const mutes = await readMutes(runOn(connection), [...new Set(ownerIds)]);
   const loaded = new Map<number, SensorState>();
-  for (const row of states) {
+  for await (const row of paced(states)) {
     const sensor = sensors.get(Number(row.sensor_id));
     const trigger = triggers.get(Number(row.trigger_id));
     if (!sensor || !trigger) continue;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openWorkBudget } from '../../src/fairness/byte-budget';
 import { FairSemaphore } from '../../src/fairness/fair-semaphore';
 import { type BacktestLimits, BacktestsService } from '../../src/resources/backtests/backtests.service';
 import { runCancellable } from '../../src/storage/cancellation';
@@ -40,7 +41,7 @@ describe('an expensive backtest', () => {
     const { database } = platform.container;
     const { sensorAccess } = platform.container.services;
     const computing = new FairSemaphore<number>({ atOnce: 1 });
-    return new BacktestsService(database, sensorAccess, clock, computing, null, {
+    return new BacktestsService(database, sensorAccess, clock, computing, openWorkBudget(), null, {
       firings: 10,
       steps: 1e9,
       ms: 60_000,

@@ -119,6 +119,68 @@ describe('triggers with windows', () => {
     );
   });
 
+  describe('with many different x', () => {
+    const using = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `changes(sensor_data_value+${from + index},60)>-1`).join(' and ');
+    const limit = 'the windows of a sensor use at most 20 different "x" over all its triggers';
+
+    it('are refused when a trigger alone uses more than 20, saved or tried', async () => {
+      const why = 'uses more than 20 different "x" in its window functions';
+      const sensorId = await buildSensor(user);
+      const trigger = { expression: using(0, 11), resolve_expression: using(11, 10) };
+      const refused = await user.api.post('/triggers', { trigger: { name: 'many', ...trigger } });
+      assert.deepEqual([refused.status, refused.body.fields], [400, { 'trigger.expression': why }]);
+      const tried = await user.api.post('/triggers/backtest', { trigger, sensor_ids: [sensorId] });
+      assert.deepEqual([tried.status, tried.body.fields], [400, { 'trigger.expression': why }]);
+      const shared = { name: 'same', expression: using(0, 20), resolve_expression: using(5, 10) };
+      assert.equal((await user.api.post('/triggers', { trigger: shared })).status, 201);
+    });
+
+    it('are not connected to a sensor that would use more than 20, by hand, in bulk or by an edit', async () => {
+      const sensorId = await buildSensor(user);
+      const [first, same, more, small] = [
+        await buildTrigger(user, { expression: using(0, 15) }),
+        await buildTrigger(user, { expression: using(5, 15) }),
+        await buildTrigger(user, { expression: using(20, 1) }),
+        await buildTrigger(user, { expression: HOUR }),
+      ];
+      assert.equal((await connect(sensorId, first, same)).status, 201);
+      const refused = await connect(sensorId, more);
+      assert.deepEqual([refused.status, refused.body.error], [409, `this sensor would exceed a limit: ${limit}`]);
+      const bulk = await user.api.post('/sensors/bulk', {
+        sensors: [sensorId],
+        action: { connect_trigger: { id: more } },
+      });
+      assert.equal(bulk.body.done, 0);
+      assert.match(bulk.body.failed[0].error, /at most 20 different "x"/);
+      const edit = (expression: string) => user.api.put(`/triggers/${same}`, { trigger: { expression } });
+      const edited = await edit(using(6, 15));
+      assert.deepEqual(
+        [edited.status, edited.body.error],
+        [409, `the sensor ${sensorId} would exceed a limit: ${limit}`],
+      );
+      assert.equal((await edit(using(0, 19))).status, 200);
+      assert.equal((await connect(sensorId, small)).status, 201);
+    });
+
+    it('are not connected by a selector to a sensor that would use more than 20, which the selector reports', async () => {
+      const name = 'has many different x';
+      const sensorId = await buildSensor(user, { name });
+      await connectTrigger(user, sensorId, await buildTrigger(user, { expression: using(0, 20) }));
+      const equal = { sensor_property: 'name', operator: 'equal', value: name };
+      const selector = { filter: { sensor_statement_groups: [[equal]] } };
+      const [full, fitting] = [
+        await buildTrigger(user, { expression: using(20, 1), selector }),
+        await buildTrigger(user, { expression: using(19, 1), selector }),
+      ];
+      await platform.settle();
+      const errorOf = async (id: string) => (await user.api.get(`/triggers/${id}`)).body.trigger.selector_error;
+      assert.match(await errorOf(full), /^1 of the 1 selected .* and 20 different "x" in their window functions$/);
+      assert.equal(await errorOf(fitting), '');
+      assert.equal((await user.api.get(`/sensors/${sensorId}/triggers`)).body.triggers.length, 2);
+    });
+  });
+
   it('have a warning with notify_resolved if they become false by themselves', async () => {
     const warningOf = async (expression: string) =>
       (await user.api.post('/triggers', { trigger: { name: 'a', expression, notify_resolved: true } })).body.warning;

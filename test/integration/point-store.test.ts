@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Pool } from 'mysql2/promise';
-import { readStoredPoints } from '../../src/point-store/window-points';
+import { readStoredRange } from '../../src/point-store/window-points';
 import { packIn } from '../support/chunks';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -151,9 +151,10 @@ describe('points in rows and chunks', () => {
 
   async function requireWindow(id: string, points: [number, string][]): Promise<void> {
     const [afterMs, untilMs] = [T0 + 300 * 60_000, T0 + 900 * 60_000];
-    const read = await readStoredPoints(platform.container.database.pool, [{ sensorId: Number(id), afterMs, untilMs }]);
+    const range = { sensorId: Number(id), afterMs, untilMs };
+    const read = await readStoredRange(platform.container.database.pool, range);
     assert.deepEqual(
-      read.get(Number(id))?.points.map(({ dateMs, value }) => [dateMs, value]),
+      read.points.map(({ dateMs, value }) => [dateMs, value]),
       points.filter(([dateMs]) => dateMs > afterMs && dateMs <= untilMs),
     );
   }

@@ -1,6 +1,7 @@
 import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
-import { type DataPoint, inOrderOfDates, type ReceivedDataPoint } from '../../rules/data-point';
+import { type DataPoint, inOrderOfDates, instantsOf, type ReceivedDataPoint } from '../../rules/data-point';
 import { type Episode, type EpisodeCause } from '../../rules/episode';
+import { visitedItems } from '../../rules/evaluation-cost';
 import { decideOnPoint, type PointContext } from '../../rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
 import { deferral, isMuted, type Mute } from '../../rules/mute';
@@ -19,6 +20,8 @@ import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
 const MAX_DECISIONS_PER_TRIGGER = 100;
+/** An evaluation that visits more items takes long enough to be a step. */
+const MANY_VISITS = 1_000;
 const RESOLVED = { fire: false, reason: 'resolved' } as const;
 /** Shared, because most sensors have none of these and a pass keeps thousands of results until its commit. */
 const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
@@ -56,13 +59,29 @@ export class SensorActor {
         this.onArrivals(message.of, context);
         break;
       case 'points':
-        this.onDataPoints(message.points, context);
+        for (const steps = this.handlePoints(message.points, context); !steps.next().done; );
         break;
       case 'due':
         this.onDue(context);
         break;
       default:
-        unknownMessage(message);
+        throw new Error(`unknown message ${JSON.stringify(message satisfies never)}`);
+    }
+  }
+
+  /** Handles a message of points in steps of some milliseconds at most. Call `next` until it is done. */
+  *handlePoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): Generator<void, void> {
+    this.onArrivals(points, context);
+    const byDate = inOrderOfDates(points);
+    for (const acting of this.acting) {
+      const { nowMs, windows, unevaluated } = context;
+      const isMuted = () => this.isMuted(acting, context);
+      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows, unevaluated };
+      for (const point of byDate) {
+        this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
+        if (windows || visitedItems() > MANY_VISITS) yield;
+      }
+      yield;
     }
   }
 
@@ -88,19 +107,6 @@ export class SensorActor {
       this.protect(acting, context, null, () => {
         for (const arrivalMs of inOrder) this.rearm(acting, arrivalMs, context);
       });
-    }
-  }
-
-  private onDataPoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): void {
-    this.onArrivals(points, context);
-    const byDate = inOrderOfDates(points);
-    for (const acting of this.acting) {
-      const { nowMs, windows, unevaluated } = context;
-      const isMuted = () => this.isMuted(acting, context);
-      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows, unevaluated };
-      for (const point of byDate) {
-        this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
-      }
     }
   }
 
@@ -245,12 +251,4 @@ function withNext<T>(list: T[] | undefined, next: T): T[] {
 
 function isWatching({ trigger }: Acting): boolean {
   return trigger.inactivity !== null;
-}
-
-function unknownMessage(message: never): never {
-  throw new Error(`unknown message ${JSON.stringify(message)}`);
-}
-
-function instantsOf({ dateMs, receivedMs, storedMs }: ReceivedDataPoint): Omit<ReceivedDataPoint, 'value'> {
-  return { dateMs, receivedMs, ...(storedMs === undefined ? {} : { storedMs }) };
 }

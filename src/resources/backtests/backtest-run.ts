@@ -6,8 +6,9 @@ import type { TriggerRule } from '../../rules/trigger-rule';
 import type { FiringVariables, TriggerState } from '../../rules/trigger-state';
 import type { SensorWindows } from '../../rules/windows/sensor-windows';
 import { longestWindow } from '../../rules/windows/written-windows';
-import { throwIfCancelled } from '../../storage/cancellation';
+import type { BacktestPace } from './backtest-pace';
 import type { TimeSlice } from './backtest-points';
+import type { BacktestWindows } from './backtest-windows';
 
 /** A time at which the trigger would have fired. */
 export interface BacktestFiring {
@@ -39,8 +40,6 @@ export interface BacktestSensor {
 /** The limits of one run: its size, and the number of listed firings: the first ones, or the last ones if `newest`. */
 export interface BacktestBounds {
   steps: number;
-  /** By `performance.now()`. */
-  endsAt: number;
   listed: { count: number; newest: boolean };
 }
 
@@ -51,9 +50,6 @@ interface RunSensor {
   /** The latest episode of each kind. */
   episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
 }
-
-/** After this time the run yields to other requests of the process. */
-const SLICE_MS = 20;
 
 /** Runs one rule over the data of some sensors, slice by slice, and collects its decisions. */
 export class BacktestRun {
@@ -68,15 +64,14 @@ export class BacktestRun {
   private readonly sensors: Map<number, RunSensor>;
   private readonly longestMs: number;
   private found: BacktestFiring[] = [];
-  private yieldedAt = performance.now();
 
   constructor(
     private readonly rule: TriggerRule,
     sensors: readonly BacktestSensor[],
     private readonly startMs: number,
     private readonly bounds: BacktestBounds,
-    /** Lets other work of the process come first. */
-    private readonly pause: () => Promise<void>,
+    private readonly pace: BacktestPace,
+    private readonly windows: BacktestWindows,
   ) {
     this.sensors = new Map(
       sensors.map(({ id, dataType, inactiveSinceMs, windows }) => [
@@ -89,7 +84,7 @@ export class BacktestRun {
 
   /** True if it must stop. */
   get isOver(): boolean {
-    return this.steps >= this.bounds.steps || performance.now() > this.bounds.endsAt;
+    return this.steps >= this.bounds.steps || this.pace.isOver;
   }
 
   /**
@@ -106,9 +101,10 @@ export class BacktestRun {
       }
       this.passDue(sensorId, dateMs);
       const sensor = this.sensors.get(sensorId);
+      if (sensor?.windows) await this.moveWindows(sensor.windows, { value, dateMs });
       if (sensor) this.takePoint(sensorId, sensor, { value, dateMs });
       this.points += 1;
-      if (performance.now() - this.yieldedAt > SLICE_MS) await this.yieldToOthers();
+      if (this.pace.isPauseDue) await this.pace.yield();
     }
     for (const id of this.sensors.keys()) this.passDue(id, reachedMs);
     this.list();
@@ -127,9 +123,12 @@ export class BacktestRun {
     }
   }
 
+  private async moveWindows(windows: SensorWindows, point: DataPoint): Promise<void> {
+    await this.windows.put(windows, [point]);
+    this.windows.drop(windows, point.dateMs - this.longestMs);
+  }
+
   private takePoint(sensorId: number, sensor: RunSensor, point: DataPoint): void {
-    sensor.windows?.put(point);
-    sensor.windows?.dropBefore(point.dateMs - this.longestMs);
     for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(sensorId, step);
   }
 
@@ -163,12 +162,6 @@ export class BacktestRun {
     const { count, newest } = this.bounds.listed;
     const over = this.firings.length - count;
     if (over > 0) this.firings.splice(newest ? 0 : count, over);
-  }
-
-  private async yieldToOthers(): Promise<void> {
-    await this.pause();
-    throwIfCancelled();
-    this.yieldedAt = performance.now();
   }
 }
 

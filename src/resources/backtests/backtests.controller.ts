@@ -14,6 +14,7 @@ import {
 import type { Caller } from '../../platform/caller';
 import type { ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
+import { requireFewX } from '../triggers/different-x';
 import { readRule, type TriggersService } from '../triggers/triggers.service';
 import { type BacktestResponse, toBacktestView } from './backtest.view';
 import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from './backtests.request';
@@ -51,6 +52,7 @@ export class BacktestsController extends Controller {
   async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
     const { resolve_expression: resolveExpression, keep_firing_for: keepFiringFor, ...given } = body.trigger;
     const rule = readRule({ ...given, resolveExpression, keepFiringFor });
+    requireFewX(rule);
     return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
   }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SensorAccess } from '../../access/sensor-access';
+import type { ByteBudget } from '../../fairness/byte-budget';
 import type { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Clock } from '../../platform/clock';
 import { TooMany } from '../../platform/errors';
@@ -7,9 +8,10 @@ import type { RetentionDays } from '../../rules/retention';
 import type { TriggerRule } from '../../rules/trigger-rule';
 import type { Database } from '../../storage';
 import { Sensor } from '../../storage/models/sensor.model';
+import { BacktestPace } from './backtest-pace';
 import { readFirstDate, readLastDates, readSlices } from './backtest-points';
 import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
-import { windowsAtStart } from './backtest-windows';
+import { BacktestWindows } from './backtest-windows';
 
 /** The data of a backtest; both ends of the range belong to it. */
 export interface BacktestScope {
@@ -49,6 +51,12 @@ const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
  */
 const CONCURRENT = 4;
 
+/** The time and the memory of one backtest. */
+interface Working {
+  pace: BacktestPace;
+  windows: BacktestWindows;
+}
+
 /** Tries rules on stored data with the code that decides on live data; it changes nothing. */
 export class BacktestsService {
   private readonly running = new Set<number>();
@@ -58,6 +66,7 @@ export class BacktestsService {
     private readonly access: SensorAccess,
     private readonly clock: Clock,
     private readonly computing: FairSemaphore<number>,
+    private readonly workBudget: ByteBudget,
     private readonly retentionDays: RetentionDays,
     private readonly limits: BacktestLimits = LIMITS,
   ) {}
@@ -70,29 +79,37 @@ export class BacktestsService {
     if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
     if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
     this.running.add(userId);
+    const pause = () => this.computing.run(userId, () => setImmediate());
+    const pace = new BacktestPace(performance.now() + this.limits.ms, pause);
+    const windows = new BacktestWindows(pace, this.workBudget, userId);
     try {
-      return await this.runNow(userId, rule, scope);
+      return await this.runNow(userId, rule, scope, { pace, windows });
     } finally {
+      windows.release();
       this.running.delete(userId);
     }
   }
 
-  private async runNow(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
-    const endsAt = performance.now() + this.limits.ms;
+  private async runNow(
+    userId: number,
+    rule: TriggerRule,
+    scope: BacktestScope,
+    { pace, windows }: Working,
+  ): Promise<Backtest> {
     const { reads } = this.database;
     const { sensorIds, descending } = scope;
     await this.access.requireReadable(userId, sensorIds);
     const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
     const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
-    const sensors = await this.sensorsAtStart(scope, rule, startMs);
-    const listed = { count: this.limits.firings, newest: descending };
-    const run = new BacktestRun(rule, sensors, startMs, { steps: this.limits.steps, endsAt, listed }, () =>
-      this.computing.run(userId, () => setImmediate()),
-    );
+    const sensors = await this.sensorsAtStart(scope, rule, startMs, windows);
+    const bounds = { steps: this.limits.steps, listed: { count: this.limits.firings, newest: descending } };
+    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows);
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
     const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
-    let untilMs = endMs;
-    for await (const slice of readSlices(reads, sensorIds, { startMs, endMs, maxLengthMs })) {
+    // Without the points before the start, nothing can be decided.
+    const isPrepared = sensors.every((sensor) => sensor.windows === undefined) || !pace.isOver;
+    let untilMs = isPrepared ? endMs : startMs - 1;
+    for await (const slice of isPrepared ? readSlices(reads, sensorIds, { startMs, endMs, maxLengthMs }) : []) {
       untilMs = await run.pass(slice);
       if (run.isOver) break;
     }
@@ -109,13 +126,14 @@ export class BacktestsService {
     { sensorIds, startMs: givenMs }: BacktestScope,
     rule: TriggerRule,
     startMs: number,
+    backtest: BacktestWindows,
   ): Promise<BacktestSensor[]> {
     const { reads } = this.database;
     const attributes = ['id', 'dataType', 'useDataStorage', 'retentionDays'];
     const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes });
     const lastDates = givenMs === undefined ? undefined : await readLastDates(reads, sensorIds, givenMs);
     const platformDays = this.retentionDays;
-    const windows = await windowsAtStart(reads, sensors, { rule, startMs, platformDays });
+    const windows = await backtest.readAll(reads, sensors, { rule, startMs, platformDays });
     return sensors.map(({ id, dataType }) => ({
       id,
       dataType,

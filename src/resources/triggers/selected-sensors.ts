@@ -1,10 +1,12 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { conditionsOf, parseSelector, type Selector } from '../../rules/selector';
+import type { TriggerExpressions } from '../../rules/windows/written-windows';
 import type { Sql } from '../../storage/find-page';
 import type { Trigger } from '../../storage/models/trigger.model';
 import type { Reader } from '../../storage/read-pool';
 import type { RunSql } from '../../storage/transaction';
 import { append, filterConditions, selectPlannedSoon, selectWalking } from '../metatags/metatag-conditions';
+import { findFull } from './different-x';
 import { MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 
 /** The part of a trigger that says which sensors it selects. */
@@ -83,14 +85,18 @@ export async function selectAmong(
   return new Set(idsOf(await run(selectPlannedSoon(`s.id AS id FROM ${text}`), values)));
 }
 
-/** These sensors without the ones that have as many triggers as they may. */
-export async function withRoom(run: RunSql, sensorIds: readonly number[]): Promise<number[]> {
+/** These sensors without the ones that have as many triggers, or different `x` in windows, as they may. */
+export async function withRoom(
+  run: RunSql,
+  trigger: TriggerExpressions & Selecting,
+  sensorIds: readonly number[],
+): Promise<number[]> {
   if (sensorIds.length === 0) return [];
   const rows = await run(
     'SELECT sensor_id AS id FROM sensor_triggers WHERE sensor_id IN (?) GROUP BY sensor_id HAVING COUNT(*) >= ?',
     [sensorIds, MAX_TRIGGERS_OF_A_SENSOR],
   );
-  const full = new Set(idsOf(rows));
+  const full = new Set([...idsOf(rows), ...(await findFull(run, sensorIds, [trigger]))]);
   return sensorIds.filter((id) => !full.has(id));
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import type { CarefulWork } from '../../quarantine/careful-work';
 import { LruCache } from '../../rules/lru-cache';
+import { MAX_DIFFERENT_X, windowsOf } from '../../rules/windows/written-windows';
 import type { Database } from '../../storage';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
@@ -137,7 +138,7 @@ export class SelectorFollower {
       if (!(await this.connectAll(trigger, findMissing, untilMs))) return false;
       counts = await countConnected(this.database.selections, trigger);
     }
-    const outcome = trigger.selector === null ? { sensors: null, error: null } : outcomeOf(counts);
+    const outcome = trigger.selector === null ? { sensors: null, error: null } : outcomeOf(trigger, counts);
     if (outcome.sensors === trigger.selectedSensors && outcome.error === trigger.selectorError) return true;
     await recordOutcome(runOn(this.database.pool), trigger.id, outcome);
     return true;
@@ -191,7 +192,7 @@ export class SelectorFollower {
     for (const { sensorId } of connected) selected.delete(sensorId);
     const room =
       MAX_SELECTED - (await SensorTrigger.count({ where: { triggerId: id, bySelector: true }, transaction }));
-    const missing = (await withRoom(run, [...selected])).slice(0, Math.max(0, room));
+    const missing = (await withRoom(run, trigger, [...selected])).slice(0, Math.max(0, room));
     const added = { sensorIds: missing, triggerIds: [id], bySelector: true };
     const created = missing.length > 0 ? await connectTriggers(edit, added, occasion) : [];
     const hasChanged = unwanted.length + created.length > 0;
@@ -201,12 +202,17 @@ export class SelectorFollower {
 }
 
 /** The outcome of a selector that matches and connects so many sensors. */
-function outcomeOf({ selected, connected }: { selected: number; connected: number }): SelectorOutcome {
+function outcomeOf(
+  trigger: Trigger,
+  { selected, connected }: { selected: number; connected: number },
+): SelectorOutcome {
   const missing = selected - connected;
   if (missing <= 0) return { sensors: selected, error: null };
+  const inWindows =
+    windowsOf(trigger).length === 0 ? '' : `, and ${MAX_DIFFERENT_X} different "x" in their window functions`;
   const why =
     selected > MAX_SELECTED
       ? `a selector connects at most ${MAX_SELECTED} sensors`
-      : `a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers`;
+      : `a sensor has at most ${MAX_TRIGGERS_OF_A_SENSOR} triggers${inWindows}`;
   return { sensors: selected, error: `${missing} of the ${selected} selected sensors are not connected: ${why}` };
 }

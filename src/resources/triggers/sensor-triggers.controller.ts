@@ -85,8 +85,8 @@ export class SensorTriggersController extends Controller {
 
   /**
    * Connects triggers to a sensor: all of them, or none if one is refused. They are active at once. Connecting one
-   * again changes nothing. A sensor has at most 100 triggers. A trigger whose expression has windows is refused if the
-   * sensor does not store its points for as long.
+   * again changes nothing. A sensor has at most 100 triggers, and 20 different `x` in their window functions. A trigger
+   * whose expression has windows is refused if the sensor does not store its points for as long.
    * @summary Connect triggers to a sensor
    */
   @Post('{id}/triggers')
@@ -97,7 +97,7 @@ export class SensorTriggersController extends Controller {
   @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
   @Response<ErrorBody>(
     409,
-    'The sensor would have more than 100 triggers, or keeps less than a window; none was connected',
+    'The sensor would have more than 100 triggers, or 20 different `x`, or keeps less than a window; none was connected',
     {
       error: 'a sensor has at most 100 triggers: disconnect others first',
       code: 'conflict',

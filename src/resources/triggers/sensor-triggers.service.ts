@@ -23,6 +23,7 @@ import { flushStates, showLatestPoints } from '../../trigger-store/latest-points
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findFittingPage } from '../data-points/response-size';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { requireFewXOn } from './different-x';
 import { findFieldWarning } from './field-warnings';
 import { pairsOf, withWaiting } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
@@ -62,7 +63,7 @@ export class SensorTriggersService {
   /**
    * Connects triggers, active from now on, all or none, with a fixed number of statements. Connected triggers do not
    * change, except that they stay connected when their selector no longer matches. Conflict if the sensor would have too
-   * many, or keeps less than a window of one of them.
+   * many, or too many different `x` in windows, or keeps less than a window of one of them.
    */
   async connect(userId: number, sensorId: number, triggerIds: readonly number[]): Promise<void> {
     const created = await editRules(this.database.sequelize, async (edit) => {
@@ -94,6 +95,8 @@ export class SensorTriggersService {
       await keepByHand(edit, sensorId, byHand);
       if (addedIds.length === 0) return [];
       if (connectedIds.size + addedIds.length > MAX_TRIGGERS_OF_A_SENSOR) throw tooMany();
+      const addedTriggers = triggers.filter(({ id }) => addedIds.includes(id));
+      await requireFewXOn(edit.run, sensorId, addedTriggers);
       const added = { sensorIds: [sensorId], triggerIds: addedIds, bySelector: false };
       return connectTriggers(edit, added, { ...this.occasion, userId });
     });

@@ -25,7 +25,7 @@ import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findFieldWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
-import { requireKept } from './window-storage';
+import { requireUsableWindows } from './window-storage';
 
 /**
  * The fields of a trigger that its owner sets; undefined means not given, as do an inactivity of 0 with an expression
@@ -91,7 +91,7 @@ export class TriggersService {
     const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
     const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
     const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: this.clock.now() };
-    await requireKept(fields, this.retentionDays);
+    await requireUsableWindows(fields, this.retentionDays);
     return inTransaction(this.database.sequelize, async (transaction) => {
       const trigger = await Trigger.create(fields, { transaction });
       await this.events.raise(transaction, { name: 'add_trigger', subjectId: trigger.id, userId });
@@ -118,7 +118,7 @@ export class TriggersService {
       const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
       trigger.set({ ...changedRule(trigger, input), ...others, ...selecting });
       if (trigger.changed('expression') || trigger.changed('resolveExpression'))
-        await requireKept(trigger, this.retentionDays, { id, run: edit.run });
+        await requireUsableWindows(trigger, this.retentionDays, { id, run: edit.run });
       const isSelectorChanged = trigger.changed('selector');
       const nowMs = this.clock.now();
       await this.ends.end(edit, { triggerId: id }, { causes: causesOf(trigger) });

@@ -4,6 +4,7 @@ import { whyNotKept } from '../../rules/windows/window-storage';
 import { longestWindow, type TriggerExpressions } from '../../rules/windows/written-windows';
 import type { Trigger } from '../../storage/models/trigger.model';
 import type { RunSql } from '../../storage/transaction';
+import { requireFewX, requireFewXOfSensors } from './different-x';
 
 /** Conflict if the sensor keeps less than a window of one of the triggers. */
 export function requireKeptBy(sensor: PointStorage, triggers: readonly Trigger[], platformDays: RetentionDays): void {
@@ -14,15 +15,17 @@ export function requireKeptBy(sensor: PointStorage, triggers: readonly Trigger[]
 }
 
 /**
- * InvalidInput if the platform, or one of the sensors that the trigger is connected to by hand, keeps less than a window
+ * InvalidInput if the expressions use too many different `x` in windows, or if the platform, or one of the sensors that the trigger is connected to by hand, keeps less than a window
  * of its expressions. Without `trigger` only the platform is checked. A selector connects every sensor that matches; on
- * one that keeps too little, each evaluation says so.
+ * one that keeps too little, each evaluation says so. Conflict if a sensor would use too many different `x`.
  */
-export async function requireKept(
-  { expression, resolveExpression }: TriggerExpressions,
+export async function requireUsableWindows(
+  expressions: TriggerExpressions,
   platformDays: RetentionDays,
   trigger?: { id: number; run: RunSql },
 ): Promise<void> {
+  requireFewX(expressions);
+  const { expression, resolveExpression } = expressions;
   await requireKeptAs('expression', longestWindow({ expression }), platformDays, trigger);
   await requireKeptAs(
     'resolve_expression',
@@ -30,6 +33,7 @@ export async function requireKept(
     platformDays,
     trigger,
   );
+  if (trigger) await requireFewXOfSensors(trigger.run, { ...trigger, expression, resolveExpression });
 }
 
 async function requireKeptAs(

@@ -1,14 +1,10 @@
-import type { CompiledExpression, CompiledWindow, Variables } from '../compiled-expression';
+import type { CompiledWindow, Variables } from '../compiled-expression';
 import { CannotEvaluate } from '../evaluation-cost';
 import type { RetentionDays } from '../retention';
 import { type ExpressionValue, readValue } from '../sensor-value';
-import {
-  computeWindow,
-  MAX_WINDOW_BYTES,
-  MAX_WINDOW_POINTS,
-  SHORT_VALUE_BYTES,
-  type WindowValue,
-} from './window-functions';
+import type { Steps } from '../steps';
+import { putAt, WindowColumn } from './window-column';
+import { computeWindow, MAX_WINDOW_BYTES, MAX_WINDOW_POINTS, SHORT_VALUE_BYTES } from './window-functions';
 import { whyNotKept } from './window-storage';
 
 /** Computes the windows of an expression. Throws CannotEvaluate if a window has no result. */
@@ -20,8 +16,14 @@ export interface PointWindows {
 /** A stored point. A long value that was not read has only its size, in bytes. */
 export type StoredPoint = { dateMs: number } & ({ value: string } | { value: null; bytes: number });
 
+/**
+ * Maximum size of the windows of one sensor, in bytes: 5,000 points with the numbers of 98 different `x`, or texts of
+ * half as many.
+ */
+const MAX_HELD_BYTES = 4_000_000;
 const BYTES_OF_WINDOWS = 1_000;
-const BYTES_OF_STRING = 40;
+/** Number of values after which a step ends. */
+const VALUES_PER_STEP = 64;
 
 /** How the values of a sensor are read for its windows. */
 export interface WindowSensor {
@@ -34,30 +36,24 @@ export interface WindowSensor {
 
 const asDataValue = (value: ExpressionValue): Variables => ({ sensor_data_value: value });
 
-/** The values of one `x` at the points of a sensor. */
-interface Column {
-  x: CompiledExpression;
-  values: WindowValue[];
-}
-
 /**
  * The stored points of one sensor by date, with the values of each `x` that its windows use. Points may be added in any
  * order; a point replaces the one of its date.
  */
 export class SensorWindows implements PointWindows {
   private dates: number[] = [];
-  private readonly columns = new Map<string, Column>();
+  private readonly columns = new Map<string, WindowColumn>();
   /** Sizes of the long values, in bytes; 0 for others. Absent as long as there is none. */
   private longBytes: number[] | undefined;
-  /** Size of all values in memory. */
-  private valueBytes = 0;
   private droppedMs = Number.NEGATIVE_INFINITY;
+  private problem: string | undefined;
+  private whole = true;
 
   constructor(
     windows: readonly CompiledWindow[],
     private readonly sensor: WindowSensor,
   ) {
-    for (const { key, x } of windows) if (!this.columns.has(key)) this.columns.set(key, { x, values: [] });
+    for (const { key, x } of windows) if (!this.columns.has(key)) this.columns.set(key, new WindowColumn(x));
   }
 
   /** Number of points. */
@@ -67,7 +63,22 @@ export class SensorWindows implements PointWindows {
 
   /** Approximate size in memory. */
   get bytes(): number {
-    return BYTES_OF_WINDOWS + (this.longBytes ? 16 : 8) * this.size + this.valueBytes;
+    return BYTES_OF_WINDOWS + this.size * this.pointBytes;
+  }
+
+  /** False while `fill` has put a part of a point. */
+  get isWhole(): boolean {
+    return this.whole;
+  }
+
+  /** The date of the newest point. */
+  get newestMs(): number {
+    return this.dates.at(-1) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** True if no window has a result any more, because the points were too many. */
+  get hasFailed(): boolean {
+    return this.problem !== undefined;
   }
 
   /** The date of the newest point that was dropped. No window that begins earlier can be computed. */
@@ -80,21 +91,37 @@ export class SensorWindows implements PointWindows {
     return windows.every(({ key }) => this.columns.has(key));
   }
 
+  /** Puts one point at once. */
   put(point: StoredPoint): void {
-    const { dateMs, value } = point;
-    const bytes = value === null ? point.bytes : longBytesOf(value);
-    const at = this.firstAfter(dateMs);
-    const isKnown = this.dates[at - 1] === dateMs;
-    if (bytes > 0) this.longBytes ??= this.dates.map(() => 0);
-    if (!isKnown) insert(this.dates, at, dateMs);
-    if (this.longBytes) putAt(this.longBytes, at, isKnown, bytes);
-    const { dataType, variablesOf = asDataValue } = this.sensor;
-    const variables = variablesOf(value === null ? null : readValue(value, dataType));
-    for (const { x, values } of this.columns.values()) {
-      const result = x.evaluateToValue(variables);
-      const computed = result.ok ? readable(result.value) : undefined;
-      this.valueBytes += bytesOf(computed) - (isKnown ? bytesOf(values[at - 1]) : 0);
-      putAt(values, at, isKnown, computed);
+    const steps = this.fill([point]);
+    while (!steps.next().done);
+  }
+
+  /**
+   * Puts points in steps of some milliseconds at most. Call `next` until it is done, or until the last point that was
+   * begun is whole: before that no window may be computed. If they would need too much memory, all points are dropped, and windows have no result.
+   */
+  *fill(points: readonly StoredPoint[]): Steps<void> {
+    this.requireRoom(points.length);
+    let values = 0;
+    for (const point of points) {
+      if (this.problem !== undefined) return;
+      const { dateMs, value } = point;
+      const bytes = point.value === null ? point.bytes : longBytesOf(point.value);
+      const { at, isKnown } = this.takeDate(dateMs, bytes);
+      const { dataType, variablesOf = asDataValue } = this.sensor;
+      const variables = variablesOf(value === null ? null : readValue(value, dataType));
+      this.whole = false;
+      for (const column of this.columns.values()) {
+        column.put(variables, at, isKnown);
+        if (bytes > 0) yield;
+      }
+      this.whole = true;
+      this.requireRoom(0);
+      values += this.columns.size;
+      if (bytes === 0 && values < VALUES_PER_STEP) continue;
+      values = 0;
+      yield;
     }
   }
 
@@ -105,19 +132,43 @@ export class SensorWindows implements PointWindows {
     if (end * 8 <= this.size) return;
     this.droppedMs = this.dates.splice(0, end).at(-1) ?? this.droppedMs;
     this.longBytes?.splice(0, end);
-    for (const { values } of this.columns.values()) {
-      for (const value of values.splice(0, end)) this.valueBytes -= bytesOf(value);
-    }
+    for (const column of this.columns.values()) column.drop(end);
   }
 
   valueOf(window: CompiledWindow, atMs: number): number {
     const problem = whyNotKept(window.seconds, this.sensor.keptDays);
     if (problem !== undefined) throw new CannotEvaluate(problem);
-    const values = this.columns.get(window.key)?.values;
-    if (!values) throw new Error(`the points of "${window.name}" are not read`);
+    if (this.problem !== undefined) throw new CannotEvaluate(this.problem);
+    const column = this.columns.get(window.key);
+    if (!column) throw new Error(`the points of "${window.name}" are not read`);
     const [start, end] = [this.firstAfter(atMs - window.seconds * 1000), this.firstAfter(atMs)];
     if (this.longBytes) this.requireFits(window, this.longBytes.slice(start, end));
-    return computeWindow(window, { dates: this.dates, values, start, end }, atMs);
+    return computeWindow(window, { dates: this.dates, column, start, end }, atMs);
+  }
+
+  /** Size of one point with its values in memory, in bytes. */
+  private get pointBytes(): number {
+    let bytes = this.longBytes ? 16 : 8;
+    for (const column of this.columns.values()) bytes += column.pointBytes;
+    return bytes;
+  }
+
+  private requireRoom(added: number): void {
+    if ((this.size + added) * this.pointBytes <= MAX_HELD_BYTES) return;
+    this.problem = `the windows of this sensor hold more than ${MAX_HELD_BYTES} bytes: use fewer different "x" in them`;
+    this.dates = [];
+    this.longBytes = undefined;
+    this.columns.clear();
+  }
+
+  /** Makes room for a point, and finds its index: behind it if the point of its date is replaced. */
+  private takeDate(dateMs: number, bytes: number): { at: number; isKnown: boolean } {
+    const at = this.firstAfter(dateMs);
+    const isKnown = this.dates[at - 1] === dateMs;
+    if (bytes > 0) this.longBytes ??= this.dates.map(() => 0);
+    if (!isKnown) putAt(this.dates, at, false, dateMs);
+    if (this.longBytes) putAt(this.longBytes, at, isKnown, bytes);
+    return { at, isKnown };
   }
 
   private requireFits({ name, seconds }: CompiledWindow, sizes: readonly number[]): void {
@@ -139,30 +190,9 @@ export class SensorWindows implements PointWindows {
   }
 }
 
-/** `true` counts as 1, `false` as 0. */
-function readable(value: number | string | boolean): WindowValue {
-  return typeof value === 'boolean' ? Number(value) : value;
-}
-
-/** Approximate size in memory. */
-function bytesOf(value: WindowValue): number {
-  return typeof value === 'string' ? BYTES_OF_STRING + 2 * value.length : 8;
-}
-
 /** Size of a long value in bytes; 0 for a short one. */
 function longBytesOf(value: string): number {
   if (value.length * 3 <= SHORT_VALUE_BYTES) return 0;
   const bytes = Buffer.byteLength(value);
   return bytes > SHORT_VALUE_BYTES ? bytes : 0;
-}
-
-/** Inserts the item at this index, or replaces the item before it. */
-function putAt<T>(list: T[], at: number, replaces: boolean, item: T): void {
-  if (replaces) list[at - 1] = item;
-  else insert(list, at, item);
-}
-
-function insert<T>(list: T[], at: number, item: T): void {
-  if (at === list.length) list.push(item);
-  else list.splice(at, 0, item);
 }

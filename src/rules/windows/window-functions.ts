@@ -1,5 +1,6 @@
 import { CannotEvaluate } from '../evaluation-cost';
 import type { WindowFunction } from './window-call';
+import type { WindowColumn } from './window-column';
 
 /** Maximum number of stored points in a window. */
 export const MAX_WINDOW_POINTS = 5_000;
@@ -9,14 +10,11 @@ export const MAX_WINDOW_BYTES = 8_000_000;
 /** A longer value is a long one. */
 export const SHORT_VALUE_BYTES = 250;
 
-/** A value of `x` at a stored point; undefined if it has no value there, or neither a number nor a string. */
-export type WindowValue = number | string | undefined;
-
 /** The points of a window, in order of date: those from index `start` to `end`, exclusive. */
 export interface WindowPart {
   /** In ms. */
   dates: readonly number[];
-  values: readonly WindowValue[];
+  column: WindowColumn;
   start: number;
   end: number;
 }
@@ -76,29 +74,34 @@ export function computeWindow(
   return result;
 }
 
-function countValues({ values, start, end }: WindowPart): number {
+function countValues({ column: { numbers, texts }, start, end }: WindowPart): number {
   let count = 0;
-  for (let at = start; at < end; at += 1) if (values[at] !== undefined) count += 1;
+  for (let at = start; at < end; at += 1) if (!Number.isNaN(numbers[at]) || texts?.[at]) count += 1;
   return count;
 }
 
-function countChanges({ values, start, end }: WindowPart): number {
+function countChanges({ column, start, end }: WindowPart): number {
+  const { numbers: all, texts } = column;
   let count = 0;
-  let previous: WindowValue;
+  let lastNumber = Number.NaN;
+  let lastText = 0;
   for (let at = start; at < end; at += 1) {
-    const value = values[at];
-    if (value === undefined) continue;
-    if (previous !== undefined && value !== previous) count += 1;
-    previous = value;
+    const number = all[at] ?? Number.NaN;
+    const text = texts ? (texts[at] ?? 0) : 0;
+    if (text === 0 && Number.isNaN(number)) continue;
+    const isFirst = lastText === 0 && Number.isNaN(lastNumber);
+    if (!isFirst && (text !== lastText || (text === 0 && number !== lastNumber))) count += 1;
+    lastNumber = number;
+    lastText = text;
   }
   return count;
 }
 
-function gatherNumbers({ dates, values, start, end }: WindowPart, atMs: number): number {
+function gatherNumbers({ dates, column, start, end }: WindowPart, atMs: number): number {
   let count = 0;
   for (let at = start; at < end; at += 1) {
-    const value = values[at];
-    if (typeof value !== 'number') continue;
+    const value = column.numbers[at] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
     numbers[count] = value;
     seconds[count] = ((dates[at] ?? 0) - atMs) / 1000;
     count += 1;

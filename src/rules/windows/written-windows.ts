@@ -5,6 +5,16 @@ import type { TriggerRule } from '../trigger-rule';
 /** The expressions of a trigger. */
 export type TriggerExpressions = Pick<TriggerRule, 'expression' | 'resolveExpression'>;
 
+/** Maximum number of different `x` in the window functions of a sensor's triggers, or of a formula. */
+export const MAX_DIFFERENT_X = 20;
+/** Why more of them are refused. */
+export const TOO_MANY_X = `uses more than ${MAX_DIFFERENT_X} different "x" in its window functions`;
+
+/** True if these windows use too many different `x`. */
+export function hasManyX(windows: readonly CompiledWindow[]): boolean {
+  return new Set(windows.map(({ key }) => key)).size > MAX_DIFFERENT_X;
+}
+
 /** The window functions of a trigger's expressions; none of an expression that cannot be compiled. */
 export function windowsOf({ expression, resolveExpression }: TriggerExpressions): readonly CompiledWindow[] {
   return [...windowsIn(expression), ...windowsIn(resolveExpression)];

@@ -134,6 +134,50 @@ describe('window functions', () => {
     assert.deepEqual(keeping(1), error(why));
   });
 
+  it('has no result once the points and the values of all x take more than 4,000,000 bytes', () => {
+    const points = Array.from({ length: 5_000 }, (_, index) => ({ dateMs: index * 1000, value: '1' }));
+    const built = (columns: number) => {
+      const one = (index: number) => compiled(`changes(sensor_data_value+${index},9)`).windows;
+      const windows = new SensorWindows(Array.from({ length: columns }, (_, index) => one(index)).flat(), SENSOR);
+      for (const steps = windows.fill(points); !steps.next().done; );
+      return windows;
+    };
+    const text = 'changes(sensor_data_value+0,9)';
+    assert.deepEqual(evaluateAt(text, built(98), 4_999_000), value(0));
+    const windows = built(100);
+    const why = 'the windows of this sensor hold more than 4000000 bytes: use fewer different "x" in them';
+    assert.deepEqual(evaluateAt(text, windows, 4_999_000), error(why));
+    assert.ok(windows.hasFailed && windows.bytes < 2_000);
+  });
+
+  it('holds no more for a long text than for a short one, and distinguishes texts that differ in one character', () => {
+    const text = 'changes(sensor_data_value, 60)';
+    const sensor = { dataType: 'string', keptDays: null };
+    for (const length of [3, 60, 64, 65, 200, 249]) {
+      const base = 'y'.repeat(length - 1);
+      const points = series(`${base}a`, `${base}b`, `${base}b`, `${base}c`, `${base}d`);
+      assert.deepEqual(resultAt(text, points, 5_000, sensor), value(3));
+    }
+    const sizeWith = (value: string) => windowsWith(text, [{ dateMs: 1, value }], sensor).bytes;
+    assert.ok(sizeWith('y'.repeat(65_000)) - sizeWith('y') <= 8);
+  });
+
+  it('is filled in steps of some 64 values, and of one x of a long value', () => {
+    const stepsOf = (text: string, values: string[]) => {
+      const windows = new SensorWindows(compiled(text).windows, { dataType: 'string', keptDays: null });
+      return [...windows.fill(values.map((one, index) => ({ dateMs: index, value: one })))].length;
+    };
+    const two = 'changes(sensor_data_value, 9) + changes(lower(sensor_data_value), 9)';
+    assert.equal(
+      stepsOf(
+        two,
+        Array.from({ length: 64 }, () => 'a'),
+      ),
+      2,
+    );
+    assert.equal(stepsOf(two, ['a'.repeat(300), 'b'.repeat(300)]), 6);
+  });
+
   it('computes a window only if the evaluation reaches it', () => {
     const jumped = 'delta(sensor_data_value, 60) > 1';
     assert.deepEqual(compiled(`true or ${jumped}`).evaluate({}), { ok: true, value: true });
