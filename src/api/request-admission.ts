@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { ByteBudget } from '../fairness/byte-budget';
 import { FairSemaphore } from '../fairness/fair-semaphore';
+import { WorkAccount, type WorkLimits } from '../fairness/work-account';
 import type { Identity, Visitor } from '../platform/caller';
 import { runCancellable } from '../storage/cancellation';
 import { AnswerAccount } from './answer-account';
@@ -24,7 +25,10 @@ export class RequestAdmission {
   private readonly allChanges = new FairSemaphore<number>({ atOnce: CHANGES_AT_ONCE, waiting: WAITING });
   private readonly visits = new FairSemaphore<string>({ ...VISITS, waiting: WAITING });
 
-  constructor(private readonly answers: ByteBudget) {}
+  constructor(
+    private readonly answers: ByteBudget,
+    private readonly work: WorkLimits,
+  ) {}
 
   /**
    * The account that the answer is charged to. Throws if the user's answers hold too much already. Undefined if no user
@@ -32,7 +36,8 @@ export class RequestAdmission {
    */
   openAccount(caller: Identity | Visitor, kind: Kind, response: Response): AnswerAccount | undefined {
     if (!('userId' in caller) || isUpload(kind)) return undefined;
-    return new AnswerAccount(this.answers, response, caller.userId, kind === 'read');
+    const { userId } = caller;
+    return new AnswerAccount(this.answers, response, userId, kind === 'read', new WorkAccount(this.work, userId));
   }
 
   /**

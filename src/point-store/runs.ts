@@ -1,14 +1,30 @@
 import type { ChunkPoints } from '../rules/chunk/chunk-points';
 import { numberIn } from '../rules/number-in';
-import { type ChunkRow, openChunk, type Summary } from './chunk-rows';
+import type { Summary } from './chunk-rows';
+import type { OrderedChunk } from './ordered-chunk';
+
+/** Where a value stands in a chunk. */
+export interface ChunkPlace {
+  chunk: OrderedChunk;
+  place: number;
+}
+
+/** A value and its size in bytes. */
+export interface Content {
+  /** Null if it is long: it has to be read from its place in a chunk, or else by its key. */
+  value: string | null;
+  /** Undefined if the chunk that has it was left out. */
+  bytes: number | undefined;
+  at?: ChunkPlace;
+}
 
 /** Consecutive points of a sensor, in the order of reading, from rows or from a chunk. */
 export interface Run {
   readonly length: number;
   readonly isOfChunk: boolean;
   dateMs(index: number): number;
-  /** The value and its size. A long value of a row is null: it has to be read by its key. */
-  content(index: number): { value: string | null; bytes: number };
+  /** Some of the contents. Those of a chunk have no values of more bytes than `shortBytes`. */
+  contents(from: number, to: number, shortBytes: number): Content[];
   /** The value as a number; undefined if it is none. */
   number(index: number): number | undefined;
   /** True if the value may be a JSON object. */
@@ -39,12 +55,12 @@ export class RunOfRows implements Run {
     return this.rows[index]?.dateMs ?? 0;
   }
 
-  content(index: number): { value: string | null; bytes: number } {
-    return this.rows[index] ?? { value: null, bytes: 0 };
+  contents(from: number, to: number): Content[] {
+    return this.rows.slice(from, to);
   }
 
   number(index: number): number | undefined {
-    const { value } = this.content(index);
+    const value = this.rows[index]?.value ?? null;
     return value === null ? undefined : numberIn(value);
   }
 
@@ -57,6 +73,8 @@ export class RunOfRows implements Run {
 export class RunOfChunk implements Run {
   readonly isOfChunk = true;
   readonly length: number;
+  /** Of a run whose numbers are read: the chunk stays open as long as the run. */
+  private opened: ChunkPoints | undefined;
 
   constructor(
     private readonly chunk: OrderedChunk,
@@ -75,49 +93,31 @@ export class RunOfChunk implements Run {
     return this.chunk.dateMs(this.from + index);
   }
 
-  content(index: number): { value: string; bytes: number } {
-    const value = this.chunk.points.value(this.place(index));
-    return { value, bytes: Buffer.byteLength(value) };
+  contents(from: number, to: number, shortBytes: number): Content[] {
+    const points = this.chunk.open();
+    return Array.from({ length: to - from }, (_, index) => {
+      if (!points) return { value: null, bytes: undefined };
+      const place = this.place(from + index);
+      const value = points.value(place);
+      const bytes = Buffer.byteLength(value);
+      return bytes <= shortBytes ? { value, bytes } : { value: null, bytes, at: { chunk: this.chunk, place } };
+    });
   }
 
   number(index: number): number | undefined {
-    return this.chunk.points.number(this.place(index));
+    return this.open()?.number(this.place(index));
   }
 
   mayBeObject(index: number): boolean {
-    return this.chunk.points.mayBeObject(this.place(index));
+    return this.open()?.mayBeObject(this.place(index)) ?? false;
+  }
+
+  private open(): ChunkPoints | undefined {
+    this.opened ??= this.chunk.open();
+    return this.opened;
   }
 
   private place(index: number): number {
     return this.chunk.place(this.from + index);
-  }
-}
-
-/** The points of a chunk in the order of reading. Their ends are known before it is opened. */
-export class OrderedChunk {
-  private opened?: ChunkPoints;
-
-  constructor(
-    readonly row: ChunkRow,
-    private readonly isDescending: boolean,
-  ) {}
-
-  get length(): number {
-    return this.row.count;
-  }
-
-  get points(): ChunkPoints {
-    this.opened ??= openChunk(this.row);
-    return this.opened;
-  }
-
-  place(index: number): number {
-    return this.isDescending ? this.length - 1 - index : index;
-  }
-
-  dateMs(index: number): number {
-    const place = this.place(index);
-    if (place === 0) return this.row.firstMs;
-    return place === this.length - 1 ? this.row.lastMs : this.points.dateMs(place);
   }
 }

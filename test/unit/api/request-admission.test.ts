@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import express, { type Request, type Response } from 'express';
 import { RequestAdmission } from '../../../src/api/request-admission';
-import { openAnswerBudget } from '../../../src/fairness/byte-budget';
+import { openAnswerBudget, openWorkBudget } from '../../../src/fairness/byte-budget';
+import { FairShareScheduler } from '../../../src/fairness/fair-share-scheduler';
 import type { Caller } from '../../../src/platform/caller';
 import { freePort } from '../../support/ports';
 import { until } from '../../support/until';
@@ -20,7 +21,10 @@ describe('the admission of the requests of a user', () => {
   beforeEach(async () => {
     begun = [];
     closed = 0;
-    const admission = new RequestAdmission(openAnswerBudget());
+    const admission = new RequestAdmission(openAnswerBudget(), {
+      workBudget: openWorkBudget(),
+      shares: new FairShareScheduler(),
+    });
     const app = express().set('env', 'test'); // it prints no errors then
     app.use(async (request: Request, response: Response) => {
       response.once('close', () => {
