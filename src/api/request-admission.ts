@@ -28,6 +28,7 @@ export class RequestAdmission {
   constructor(
     private readonly answers: ByteBudget,
     private readonly work: WorkLimits,
+    private readonly stalledMs = STALLED_MS,
   ) {}
 
   /**
@@ -43,7 +44,9 @@ export class RequestAdmission {
   /**
    * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
    * is released when the work has ended and the response has been sent or dropped: not all work ends with the
-   * connection. The permit of an awaited change is released when its work has ended. If the client closes the connection, its reads are cancelled, also without a session.
+   * connection. The permit of an awaited change is released when its work has ended. If the client closes the
+   * connection, its reads are cancelled, also without a session. A client that then reads nothing of the answer for 30
+   * seconds is disconnected.
    */
   async run<T>(
     caller: Identity | Visitor,
@@ -63,12 +66,13 @@ export class RequestAdmission {
     const leave = await admission.enter(userId, closed);
     const endOne = kind === 'awaited-change' ? leave : afterBoth(leave);
     onceClosed(response, endOne);
-    response.setTimeout(STALLED_MS, () => response.destroy());
     try {
       if (kind === 'read') return await runCancellable(closed, work, account);
       return await (kind === 'long-change' ? work() : this.allChanges.run(userId, work));
     } finally {
       endOne();
+      // Not before: while the work takes its time, the client has nothing to read.
+      response.setTimeout(this.stalledMs, () => response.destroy());
     }
   }
 }

@@ -123,7 +123,11 @@ export function chunkValues(sensorId: number, { points, body }: NewChunk): reado
 }
 
 function inflate(bytes: Buffer): Buffer {
-  return inflateSync(bytes, { maxOutputLength: MOST_BYTES });
+  const inflated = inflateSync(bytes, { maxOutputLength: MOST_BYTES });
+  // Copied, because zlib's own buffer is larger, and would be held as long as the chunk is open.
+  const exact = Buffer.allocUnsafeSlow(inflated.length);
+  inflated.copy(exact);
+  return exact;
 }
 
 /** Undefined if one of them is no number. -0 counts as 0, as which MySQL stores it. */

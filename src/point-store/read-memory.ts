@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { chargedWork } from '../storage/cancellation';
 
 /** Maximum number of bytes that a read keeps of opened chunks. It opens those for which there is no room again. */
-const KEPT_BYTES = 24 * 1024 * 1024;
+const KEPT_BYTES = 28 * 1024 * 1024;
 /** Opened chunks leave this many bytes of their user's budget to other work, in bytes. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 /** Work that is charged to no user pauses after this time, in ms. */
