@@ -3,14 +3,12 @@ import { fill, type Limits, limitsOf, type Order } from './cursor-reads';
 import type { PointKey } from './point-statements';
 import { nameOf, readValueSizes } from './point-values';
 import { ReadMemory } from './read-memory';
-import type { ChunkPlace, Content, Run } from './runs';
+import type { FoundPoint, Run } from './runs';
 import { SensorCursor } from './sensor-cursor';
 
-/** A point of the order. `value` is null if it is long: it is read from its place in a chunk, or else by its key. */
-export interface OrderedPoint extends PointKey {
+/** A point of the order, with the size of its value in bytes. */
+export interface OrderedPoint extends FoundPoint {
   bytes: number;
-  value: string | null;
-  at?: ChunkPlace;
 }
 
 /** Reads the points of one sensor as runs: consecutive points from rows or from a chunk. */
@@ -51,16 +49,17 @@ export async function* readInOrder(
       await fill(from, cursors, memory, limits);
       const heads = headsOf(cursors);
       if (heads.length === 0) return;
-      const due = inOrder(await findDue(heads, limits, memory), order.isDescending);
-      const onPage = due.slice(left, left + wanted);
-      left -= Math.min(left, due.length);
-      wanted -= onPage.length;
-      const points = await withSizes(from, await contentsOf(onPage, limits, memory));
+      const due = await findDue(heads, limits, memory);
+      const total = due.reduce((sum, { to }) => sum + to, 0);
+      const onPage = rangesOnPage(due, { offset: left, limit: wanted }, total, order);
+      left -= Math.min(left, total);
+      const points = inOrder(await withSizes(from, await take(onPage, limits, memory)), order.isDescending);
+      wanted -= points.length;
       const bytes = points.reduce((sum, { value }) => sum + 2 * (value?.length ?? 0), 0);
       memory.hold(bytes);
       yield points;
       memory.release(bytes);
-      for (const { cursor, dateMs } of due) cursor.leave(dateMs);
+      for (const { cursor, run, to } of due) cursor.leave(run.dateMs(to - 1));
       cursors = heads.map(({ cursor }) => cursor);
     }
   } finally {
@@ -76,8 +75,8 @@ export async function readFirstOfEach(
   order: Order,
 ): Promise<OrderedPoint[]> {
   return withFirst(from, sensorIds, order, async (heads, memory, limits) => {
-    const first = heads.map(({ cursor, run }) => dueOf(cursor, run, 0));
-    return withSizes(from, await contentsOf(first, limits, memory));
+    const first = heads.map((head) => ({ ...head, from: 0, to: 1 }));
+    return withSizes(from, await take(first, limits, memory));
   });
 }
 
@@ -119,12 +118,11 @@ interface Head {
   run: Run;
 }
 
-/** A point whose value is not read yet. */
-interface DuePoint extends PointKey, Head {
-  index: number;
+/** Some of the points of the next run of a cursor. */
+interface Range extends Head {
+  from: number;
+  to: number;
 }
-
-type FoundPoint = PointKey & Content;
 
 /** The cursors that have points left. Closes the others. */
 function headsOf(cursors: readonly SensorCursor[]): Head[] {
@@ -140,12 +138,8 @@ function cursorsOf(sensorIds: readonly number[], order: Order, memory: ReadMemor
   return [...new Set(sensorIds)].map((id) => new SensorCursor(id, order, order.isDescending, memory));
 }
 
-function dueOf(cursor: SensorCursor, run: Run, index: number): DuePoint {
-  return { cursor, run, index, sensorId: cursor.sensorId, dateMs: run.dateMs(index) };
-}
-
 /** A batch of the next points, up to the date up to which all points are known. */
-async function findDue(heads: readonly Head[], { points: most }: Limits, memory: ReadMemory): Promise<DuePoint[]> {
+async function findDue(heads: readonly Head[], { points: most }: Limits, memory: ReadMemory): Promise<Range[]> {
   const firstOf = ({ cursor, run }: Head) => cursor.distance(run.dateMs(0));
   const byStart = heads.map((head) => ({ ...head, first: firstOf(head) })).sort((a, b) => a.first - b.first);
   let until = Number.POSITIVE_INFINITY;
@@ -154,45 +148,59 @@ async function findDue(heads: readonly Head[], { points: most }: Limits, memory:
     until = Math.min(until, cursor.distance(run.dateMs(Math.min(run.length, most) - 1)));
     await memory.pauseIfDue();
   }
-  const due: DuePoint[] = [];
+  const due: Range[] = [];
   for (const { cursor, run, first } of byStart) {
     if (first > until) break;
-    for (let index = 0; index < run.length && cursor.distance(run.dateMs(index)) <= until; index += 1) {
-      due.push(dueOf(cursor, run, index));
-    }
+    let to = 1;
+    while (to < run.length && cursor.distance(run.dateMs(to)) <= until) to += 1;
+    due.push({ cursor, run, from: 0, to });
     await memory.pauseIfDue();
   }
   return due;
 }
 
-/** The points with their contents. Each chunk is opened once. */
-async function contentsOf(
-  points: readonly DuePoint[],
-  { shortBytes }: Limits,
-  memory: ReadMemory,
-): Promise<FoundPoint[]> {
-  const ranges = new Map<Run, { from: number; to: number; contents: Content[] }>();
-  for (const { run, index } of points) {
+/** The parts of these ranges that are on the page, which is counted from their first point. */
+function rangesOnPage(
+  due: readonly Range[],
+  { offset, limit }: { offset: number; limit: number },
+  total: number,
+  { isDescending }: Order,
+): Iterable<Range> {
+  if (offset >= total) return [];
+  if (offset === 0 && limit >= total) return due;
+  const points = due.flatMap(({ cursor, run, to }) => {
+    const { sensorId } = cursor;
+    return Array.from({ length: to }, (_, index) => ({ sensorId, dateMs: run.dateMs(index), cursor, run, index }));
+  });
+  const ranges = new Map<Run, Range>();
+  for (const { cursor, run, index } of inOrder(points, isDescending).slice(offset, offset + limit)) {
     const range = ranges.get(run);
     if (range) range.to = index + 1;
-    else ranges.set(run, { from: index, to: index + 1, contents: [] });
+    else ranges.set(run, { cursor, run, from: index, to: index + 1 });
   }
-  for (const [run, range] of ranges) {
-    range.contents = run.contents(range.from, range.to, shortBytes);
+  return ranges.values();
+}
+
+/** The points of the ranges. Each chunk is opened once. */
+async function take(ranges: Iterable<Range>, { shortBytes }: Limits, memory: ReadMemory): Promise<FoundPoint[]> {
+  const parts: FoundPoint[][] = [];
+  for (const { run, from, to } of ranges) {
+    parts.push(run.points(from, to, shortBytes));
     await memory.pauseIfDue();
   }
-  return points.map(({ sensorId, dateMs, run, index }) => {
-    const range = ranges.get(run);
-    return { sensorId, dateMs, value: null, bytes: undefined, ...range?.contents[index - range.from] };
-  });
+  return parts.flat();
 }
 
 /** The points with their sizes. Those of chunks that were left out are read by their keys. */
-async function withSizes(from: Reader, points: readonly FoundPoint[]): Promise<OrderedPoint[]> {
-  const unknown = points.filter(({ bytes }) => bytes === undefined);
-  const sizes = unknown.length === 0 ? undefined : await readValueSizes(from, unknown);
-  return points.map((point) => {
-    const { sensorId, dateMs, value, at, bytes = sizes?.get(nameOf(point)) ?? 0 } = point;
-    return { sensorId, dateMs, value, bytes, at };
-  });
+async function withSizes(from: Reader, points: FoundPoint[]): Promise<OrderedPoint[]> {
+  if (points.every(isSized)) return points;
+  const sizes = await readValueSizes(
+    from,
+    points.filter((point) => !isSized(point)),
+  );
+  return points.map((point) => (isSized(point) ? point : { ...point, bytes: sizes.get(nameOf(point)) ?? 0 }));
+}
+
+function isSized(point: FoundPoint): point is OrderedPoint {
+  return point.bytes !== undefined;
 }

@@ -2,6 +2,7 @@ import type { ChunkPoints } from '../rules/chunk/chunk-points';
 import { numberIn } from '../rules/number-in';
 import type { Summary } from './chunk-rows';
 import type { OrderedChunk } from './ordered-chunk';
+import type { PointKey } from './point-statements';
 
 /** Where a value stands in a chunk. */
 export interface ChunkPlace {
@@ -9,13 +10,13 @@ export interface ChunkPlace {
   place: number;
 }
 
-/** A value and its size in bytes. */
-export interface Content {
+/** A point of a run. */
+export interface FoundPoint extends PointKey {
   /** Null if it is long: it has to be read from its place in a chunk, or else by its key. */
   value: string | null;
-  /** Undefined if the chunk that has it was left out. */
+  /** The size of the value; undefined if the chunk that has it was left out. */
   bytes: number | undefined;
-  at?: ChunkPlace;
+  at: ChunkPlace | undefined;
 }
 
 /** Consecutive points of a sensor, in the order of reading, from rows or from a chunk. */
@@ -23,8 +24,8 @@ export interface Run {
   readonly length: number;
   readonly isOfChunk: boolean;
   dateMs(index: number): number;
-  /** Some of the contents. Those of a chunk have no values of more bytes than `shortBytes`. */
-  contents(from: number, to: number, shortBytes: number): Content[];
+  /** Some of the points. Those of a chunk have no values of more bytes than `shortBytes`. */
+  points(from: number, to: number, shortBytes: number): FoundPoint[];
   /** The value as a number; undefined if it is none. */
   number(index: number): number | undefined;
   /** True if the value may be a JSON object. */
@@ -45,7 +46,10 @@ export interface StoredRow {
 export class RunOfRows implements Run {
   readonly isOfChunk = false;
 
-  constructor(private readonly rows: readonly StoredRow[]) {}
+  constructor(
+    private readonly sensorId: number,
+    private readonly rows: readonly StoredRow[],
+  ) {}
 
   get length(): number {
     return this.rows.length;
@@ -55,8 +59,11 @@ export class RunOfRows implements Run {
     return this.rows[index]?.dateMs ?? 0;
   }
 
-  contents(from: number, to: number): Content[] {
-    return this.rows.slice(from, to);
+  points(from: number, to: number): FoundPoint[] {
+    const { sensorId } = this;
+    return this.rows.slice(from, to).map(({ dateMs, value, bytes }) => {
+      return { sensorId, dateMs, value, bytes, at: undefined };
+    });
   }
 
   number(index: number): number | undefined {
@@ -93,15 +100,23 @@ export class RunOfChunk implements Run {
     return this.chunk.dateMs(this.from + index);
   }
 
-  contents(from: number, to: number, shortBytes: number): Content[] {
-    const points = this.chunk.open();
-    return Array.from({ length: to - from }, (_, index) => {
-      if (!points) return { value: null, bytes: undefined };
-      const place = this.place(from + index);
-      const value = points.value(place);
-      const bytes = Buffer.byteLength(value);
-      return bytes <= shortBytes ? { value, bytes } : { value: null, bytes, at: { chunk: this.chunk, place } };
-    });
+  points(from: number, to: number, shortBytes: number): FoundPoint[] {
+    const { chunk } = this;
+    const { sensorId } = chunk.row;
+    const points = chunk.open();
+    const found: FoundPoint[] = [];
+    for (let index = from; index < to; index += 1) {
+      const dateMs = this.dateMs(index);
+      const place = this.place(index);
+      const value = points?.value(place);
+      const bytes = value === undefined ? undefined : Buffer.byteLength(value);
+      if (value !== undefined && bytes !== undefined && bytes <= shortBytes) {
+        found.push({ sensorId, dateMs, value, bytes, at: undefined });
+      } else {
+        found.push({ sensorId, dateMs, value: null, bytes, at: points && { chunk, place } });
+      }
+    }
+    return found;
   }
 
   number(index: number): number | undefined {

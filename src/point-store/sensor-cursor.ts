@@ -90,7 +90,7 @@ export class SensorCursor {
       return new RunOfChunk(this.open, this.nextInChunk, this.placeAfter(this.open, last));
     }
     const rows = this.rows.slice(this.nextRow, this.rowAfter(Math.min(chunkAt, this.chunksReach)));
-    return rows.length > 0 ? new RunOfRows(rows) : undefined;
+    return rows.length > 0 ? new RunOfRows(this.sensorId, rows) : undefined;
   }
 
   /** Leaves the points up to this date behind. */

@@ -72,5 +72,6 @@ async function readSizes(reads: Reader, statement: string): Promise<OrderedPoint
     dateMs: Number(dateMs),
     bytes: Number(bytes),
     value: null,
+    at: undefined,
   }));
 }
