@@ -18,7 +18,7 @@ export interface PointReads {
   computing: FairSemaphore<number>;
 }
 
-/** Maximum number of bytes of the values of a part, unless all are of one date. */
+/** Maximum number of bytes of the values of a part, unless it may not divide the points of one date. */
 const BYTES_OF_A_PART = 1024 * 1024;
 /** The time limit of what one page computes. */
 const MOST_MS = 10_000;
@@ -55,28 +55,34 @@ export function readDatesOfEach(
   return readFirstKeys(reads, sensorIds, { startMs, endMs, isDescending: one === 'last' });
 }
 
-/** All points of a range in one order, in parts of limited size that have all points of their dates. */
+/**
+ * All points of a range in one order, in parts of limited size. They have all points of their dates, unless
+ * `dividesDates`.
+ */
 export async function* readRange(
   reads: Reader,
   sensorIds: readonly number[],
   query: PointQuery,
+  { dividesDates = false } = {},
 ): AsyncGenerator<StoredDataPoint[]> {
   for await (const points of readInOrder(reads, sensorIds, orderOf(query))) {
-    yield* readPartsOf(reads, points);
+    yield* readPartsOf(reads, points, { dividesDates });
     await setImmediate(); // yields to all other work
   }
 }
 
-/**
- * The points with their values, in parts of limited size that have all points of their dates. A point that was deleted
- * meanwhile is left out.
- */
-export async function* readPartsOf(reads: Reader, points: readonly OrderedPoint[]): AsyncGenerator<StoredDataPoint[]> {
+/** The points with their values, in such parts. A point that was deleted meanwhile is left out. */
+export async function* readPartsOf(
+  reads: Reader,
+  points: readonly OrderedPoint[],
+  { dividesDates }: { dividesDates: boolean },
+): AsyncGenerator<StoredDataPoint[]> {
   let part: OrderedPoint[] = [];
   let bytes = 0;
   for (const point of points) {
     bytes += point.bytes;
-    if (bytes > BYTES_OF_A_PART && part.length > 0 && part.at(-1)?.dateMs !== point.dateMs) {
+    const isBetweenDates = dividesDates || part.at(-1)?.dateMs !== point.dateMs;
+    if (bytes > BYTES_OF_A_PART && part.length > 0 && isBetweenDates) {
       yield await withLongValues(reads, part);
       part = [];
       bytes = point.bytes;

@@ -71,7 +71,7 @@ export class DataExport {
     const { intervals } = query;
     if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
     else if (query.one) yield* readPointParts(this.from, sensorIds, query, FIRST_PAGE);
-    else yield* readRange(this.from.reads, sensorIds, query);
+    else yield* readRange(this.from.reads, sensorIds, query, { dividesDates: true });
   }
 
   /** Checks access between the parts, because a client may read slowly. */
