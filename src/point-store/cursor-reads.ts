@@ -23,8 +23,10 @@ const CHUNKS_AHEAD = 64;
 const SENSORS_PER_READ = 50;
 /** Longer values are read by their keys, some at a time. */
 export const SHORT_BYTES = 1_024;
-/** Maximum number of bytes of short values, and of bodies of chunks, that a read has ahead, in all. */
-const [ROW_BYTES_AHEAD, BODY_BYTES_AHEAD] = [10 * 1024 * 1024, 4 * 1024 * 1024];
+/** Maximum number of bytes of the short values that a read has ahead, in all. */
+const ROW_BYTES_AHEAD = 10 * 1024 * 1024;
+/** Maximum number of bytes of the bodies of chunks that a read has ahead, in all. */
+const BODY_BYTES_AHEAD = 4 * 1024 * 1024;
 
 /** How much of a sensor is read at a time: rows, points of a batch, chunks, and the bytes of what is not left out. */
 export interface Limits {
