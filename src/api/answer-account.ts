@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ByteBudget } from '../fairness/byte-budget';
-import type { Account } from '../storage/cancellation';
+import type { Account, ChargedWork } from '../storage/cancellation';
 import { LARGE_ANSWER_BYTES, LARGE_ANSWER_MS } from './knobs';
 import { onceClosed } from './middlewares/closed-response';
 
@@ -14,6 +14,7 @@ export class AnswerAccount implements Account {
     private readonly response: ServerResponse,
     readonly userId: number,
     readonly mayRefuse: boolean,
+    readonly work?: ChargedWork,
   ) {
     if (!mayRefuse) budget.requireOpen(userId);
   }

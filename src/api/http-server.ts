@@ -52,7 +52,7 @@ function buildPipeline(container: Container, draining: Draining): Pipeline {
     finders: listCredentialFinders(services, config.publicUrl),
   };
   const operations = new Operations();
-  const admission = new RequestAdmission(answerBudget);
+  const admission = new RequestAdmission(answerBudget, container);
   const runner = new OperationRunner({ container, authentication, admission }, operations.all);
   const openapi = completeDocument(generated);
   const publicHost = config.publicUrl === undefined ? undefined : parseUrl(config.publicUrl)?.host;

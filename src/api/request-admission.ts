@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { ByteBudget } from '../fairness/byte-budget';
 import { FairSemaphore } from '../fairness/fair-semaphore';
+import { WorkAccount, type WorkLimits } from '../fairness/work-account';
 import type { Identity, Visitor } from '../platform/caller';
 import { runCancellable } from '../storage/cancellation';
 import { AnswerAccount } from './answer-account';
@@ -24,7 +25,11 @@ export class RequestAdmission {
   private readonly allChanges = new FairSemaphore<number>({ atOnce: CHANGES_AT_ONCE, waiting: WAITING });
   private readonly visits = new FairSemaphore<string>({ ...VISITS, waiting: WAITING });
 
-  constructor(private readonly answers: ByteBudget) {}
+  constructor(
+    private readonly answers: ByteBudget,
+    private readonly work: WorkLimits,
+    private readonly stalledMs = STALLED_MS,
+  ) {}
 
   /**
    * The account that the answer is charged to. Throws if the user's answers hold too much already. Undefined if no user
@@ -32,13 +37,16 @@ export class RequestAdmission {
    */
   openAccount(caller: Identity | Visitor, kind: Kind, response: Response): AnswerAccount | undefined {
     if (!('userId' in caller) || isUpload(kind)) return undefined;
-    return new AnswerAccount(this.answers, response, caller.userId, kind === 'read');
+    const { userId } = caller;
+    return new AnswerAccount(this.answers, response, userId, kind === 'read', new WorkAccount(this.work, userId));
   }
 
   /**
    * Runs `work` with a permit of the caller. Throws TooMany if too many of their requests are waiting. A user's permit
    * is released when the work has ended and the response has been sent or dropped: not all work ends with the
-   * connection. The permit of an awaited change is released when its work has ended. If the client closes the connection, its reads are cancelled, also without a session.
+   * connection. The permit of an awaited change is released when its work has ended. If the client closes the
+   * connection, its reads are cancelled, also without a session. A client that then reads nothing of the answer for 30
+   * seconds is disconnected.
    */
   async run<T>(
     caller: Identity | Visitor,
@@ -58,12 +66,13 @@ export class RequestAdmission {
     const leave = await admission.enter(userId, closed);
     const endOne = kind === 'awaited-change' ? leave : afterBoth(leave);
     onceClosed(response, endOne);
-    response.setTimeout(STALLED_MS, () => response.destroy());
     try {
       if (kind === 'read') return await runCancellable(closed, work, account);
       return await (kind === 'long-change' ? work() : this.allChanges.run(userId, work));
     } finally {
       endOne();
+      // Not before: while the work takes its time, the client has nothing to read.
+      response.setTimeout(this.stalledMs, () => response.destroy());
     }
   }
 }

@@ -42,6 +42,13 @@ export class TakesTooLong extends InvalidInput {
   }
 }
 
+/** 408, for a part of a request: the time of the request was over before this part began. Nothing of it was done. */
+export class NotReached extends PlatformError {
+  constructor(what: string, seconds: number) {
+    super(408, 'too_slow', `${what} was not reached within ${seconds} seconds: send the request again for the rest`);
+  }
+}
+
 /** 401: no session, an unknown one, or a refused login. */
 export class Unauthorized extends PlatformError {
   constructor(message = 'a valid session is required', code: ErrorCode = 'no_session') {

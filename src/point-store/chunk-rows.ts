@@ -34,6 +34,11 @@ export interface ChunkRow extends ChunkHead {
   body: Buffer;
 }
 
+/** A row of `data_chunks` as a read of many sensors gets it: without its body if that is long. */
+export interface UnopenedChunk extends Omit<ChunkRow, 'body'> {
+  body: Buffer | null;
+}
+
 /**
  * How the bytes of a chunk are stored, as the format of zlib (RFC 1950), which ends with a checksum. The numbers of codecs
  * are never used again, so that old chunks stay readable.
@@ -53,6 +58,11 @@ export const HEAD_COLUMNS = 'sensor_id AS sensorId, first_ms AS firstMs, last_ms
 const SUMMARY_COLUMNS = ['low', 'high', 'total'].map((name) => doubleColumn(name)).join(', ');
 export const CHUNK_COLUMNS = `${HEAD_COLUMNS}, ${SUMMARY_COLUMNS}, codec, body`;
 
+/** The same columns for an `UnopenedChunk`. Only chunks of a single point are longer than a few KB. */
+export function columnsUpTo(bytes: number): string {
+  return `${HEAD_COLUMNS}, ${SUMMARY_COLUMNS}, codec, IF(points > 1 OR LENGTH(body) <= ${bytes}, body, NULL) AS body`;
+}
+
 /**
  * The condition of chunks that reach into this range. The key of a chunk is the date of its last point, so that a range
  * of the newest dates meets no other chunks. Chunks of a sensor do not overlap.
@@ -66,6 +76,10 @@ export function toHead({ sensorId, firstMs, lastMs, count }: RowDataPacket): Chu
 }
 
 export function toChunk(row: RowDataPacket): ChunkRow {
+  return { ...toUnopened(row), body: row.body };
+}
+
+export function toUnopened(row: RowDataPacket): UnopenedChunk {
   const { codec, body, low, high, total } = row;
   const summary = low === null ? undefined : { low: Number(low), high: Number(high), total: Number(total) };
   return { ...toHead(row), codec: Number(codec), body, summary };
@@ -109,7 +123,11 @@ export function chunkValues(sensorId: number, { points, body }: NewChunk): reado
 }
 
 function inflate(bytes: Buffer): Buffer {
-  return inflateSync(bytes, { maxOutputLength: MOST_BYTES });
+  const inflated = inflateSync(bytes, { maxOutputLength: MOST_BYTES });
+  // Copied, because zlib's own buffer is larger, and would be held as long as the chunk is open.
+  const exact = Buffer.allocUnsafeSlow(inflated.length);
+  inflated.copy(exact);
+  return exact;
 }
 
 /** Undefined if one of them is no number. -0 counts as 0, as which MySQL stores it. */

@@ -3,10 +3,14 @@ import { type IntervalPiece, intervalAt } from '../rules/intervals';
 import type { Page } from '../rules/paging';
 import type { TimeRange } from '../rules/time-range';
 import type { Summary } from './chunk-rows';
-import { type PointReads, paced, readOneOfEach } from './merged-points';
+import { deadlineOfPage, type PointReads, paced, readDatesOfEach } from './merged-points';
 import type { IntervalQuery } from './point-statements';
 import { readRuns } from './points-in-order';
+import { ReadMemory } from './read-memory';
 import type { Run } from './runs';
+
+/** What an interval takes in memory, in bytes. */
+const INTERVAL_BYTES = 256;
 
 /** An interval, and the aggregates of its numbers; undefined if it has no numbers. */
 export interface IntervalRow {
@@ -27,21 +31,37 @@ export async function readMergedIntervals(
   query: IntervalQuery,
   { offset, limit }: Page,
 ): Promise<IntervalRow[]> {
-  const most = offset + limit;
   const sign = query.descending ? -1 : 1;
+  const ranges = await rangesOf(from, sensorIds, query);
+  // The intervals of one sensor come in order: those before the page are only counted.
+  const skipped = ranges.length === 1 ? offset : 0;
+  const most = offset + limit - skipped;
+  const memory = new ReadMemory();
+  const deadline = deadlineOfPage();
   let found: IntervalRow[] = [];
-  for (const { sensorId, range } of await rangesOf(from, sensorIds, query)) {
-    const tally = new IntervalTally(sensorId, query.intervals.pieces);
-    const runs = readRuns(from.reads, sensorId, { ...range, isDescending: query.descending });
-    for await (const run of paced(from, runs)) {
-      tally.add(run);
-      if (tally.ended > most) break;
+  try {
+    for (const { sensorId, range } of ranges) {
+      const tally = new IntervalTally(sensorId, query.intervals.pieces, skipped);
+      const runs = readRuns(from.reads, sensorId, { ...range, isDescending: query.descending });
+      let held = 0;
+      for await (const run of paced(from, runs, deadline)) {
+        tally.add(run);
+        memory.hold((tally.ended - held) * INTERVAL_BYTES);
+        held = tally.ended;
+        if (held > most) break;
+      }
+      const own = tally.end();
+      memory.hold((own.length - held) * INTERVAL_BYTES);
+      const all = found.length + own.length;
+      found = [...found, ...own]
+        .sort((a, b) => sign * (a.startMs - b.startMs) || a.sensorId - b.sensorId)
+        .slice(0, most);
+      memory.release((all - found.length) * INTERVAL_BYTES);
     }
-    found = [...found, ...tally.end()]
-      .sort((a, b) => sign * (a.startMs - b.startMs) || a.sensorId - b.sensorId)
-      .slice(0, most);
+  } finally {
+    memory.end();
   }
-  return found.slice(offset);
+  return found.slice(offset - skipped);
 }
 
 /** The number of intervals with points. TakesTooLong after ten seconds. */
@@ -50,10 +70,12 @@ export async function countMergedIntervals(
   sensorIds: readonly number[],
   query: IntervalQuery,
 ): Promise<number> {
+  const deadline = deadlineOfPage();
   let count = 0;
   for (const { sensorId, range } of await rangesOf(from, sensorIds, query)) {
     let endMs = Number.NEGATIVE_INFINITY;
-    for await (const run of paced(from, readRuns(from.reads, sensorId, { ...range, isDescending: false }))) {
+    const runs = readRuns(from.reads, sensorId, { ...range, isDescending: false });
+    for await (const run of paced(from, runs, deadline)) {
       if (run.dateMs(run.length - 1) < endMs) continue;
       for (let at = 0; at < run.length; at += 1) {
         if (run.dateMs(at) < endMs) continue;
@@ -69,7 +91,7 @@ export async function countMergedIntervals(
 async function rangesOf(from: PointReads, sensorIds: readonly number[], query: IntervalQuery) {
   const { startMs, endMs, one, intervals } = query;
   if (!one) return [...new Set(sensorIds)].map((sensorId) => ({ sensorId, range: { startMs, endMs } }));
-  const points = await readOneOfEach(from.reads, sensorIds, query);
+  const points = await readDatesOfEach(from.reads, sensorIds, query);
   return points.map(({ sensorId, dateMs }): { sensorId: number; range: TimeRange } => {
     const interval = intervalAt(intervals.pieces, dateMs);
     const range = { startMs: Math.max(startMs, interval.startMs), endMs: Math.min(endMs, interval.endMs - 1) };
@@ -144,6 +166,8 @@ class IntervalTally {
   constructor(
     private readonly sensorId: number,
     private readonly pieces: readonly IntervalPiece[],
+    /** Number of first intervals that are left out. */
+    private skipped: number,
   ) {}
 
   /** Number of intervals that get no more points. */
@@ -180,6 +204,8 @@ class IntervalTally {
   }
 
   private finish(): void {
-    if (this.current) this.intervals.push(this.current.end(this.sensorId));
+    if (!this.current) return;
+    if (this.skipped > 0) this.skipped -= 1;
+    else this.intervals.push(this.current.end(this.sensorId));
   }
 }

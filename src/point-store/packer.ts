@@ -3,10 +3,10 @@ import type { ChunkPoint } from '../rules/chunk/chunk';
 import { inPoolTransaction } from '../storage/transaction';
 import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, type NewChunk, openChunk, toChunk } from './chunk-rows';
 import { deleteChunk, deleteLockedRows, insertChunk, LatePoint, lockLastChunk } from './chunk-writes';
+import { SHORT_BYTES } from './cursor-reads';
 import { chunksOf, isHalfFull, MOST_POINTS, MOST_VALUE_BYTES, pointsToFill } from './new-chunks';
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
-import { SHORT_BYTES } from './points-in-order';
 
 /** How often late points may come between the rows while they are packed. */
 const MOST_TRIES = 10;

@@ -2,7 +2,7 @@ import type { StoredDataPoint } from '../rules/data-point';
 import type { Page } from '../rules/paging';
 import type { Reader } from '../storage/read-pool';
 import { countIntervals, readIntervalParts, readIntervals } from './interval-points';
-import { type PointReads, readOneOfEach } from './merged-points';
+import { type PointReads, readDatesOfEach } from './merged-points';
 import { countStored } from './point-count';
 import { isByIntervals, type PointQuery } from './point-statements';
 import type { Guard } from './point-values';
@@ -39,13 +39,13 @@ export async function readLastDate(
   sensorIds: readonly number[],
   query: PointQuery,
 ): Promise<number | undefined> {
-  const last = await readOneOfEach(reads, sensorIds, { ...query, one: 'last' });
+  const last = await readDatesOfEach(reads, sensorIds, { ...query, one: 'last' });
   return last.length === 0 ? undefined : Math.max(...last.map(({ dateMs }) => dateMs));
 }
 
 /** The number of points, or intervals, on all pages of the query. */
 export async function countPoints(from: PointReads, sensorIds: readonly number[], query: PointQuery): Promise<number> {
   if (isByIntervals(query)) return countIntervals(from, sensorIds, query);
-  if (query.one) return (await readOneOfEach(from.reads, sensorIds, query)).length;
+  if (query.one) return (await readDatesOfEach(from.reads, sensorIds, query)).length;
   return countStored(from.reads, sensorIds, query);
 }

@@ -1,71 +1,70 @@
-import type { RowDataPacket } from 'mysql2/promise';
-import { partsOf } from '../rules/parts-of';
-import type { TimeRange } from '../rules/time-range';
 import type { Reader } from '../storage/read-pool';
-import { CHUNK_COLUMNS, reachesInto, toChunk } from './chunk-rows';
-import type { Run, StoredRow } from './runs';
+import { fill, type Limits, limitsOf, type Order } from './cursor-reads';
+import type { PointKey } from './point-statements';
+import { nameOf, readValueSizes } from './point-values';
+import { ReadMemory } from './read-memory';
+import type { FoundPoint, Run } from './runs';
 import { SensorCursor } from './sensor-cursor';
 
-/** A point of the order. `value` is null if it is long; `readValues` reads it by its key. */
-export interface OrderedPoint {
-  sensorId: number;
-  dateMs: number;
+/** A point of the order, with the size of its value in bytes. */
+export interface OrderedPoint extends FoundPoint {
   bytes: number;
-  value: string | null;
 }
-
-/** The order of points: by date, then by sensor. `most`: how many of each sensor are needed. */
-export interface Order extends TimeRange {
-  isDescending: boolean;
-  most?: number;
-}
-
-/** Maximum number of points, of all sensors together, that are read ahead from rows. */
-const ROWS_AHEAD = 5_000;
-const MOST_ROWS_OF_A_SENSOR = 1_000;
-const LEAST_ROWS_OF_A_SENSOR = 20;
-const CHUNKS_AHEAD = 64;
-/** Maximum number of sensors of one statement. */
-const SENSORS_PER_READ = 50;
-/** Longer values are read by their keys, some at a time. */
-export const SHORT_BYTES = 1_024;
-const ROW_COLUMNS = `sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes, value LIKE '{%' AS mayBeObject,
-  IF(LENGTH(value) <= ${SHORT_BYTES}, value, NULL) AS value`;
 
 /** Reads the points of one sensor as runs: consecutive points from rows or from a chunk. */
 export async function* readRuns(from: Reader, sensorId: number, order: Order): AsyncGenerator<Run> {
-  const cursor = new SensorCursor(sensorId, order, order.isDescending);
-  for (;;) {
-    await fill(from, [cursor], order);
-    const run = cursor.run();
-    if (!run) return;
-    yield run;
-    cursor.leave(run.dateMs(run.length - 1));
+  const memory = new ReadMemory();
+  const cursor = new SensorCursor(sensorId, order, order.isDescending, memory);
+  const limits = limitsOf(1, order);
+  try {
+    for (;;) {
+      await fill(from, [cursor], memory, limits);
+      const run = cursor.run();
+      if (!run) return;
+      yield run;
+      await memory.pauseIfDue();
+      cursor.leave(run.dateMs(run.length - 1));
+    }
+  } finally {
+    cursor.close();
+    memory.end();
   }
 }
 
-/** Reads the points of all sensors in one order, in batches of a few thousand at most. */
+/**
+ * Reads the points of all sensors in one order, in batches of a few thousand at most. It opens a chunk when one of its
+ * points is due, and never needs two open chunks at a time.
+ */
 export async function* readInOrder(
   from: Reader,
   sensorIds: readonly number[],
   order: Order,
 ): AsyncGenerator<OrderedPoint[]> {
-  let cursors = cursorsOf(sensorIds, order);
-  const most = Math.max(1, Math.ceil(ROWS_AHEAD / cursors.length));
-  for (;;) {
-    await fill(from, cursors, order);
-    const heads = cursors.flatMap((cursor) => {
-      const run = cursor.run();
-      return run ? [{ cursor, run }] : [];
-    });
-    if (heads.length === 0) return;
-    // Up to this date all points are known.
-    const until = heads.reduce((least, { cursor, run }) => {
-      return Math.min(least, cursor.distance(run.dateMs(Math.min(run.length, most) - 1)));
-    }, Number.POSITIVE_INFINITY);
-    const points = heads.flatMap(({ cursor, run }) => pointsUntil(cursor, run, until));
-    cursors = heads.map(({ cursor }) => cursor);
-    yield heads.length > 1 ? inOrder(points, order.isDescending) : points;
+  const memory = new ReadMemory();
+  const all = cursorsOf(sensorIds, order, memory);
+  let { offset: left, limit: wanted } = order.page ?? { offset: 0, limit: Number.POSITIVE_INFINITY };
+  try {
+    for (let cursors = all; wanted > 0; ) {
+      const limits = limitsOf(cursors.length, order);
+      await fill(from, cursors, memory, limits);
+      const heads = headsOf(cursors);
+      if (heads.length === 0) return;
+      const due = await findDue(heads, limits, memory);
+      const total = due.reduce((sum, { to }) => sum + to, 0);
+      const onPage = rangesOnPage(due, { offset: left, limit: wanted }, total, order);
+      left -= Math.min(left, total);
+      const points = inOrder(await withSizes(from, await take(onPage, limits, memory)), order.isDescending);
+      wanted -= points.length;
+      const bytes = points.reduce((sum, { value }) => sum + 2 * (value?.length ?? 0), 0);
+      memory.hold(bytes);
+      yield points;
+      memory.release(bytes);
+      for (const { cursor, run, to } of due) cursor.leave(run.dateMs(to - 1));
+      cursors = heads.map(({ cursor }) => cursor);
+    }
+  } finally {
+    for (const cursor of all) cursor.close();
+    memory.end();
   }
 }
 
@@ -75,107 +74,133 @@ export async function readFirstOfEach(
   sensorIds: readonly number[],
   order: Order,
 ): Promise<OrderedPoint[]> {
-  const cursors = cursorsOf(sensorIds, order);
-  await fill(from, cursors, { ...order, most: 1 });
-  return cursors.flatMap((cursor) => {
-    const run = cursor.run();
-    return run ? [pointOf(cursor, run, 0)] : [];
+  return withFirst(from, sensorIds, order, async (heads, memory, limits) => {
+    const first = heads.map((head) => ({ ...head, from: 0, to: 1 }));
+    return withSizes(from, await take(first, limits, memory));
   });
 }
 
+/** The key of the first point of each sensor that has one. Opens no chunk that does not reach across the range. */
+export function readFirstKeys(from: Reader, sensorIds: readonly number[], order: Order): Promise<PointKey[]> {
+  return withFirst(from, sensorIds, order, async (heads) =>
+    heads.map(({ cursor, run }) => ({ sensorId: cursor.sensorId, dateMs: run.dateMs(0) })),
+  );
+}
+
+async function withFirst<T>(
+  from: Reader,
+  sensorIds: readonly number[],
+  order: Order,
+  take: (heads: readonly Head[], memory: ReadMemory, limits: Limits) => Promise<T>,
+): Promise<T> {
+  const memory = new ReadMemory();
+  const first = { ...order, page: { offset: 0, limit: 1 } };
+  const cursors = cursorsOf(sensorIds, first, memory);
+  const limits = limitsOf(cursors.length, first);
+  try {
+    await fill(from, cursors, memory, limits);
+    return await take(headsOf(cursors), memory, limits);
+  } finally {
+    for (const cursor of cursors) cursor.close();
+    memory.end();
+  }
+}
+
 /** Sorts by date, then by sensor. */
-export function inOrder(points: OrderedPoint[], isDescending: boolean): OrderedPoint[] {
+export function inOrder<T extends PointKey>(points: T[], isDescending: boolean): T[] {
   const sign = isDescending ? -1 : 1;
   return points.sort((a, b) => sign * (a.dateMs - b.dateMs) || a.sensorId - b.sensorId);
 }
 
-function cursorsOf(sensorIds: readonly number[], order: Order): SensorCursor[] {
-  return [...new Set(sensorIds)].map((id) => new SensorCursor(id, order, order.isDescending));
+/** A cursor and its next run. */
+interface Head {
+  cursor: SensorCursor;
+  run: Run;
 }
 
-function pointOf({ sensorId }: SensorCursor, run: Run, at: number): OrderedPoint {
-  const { value, bytes } = run.content(at);
-  return { sensorId, dateMs: run.dateMs(at), bytes, value };
+/** Some of the points of the next run of a cursor. */
+interface Range extends Head {
+  from: number;
+  to: number;
 }
 
-/** Takes the points of the run up to a distance. */
-function pointsUntil(cursor: SensorCursor, run: Run, until: number): OrderedPoint[] {
-  const points: OrderedPoint[] = [];
-  for (let at = 0; at < run.length && cursor.distance(run.dateMs(at)) <= until; at += 1) {
-    points.push(pointOf(cursor, run, at));
-  }
-  const last = points.at(-1);
-  if (last) cursor.leave(last.dateMs);
-  return points;
-}
-
-/** Reads what the cursors want, until the next run of each is known. */
-async function fill(from: Reader, cursors: readonly SensorCursor[], { most }: Order): Promise<void> {
-  const each = Math.ceil(ROWS_AHEAD / cursors.length);
-  const limits = {
-    rows: Math.min(most ?? MOST_ROWS_OF_A_SENSOR, MOST_ROWS_OF_A_SENSOR, Math.max(LEAST_ROWS_OF_A_SENSOR, each)),
-    chunks: Math.max(1, Math.floor(CHUNKS_AHEAD / cursors.length)),
-  };
-  for (;;) {
-    const empty = cursors.filter(({ wanted }) => wanted);
-    if (empty.length === 0) return;
-    for (const part of partsOf(empty, SENSORS_PER_READ)) await readWanted(from, part, limits);
-  }
-}
-
-/** Reads the rows that some of the cursors want, and then the chunks that these and others want. */
-async function readWanted(
-  from: Reader,
-  cursors: readonly SensorCursor[],
-  limits: { rows: number; chunks: number },
-): Promise<void> {
-  const wantRows = cursors.filter(({ wanted }) => wanted?.what === 'rows');
-  const rows = await readEach(from, wantRows, (cursor, range) => {
-    return `SELECT ${ROW_COLUMNS} FROM data_points WHERE sensor_id = ${cursor.sensorId}
-            AND date_ms BETWEEN ${range.startMs} AND ${range.endMs} ORDER BY date_ms ${direction(cursor)} LIMIT ${limits.rows}`;
+/** The cursors that have points left. Closes the others. */
+function headsOf(cursors: readonly SensorCursor[]): Head[] {
+  return cursors.flatMap((cursor) => {
+    const run = cursor.run();
+    if (run) return [{ cursor, run }];
+    cursor.close();
+    return [];
   });
-  for (const cursor of wantRows) {
-    const own = rows.get(cursor.sensorId) ?? [];
-    const ordered = own.map(toRow).sort((a, b) => cursor.distance(a.dateMs) - cursor.distance(b.dateMs));
-    cursor.takeRows(ordered, own.length < limits.rows);
+}
+
+function cursorsOf(sensorIds: readonly number[], order: Order, memory: ReadMemory): SensorCursor[] {
+  return [...new Set(sensorIds)].map((id) => new SensorCursor(id, order, order.isDescending, memory));
+}
+
+/** A batch of the next points, up to the date up to which all points are known. */
+async function findDue(heads: readonly Head[], { points: most }: Limits, memory: ReadMemory): Promise<Range[]> {
+  const firstOf = ({ cursor, run }: Head) => cursor.distance(run.dateMs(0));
+  const byStart = heads.map((head) => ({ ...head, first: firstOf(head) })).sort((a, b) => a.first - b.first);
+  let until = Number.POSITIVE_INFINITY;
+  for (const { cursor, run, first } of byStart) {
+    if (first > until) break;
+    until = Math.min(until, cursor.distance(run.dateMs(Math.min(run.length, most) - 1)));
+    await memory.pauseIfDue();
   }
-  const wantChunks = cursors.filter(({ wanted }) => wanted?.what === 'chunks');
-  const chunks = await readEach(from, wantChunks, (cursor, range) => {
-    return `SELECT ${CHUNK_COLUMNS} FROM data_chunks WHERE sensor_id = ${cursor.sensorId}
-            AND ${reachesInto(range)} ORDER BY last_ms ${direction(cursor)} LIMIT ${Math.min(cursor.chunksAtOnce, limits.chunks)}`;
+  const due: Range[] = [];
+  for (const { cursor, run, first } of byStart) {
+    if (first > until) break;
+    let to = 1;
+    while (to < run.length && cursor.distance(run.dateMs(to)) <= until) to += 1;
+    due.push({ cursor, run, from: 0, to });
+    await memory.pauseIfDue();
+  }
+  return due;
+}
+
+/** The parts of these ranges that are on the page, which is counted from their first point. */
+function rangesOnPage(
+  due: readonly Range[],
+  { offset, limit }: { offset: number; limit: number },
+  total: number,
+  { isDescending }: Order,
+): Iterable<Range> {
+  if (offset >= total) return [];
+  if (offset === 0 && limit >= total) return due;
+  const points = due.flatMap(({ cursor, run, to }) => {
+    const { sensorId } = cursor;
+    return Array.from({ length: to }, (_, index) => ({ sensorId, dateMs: run.dateMs(index), cursor, run, index }));
   });
-  for (const cursor of wantChunks) {
-    const own = chunks.get(cursor.sensorId) ?? [];
-    const ordered = own.map(toChunk).sort((a, b) => cursor.distance(a.firstMs) - cursor.distance(b.firstMs));
-    cursor.takeChunks(ordered, own.length < Math.min(cursor.chunksAtOnce, limits.chunks));
+  const ranges = new Map<Run, Range>();
+  for (const { cursor, run, index } of inOrder(points, isDescending).slice(offset, offset + limit)) {
+    const range = ranges.get(run);
+    if (range) range.to = index + 1;
+    else ranges.set(run, { cursor, run, from: index, to: index + 1 });
   }
+  return ranges.values();
 }
 
-/** Runs a statement for each cursor, all in one; the rows by sensor. */
-async function readEach(
-  from: Reader,
-  cursors: readonly SensorCursor[],
-  statement: (cursor: SensorCursor, range: TimeRange) => string,
-): Promise<Map<number, RowDataPacket[]>> {
-  const statements = cursors.flatMap((cursor) => {
-    const { wanted } = cursor;
-    return wanted ? [`(${statement(cursor, wanted.range)})`] : [];
-  });
-  if (statements.length === 0) return new Map();
-  const [rows] = await from.query<RowDataPacket[]>(statements.join(' UNION ALL '));
-  const byId = new Map<number, RowDataPacket[]>();
-  for (const row of rows) {
-    const own = byId.get(Number(row.sensorId));
-    if (own) own.push(row);
-    else byId.set(Number(row.sensorId), [row]);
+/** The points of the ranges. Each chunk is opened once. */
+async function take(ranges: Iterable<Range>, { shortBytes }: Limits, memory: ReadMemory): Promise<FoundPoint[]> {
+  const parts: FoundPoint[][] = [];
+  for (const { run, from, to } of ranges) {
+    parts.push(run.points(from, to, shortBytes));
+    await memory.pauseIfDue();
   }
-  return byId;
+  return parts.flat();
 }
 
-function direction({ isDescending }: SensorCursor): 'ASC' | 'DESC' {
-  return isDescending ? 'DESC' : 'ASC';
+/** The points with their sizes. Those of chunks that were left out are read by their keys. */
+async function withSizes(from: Reader, points: FoundPoint[]): Promise<OrderedPoint[]> {
+  if (points.every(isSized)) return points;
+  const sizes = await readValueSizes(
+    from,
+    points.filter((point) => !isSized(point)),
+  );
+  return points.map((point) => (isSized(point) ? point : { ...point, bytes: sizes.get(nameOf(point)) ?? 0 }));
 }
 
-function toRow({ dateMs, bytes, value, mayBeObject }: RowDataPacket): StoredRow {
-  return { dateMs: Number(dateMs), bytes: Number(bytes), value, mayBeObject: Boolean(mayBeObject) };
+function isSized(point: FoundPoint): point is OrderedPoint {
+  return point.bytes !== undefined;
 }

@@ -1,14 +1,31 @@
 import type { ChunkPoints } from '../rules/chunk/chunk-points';
 import { numberIn } from '../rules/number-in';
-import { type ChunkRow, openChunk, type Summary } from './chunk-rows';
+import type { Summary } from './chunk-rows';
+import type { OrderedChunk } from './ordered-chunk';
+import type { PointKey } from './point-statements';
+
+/** Where a value stands in a chunk. */
+export interface ChunkPlace {
+  chunk: OrderedChunk;
+  place: number;
+}
+
+/** A point of a run. */
+export interface FoundPoint extends PointKey {
+  /** Null if it is long: it has to be read from its place in a chunk, or else by its key. */
+  value: string | null;
+  /** The size of the value; undefined if the chunk that has it was left out. */
+  bytes: number | undefined;
+  at: ChunkPlace | undefined;
+}
 
 /** Consecutive points of a sensor, in the order of reading, from rows or from a chunk. */
 export interface Run {
   readonly length: number;
   readonly isOfChunk: boolean;
   dateMs(index: number): number;
-  /** The value and its size. A long value of a row is null: it has to be read by its key. */
-  content(index: number): { value: string | null; bytes: number };
+  /** Some of the points. Those of a chunk have no values of more bytes than `shortBytes`. */
+  points(from: number, to: number, shortBytes: number): FoundPoint[];
   /** The value as a number; undefined if it is none. */
   number(index: number): number | undefined;
   /** True if the value may be a JSON object. */
@@ -29,7 +46,10 @@ export interface StoredRow {
 export class RunOfRows implements Run {
   readonly isOfChunk = false;
 
-  constructor(private readonly rows: readonly StoredRow[]) {}
+  constructor(
+    private readonly sensorId: number,
+    private readonly rows: readonly StoredRow[],
+  ) {}
 
   get length(): number {
     return this.rows.length;
@@ -39,12 +59,15 @@ export class RunOfRows implements Run {
     return this.rows[index]?.dateMs ?? 0;
   }
 
-  content(index: number): { value: string | null; bytes: number } {
-    return this.rows[index] ?? { value: null, bytes: 0 };
+  points(from: number, to: number): FoundPoint[] {
+    const { sensorId } = this;
+    return this.rows.slice(from, to).map(({ dateMs, value, bytes }) => {
+      return { sensorId, dateMs, value, bytes, at: undefined };
+    });
   }
 
   number(index: number): number | undefined {
-    const { value } = this.content(index);
+    const value = this.rows[index]?.value ?? null;
     return value === null ? undefined : numberIn(value);
   }
 
@@ -57,6 +80,8 @@ export class RunOfRows implements Run {
 export class RunOfChunk implements Run {
   readonly isOfChunk = true;
   readonly length: number;
+  /** Of a run whose numbers are read: the chunk stays open as long as the run. */
+  private opened: ChunkPoints | undefined;
 
   constructor(
     private readonly chunk: OrderedChunk,
@@ -75,49 +100,39 @@ export class RunOfChunk implements Run {
     return this.chunk.dateMs(this.from + index);
   }
 
-  content(index: number): { value: string; bytes: number } {
-    const value = this.chunk.points.value(this.place(index));
-    return { value, bytes: Buffer.byteLength(value) };
+  points(from: number, to: number, shortBytes: number): FoundPoint[] {
+    const { chunk } = this;
+    const { sensorId } = chunk.row;
+    const points = chunk.open();
+    const found: FoundPoint[] = [];
+    for (let index = from; index < to; index += 1) {
+      const dateMs = this.dateMs(index);
+      const place = this.place(index);
+      const value = points?.value(place);
+      const bytes = value === undefined ? undefined : Buffer.byteLength(value);
+      if (value !== undefined && bytes !== undefined && bytes <= shortBytes) {
+        found.push({ sensorId, dateMs, value, bytes, at: undefined });
+      } else {
+        found.push({ sensorId, dateMs, value: null, bytes, at: points && { chunk, place } });
+      }
+    }
+    return found;
   }
 
   number(index: number): number | undefined {
-    return this.chunk.points.number(this.place(index));
+    return this.open()?.number(this.place(index));
   }
 
   mayBeObject(index: number): boolean {
-    return this.chunk.points.mayBeObject(this.place(index));
+    return this.open()?.mayBeObject(this.place(index)) ?? false;
+  }
+
+  private open(): ChunkPoints | undefined {
+    this.opened ??= this.chunk.open();
+    return this.opened;
   }
 
   private place(index: number): number {
     return this.chunk.place(this.from + index);
-  }
-}
-
-/** The points of a chunk in the order of reading. Their ends are known before it is opened. */
-export class OrderedChunk {
-  private opened?: ChunkPoints;
-
-  constructor(
-    readonly row: ChunkRow,
-    private readonly isDescending: boolean,
-  ) {}
-
-  get length(): number {
-    return this.row.count;
-  }
-
-  get points(): ChunkPoints {
-    this.opened ??= openChunk(this.row);
-    return this.opened;
-  }
-
-  place(index: number): number {
-    return this.isDescending ? this.length - 1 - index : index;
-  }
-
-  dateMs(index: number): number {
-    const place = this.place(index);
-    if (place === 0) return this.row.firstMs;
-    return place === this.length - 1 ? this.row.lastMs : this.points.dateMs(place);
   }
 }

@@ -1,6 +1,8 @@
 import type { TimeRange } from '../rules/time-range';
-import type { ChunkRow } from './chunk-rows';
-import { OrderedChunk, type Run, RunOfChunk, RunOfRows, type StoredRow } from './runs';
+import type { UnopenedChunk } from './chunk-rows';
+import { OrderedChunk } from './ordered-chunk';
+import type { ReadMemory } from './read-memory';
+import { type Run, RunOfChunk, RunOfRows, type StoredRow } from './runs';
 
 /** What a cursor needs to be read next: the rows, or the chunks, of a range in its direction. */
 export interface Wanted {
@@ -18,7 +20,8 @@ export interface Wanted {
 export class SensorCursor {
   private rows: readonly StoredRow[] = [];
   private nextRow = 0;
-  private chunks: ChunkRow[] = [];
+  private rowBytes = 0;
+  private chunks: OrderedChunk[] = [];
   private open: OrderedChunk | undefined;
   private nextInChunk = 0;
   // Distances are dates in the direction of reading: negative ones if it descends.
@@ -35,6 +38,7 @@ export class SensorCursor {
     readonly sensorId: number,
     { startMs, endMs }: TimeRange,
     readonly isDescending: boolean,
+    private readonly memory: ReadMemory,
   ) {
     this.sign = isDescending ? -1 : 1;
     this.end = isDescending ? -startMs : endMs;
@@ -55,19 +59,20 @@ export class SensorCursor {
 
   /** Takes the rows that were wanted, in order; `isAll` if the range has no more. */
   takeRows(rows: readonly StoredRow[], isAll: boolean): void {
-    this.rows = rows;
-    this.nextRow = 0;
     // Chunks that were read before these rows may lack what has been moved since.
-    this.chunks = [];
-    this.open = undefined;
+    this.close();
+    this.rows = rows;
+    const bytes = rows.reduce((sum, { value }) => sum + 2 * (value?.length ?? 0), 0);
+    this.memory.hold(bytes);
+    this.rowBytes = bytes;
     this.chunksReach = this.rowsReach;
     const last = rows.at(-1);
     this.rowsReach = isAll || !last ? this.end : this.distance(last.dateMs);
   }
 
   /** Takes the chunks that were wanted, in order; `isAll` if the range has no more. */
-  takeChunks(chunks: readonly ChunkRow[], isAll: boolean): void {
-    this.chunks = [...chunks];
+  takeChunks(chunks: readonly UnopenedChunk[], isAll: boolean): void {
+    this.chunks = chunks.map((row) => new OrderedChunk(row, this.isDescending, this.memory));
     this.chunksAtOnce *= 2;
     const last = chunks.at(-1);
     const reach = last ? this.distance(this.isDescending ? last.firstMs : last.lastMs) : this.rowsReach;
@@ -85,7 +90,7 @@ export class SensorCursor {
       return new RunOfChunk(this.open, this.nextInChunk, this.placeAfter(this.open, last));
     }
     const rows = this.rows.slice(this.nextRow, this.rowAfter(Math.min(chunkAt, this.chunksReach)));
-    return rows.length > 0 ? new RunOfRows(rows) : undefined;
+    return rows.length > 0 ? new RunOfRows(this.sensorId, rows) : undefined;
   }
 
   /** Leaves the points up to this date behind. */
@@ -96,6 +101,17 @@ export class SensorCursor {
     this.openNext();
   }
 
+  /** Releases its rows and chunks. */
+  close(): void {
+    this.memory.release(this.rowBytes);
+    this.rowBytes = 0;
+    this.rows = [];
+    this.nextRow = 0;
+    for (const chunk of [this.open, ...this.chunks]) chunk?.close();
+    this.chunks = [];
+    this.open = undefined;
+  }
+
   /** The date in the direction of reading. */
   distance(dateMs: number): number {
     return this.sign * dateMs;
@@ -104,10 +120,9 @@ export class SensorCursor {
   /** Opens the next chunk that has points left, unless one is open. */
   private openNext(): void {
     while (!this.open || this.nextInChunk >= this.open.length) {
-      this.open = undefined;
-      const next = this.chunks.shift();
-      if (!next) return;
-      this.open = new OrderedChunk(next, this.isDescending);
+      this.open?.close();
+      this.open = this.chunks.shift();
+      if (!this.open) return;
       this.nextInChunk = this.placeAfter(this.open, this.taken);
     }
   }

@@ -46,7 +46,8 @@ export async function* readStoredParts(
   query: PointQuery,
   page: Page,
 ): AsyncGenerator<StoredDataPoint[]> {
-  yield* readPartsOf(from.reads, await readPage(from, sensorIds, query, page));
+  const points = await readPage(from, sensorIds, query, page);
+  yield* readPartsOf(from.reads, points, { dividesDates: true });
 }
 
 /** The points of a page, in order. Those of rows have no values yet. */
@@ -72,5 +73,6 @@ async function readSizes(reads: Reader, statement: string): Promise<OrderedPoint
     dateMs: Number(dateMs),
     bytes: Number(bytes),
     value: null,
+    at: undefined,
   }));
 }

@@ -86,14 +86,13 @@ async function findInChunks(from: Reader, ranges: readonly PointRange[]): Promis
 /** The newest points of a range, from rows and chunks, the newest first. */
 async function readMerged(from: Reader, { sensorId, afterMs, untilMs }: PointRange): Promise<NewPoint[]> {
   const newest: NewPoint[] = [];
-  const order = { startMs: afterMs + 1, endMs: untilMs, isDescending: true, most: MOST };
+  const order = { startMs: afterMs + 1, endMs: untilMs, isDescending: true, page: { offset: 0, limit: MOST } };
   for await (const points of readInOrder(from, [sensorId], order)) {
     for (const { dateMs, bytes, value } of points) {
       newest.push({ dateMs, bytes, value: bytes <= SHORT_VALUE_BYTES ? value : null });
     }
-    if (newest.length >= MOST) break;
   }
-  return newest.slice(0, MOST);
+  return newest;
 }
 
 /** Reads long values up to the maximum of a window. The value that exceeds it is not read, and no older point is taken. */

@@ -1,8 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** What work in progress holds and computes, charged to a user. */
+export interface ChargedWork {
+  /** Charges bytes. Throws the user's error if they are too many. */
+  charge(bytes: number): void;
+  hasRoom(bytes: number): boolean;
+  release(bytes: number): void;
+  /** Runs a step of some milliseconds at most, and charges its time. */
+  measure<T>(step: () => T): T;
+  /** True if other work of the process should run now. */
+  readonly isPauseDue: boolean;
+  pause(): Promise<void>;
+}
+
 /** The user to whom the work is charged. */
 export interface Account {
   readonly userId: number;
+  readonly work?: ChargedWork;
   /** Charges the user for the total size of the answer. Throws the user's error if it is too large. */
   hold(bytes: number): void;
 }
@@ -35,4 +49,9 @@ export function throwIfCancelled(): void {
 /** The user to whom the current work is charged; undefined if it is not charged. */
 export function chargedUser(): number | undefined {
   return wanted.getStore()?.account?.userId;
+}
+
+/** What the current work holds and computes; undefined if it is not charged. */
+export function chargedWork(): ChargedWork | undefined {
+  return wanted.getStore()?.account?.work;
 }

@@ -57,6 +57,27 @@ describe('one action on many sensors', () => {
     assert.deepEqual(await notificationsOf(sensors[2] ?? '', triggerId), [first]);
   });
 
+  it('begins no sensor after its time, and names those that it has not reached', async () => {
+    const sensors = await buildSensors(3);
+    const connection = await platform.container.database.pool.getConnection();
+    const mostMs = Reflect.get(platform.container.services.bulk, 'mostMs');
+    Reflect.set(platform.container.services.bulk, 'mostMs', 1_000);
+    try {
+      await connection.beginTransaction();
+      await connection.query('SELECT id FROM sensors WHERE id = ? FOR UPDATE', [sensors[1]]);
+      const answered = bulk(sensors, { set_metatags: { metatags: { room: ['attic'] } } });
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await connection.rollback();
+      const { status, body } = await answered;
+      const error = 'the sensor was not reached within 1 seconds: send the request again for the rest';
+      const failed = [{ sensor_id: sensors[2], error, code: 'too_slow' }];
+      assert.deepEqual([status, body], [200, { done: 2, failed }]);
+    } finally {
+      Reflect.set(platform.container.services.bulk, 'mostMs', mostMs);
+      connection.release();
+    }
+  });
+
   it('disconnects a trigger, and names no sensor that does not have it', async () => {
     const sensors = await buildSensors(3);
     const triggerId = await buildTrigger(user);

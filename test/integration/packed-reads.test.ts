@@ -6,6 +6,8 @@ import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 import { buildLearningService } from '../support/recognition';
+import { StalledReaders } from '../support/stalled-readers';
+import { until } from '../support/until';
 
 const HOUR = 3_600;
 const MINUTE = 60;
@@ -161,6 +163,23 @@ describe('points in chunks are read like rows', () => {
     for (const { value, date } of missed) assert.deepEqual(JSON.parse(seen.get(date)), value);
     assert.ok(second.events.every(({ event }) => event !== 'reset'));
     assert.ok((await chunksOf(platform, id)).length > 0);
+  });
+
+  it('holding nothing afterwards, also of an export that was given up', async () => {
+    const long = Array.from({ length: 400 }, (_, at) => ({
+      value: `${'y'.repeat(2_000)}${at}`,
+      date: start + at * MINUTE,
+    }));
+    const wide = await Promise.all([1, 2, 3].map(() => buildPackedSensor(platform, user, long)));
+    const query = [rows, packed, ...wide].map((id) => `sensor_id=${id}`).join('&');
+    const held = () => Number(Reflect.get(platform.container.workBudget, 'held'));
+    const readers = new StalledReaders(platform.url);
+    await get(`/sensors/data?${query}&per_page=500&page=2`);
+    await get(`/sensors/data?${query}&interval=${HOUR}`);
+    assert.equal(held(), 0);
+    await readers.openMany(2, `/sensors/data.ndjson?${query}`, user.session);
+    await until('the exports hold chunks', () => held() > 0).finally(() => readers.close());
+    await until('nothing is held any more', () => held() === 0);
   });
 });
 

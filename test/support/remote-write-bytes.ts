@@ -1,5 +1,8 @@
 import { pushTimeseries } from 'prometheus-remote-write';
 import { compressSync } from 'snappy';
+import { type RemoteWrite, readRemoteWrite as remoteWriteSteps } from '../../src/protocols/remote-write';
+
+export { remoteWriteSteps };
 
 type Timeseries = Exclude<Parameters<typeof pushTimeseries>[0], unknown[]>;
 
@@ -49,4 +52,12 @@ export function sample(value: number | Buffer, timestamp: number | bigint): Buff
 /** A field of `WriteRequest`. */
 export function timeseries(...parts: Buffer[]): Buffer {
   return field(1, ...parts);
+}
+
+/** Reads a message in one go. */
+export function readRemoteWrite(body: Uint8Array): RemoteWrite {
+  for (const steps = remoteWriteSteps(body); ; ) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }

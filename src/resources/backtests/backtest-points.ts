@@ -1,5 +1,5 @@
 import { readRange } from '../../point-store/merged-points';
-import { readFirstOfEach } from '../../point-store/points-in-order';
+import { readFirstKeys } from '../../point-store/points-in-order';
 import type { SensorDataPoint } from '../../rules/data-point';
 import type { TimeRange } from '../../rules/time-range';
 import type { Reader } from '../../storage/read-pool';
@@ -46,7 +46,7 @@ export async function readFirstDate(
   sensorIds: readonly number[],
   range: TimeRange,
 ): Promise<number | null> {
-  const first = await readFirstOfEach(from, sensorIds, { ...range, isDescending: false });
+  const first = await readFirstKeys(from, sensorIds, { ...range, isDescending: false });
   return first.length === 0 ? null : Math.min(...first.map(({ dateMs }) => dateMs));
 }
 
@@ -56,6 +56,6 @@ export async function readLastDates(
   sensorIds: readonly number[],
   beforeMs: number,
 ): Promise<Map<number, number>> {
-  const last = await readFirstOfEach(from, sensorIds, { startMs: 0, endMs: beforeMs - 1, isDescending: true });
+  const last = await readFirstKeys(from, sensorIds, { startMs: 0, endMs: beforeMs - 1, isDescending: true });
   return new Map(last.map(({ sensorId, dateMs }) => [sensorId, dateMs]));
 }

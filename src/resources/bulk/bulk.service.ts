@@ -2,8 +2,9 @@ import { mayEdit } from '../../access/sensor.policy';
 import { refusalToEdit, type SensorAccess } from '../../access/sensor-access';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
-import { InvalidInput, NotFound, PlatformError } from '../../platform/errors';
+import { InvalidInput, NotFound, NotReached, PlatformError } from '../../platform/errors';
 import type { BulkAction, BulkSelection } from '../../rules/bulk-action';
+import { BULK_MS } from '../../rules/bulk-time';
 import { parseId } from '../../rules/id';
 import type { Database } from '../../storage';
 import type { EnvironmentSensorsService } from '../environments/environment-sensors.service';
@@ -65,10 +66,14 @@ type SingleAction = Exclude<BulkAction, { kind: 'add_to_group' }>;
  * send it again.
  */
 export class BulkService {
-  constructor(private readonly parts: BulkParts) {}
+  constructor(
+    private readonly parts: BulkParts,
+    private readonly mostMs = BULK_MS,
+  ) {}
 
   /**
-   * Does the action on each selected sensor that the user owns, and returns why it was refused on the others. Throws
+   * Does the action on each selected sensor that the user owns, and returns why it was refused on the others. Begins no
+   * sensor after `mostMs`; these are refused with NotReached. Throws
    * NotFound for a trigger or a notification of another user, and InvalidInput if more than 500 sensors match, before
    * anything is done.
    */
@@ -129,8 +134,12 @@ export class BulkService {
     action: SingleAction,
   ): Promise<RefusedSensor[]> {
     const refused: RefusedSensor[] = [];
+    const endsAt = performance.now() + this.mostMs;
     for (const sensor of sensors) {
-      const refusal = await refusalOf(this.apply(caller, parseId(sensor), action));
+      const isOver = performance.now() > endsAt;
+      const refusal = isOver
+        ? new NotReached('the sensor', this.mostMs / 1_000)
+        : await refusalOf(this.apply(caller, parseId(sensor), action));
       if (refusal) refused.push({ sensor, refusal });
     }
     return refused;

@@ -1,5 +1,6 @@
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Quota } from '../../fairness/quota';
+import type { WorkLimits } from '../../fairness/work-account';
 import type { Clock } from '../../platform/clock';
 import type { PointReads } from '../../point-store/merged-points';
 import type { SecretBox } from '../../rules/secret-box';
@@ -9,7 +10,7 @@ import { PublicDashboardsService } from './public-dashboards.service';
 
 export { deleteDashboards } from './dashboards.service';
 
-interface Parts {
+interface Parts extends WorkLimits {
   database: Database;
   clock: Clock;
   sensorAccess: SensorAccess;
@@ -18,9 +19,10 @@ interface Parts {
 }
 
 /** Builds the use cases of dashboards, for their owners and by public links. */
-export function buildDashboards({ database, clock, sensorAccess, secretBox, requestQuota }: Parts, from: PointReads) {
+export function buildDashboards(parts: Parts, from: PointReads) {
+  const { database, clock, sensorAccess, secretBox, requestQuota } = parts;
   return {
     dashboards: new DashboardsService(database, sensorAccess, from, secretBox, clock),
-    publicDashboards: new PublicDashboardsService(database, from, secretBox, requestQuota, clock),
+    publicDashboards: new PublicDashboardsService(database, from, secretBox, requestQuota, clock, parts),
   };
 }

@@ -2,6 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { isOwnerOpen } from '../../access/link-owner';
 import { FairSemaphore } from '../../fairness/fair-semaphore';
 import type { Quota } from '../../fairness/quota';
+import { WorkAccount, type WorkLimits } from '../../fairness/work-account';
 import type { Clock } from '../../platform/clock';
 import { NotFound, TooMany } from '../../platform/errors';
 import type { PointReads } from '../../point-store/merged-points';
@@ -30,6 +31,7 @@ export class PublicDashboardsService {
     private readonly box: SecretBox,
     private readonly quota: Pick<Quota, 'charge'>,
     private readonly clock: Clock,
+    private readonly work: WorkLimits,
   ) {}
 
   /** The dashboard of a token; NotFound if there is none. */
@@ -49,7 +51,8 @@ export class PublicDashboardsService {
     const leave = await this.readers.enter(ownerId, signal);
     const audience = { ownerId, isPublic: true };
     const read = () => readTileData(this.from, tile, audience, this.clock.now());
-    const data = await runCancellable(signal, read, { userId: ownerId, hold: () => {} }).finally(leave);
+    const account = { userId: ownerId, hold: () => {}, work: new WorkAccount(this.work, ownerId) };
+    const data = await runCancellable(signal, read, account).finally(leave);
     return { data, version: dashboard.version };
   }
 

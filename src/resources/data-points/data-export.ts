@@ -3,7 +3,7 @@ import { requireReached } from '../../access/credential.policy';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Caller, Identity } from '../../platform/caller';
 import { InvalidInput, Unauthorized } from '../../platform/errors';
-import { type PointReads, readOneOfEach, readRange } from '../../point-store/merged-points';
+import { type PointReads, readDatesOfEach, readRange } from '../../point-store/merged-points';
 import { readLastDate, readPointParts } from '../../point-store/point-pages';
 import type { IntervalQuery, PointQuery } from '../../point-store/point-statements';
 import type { StoredDataPoint } from '../../rules/data-point';
@@ -71,7 +71,7 @@ export class DataExport {
     const { intervals } = query;
     if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
     else if (query.one) yield* readPointParts(this.from, sensorIds, query, FIRST_PAGE);
-    else yield* readRange(this.from.reads, sensorIds, query);
+    else yield* readRange(this.from.reads, sensorIds, query, { dividesDates: true });
   }
 
   /** Checks access between the parts, because a client may read slowly. */
@@ -81,17 +81,21 @@ export class DataExport {
     parts: AsyncGenerator<StoredDataPoint[], unknown>,
   ): AsyncGenerator<StoredDataPoint[]> {
     let checkedAt = performance.now();
-    for (;;) {
-      if (performance.now() - checkedAt > CHECK_MS) {
-        const identity = await recheck();
-        if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
-        await this.requireReadable(identity, sensorIds);
-        checkedAt = performance.now();
+    try {
+      for (;;) {
+        if (performance.now() - checkedAt > CHECK_MS) {
+          const identity = await recheck();
+          if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
+          await this.requireReadable(identity, sensorIds);
+          checkedAt = performance.now();
+        }
+        const next = await parts.next();
+        if (next.done) return;
+        chargeAnswer(next.value.reduce((sum, point) => sum + charactersOf(point), 0));
+        yield next.value;
       }
-      const next = await parts.next();
-      if (next.done) return;
-      chargeAnswer(next.value.reduce((sum, point) => sum + charactersOf(point), 0));
-      yield next.value;
+    } finally {
+      await parts.return(undefined); // which releases what it holds
     }
   }
 
@@ -137,7 +141,7 @@ export class DataExport {
     const { descending } = query;
     for (let rest = query; ; ) {
       const edge = { ...rest, intervals: undefined, one: descending ? 'last' : 'first' } as const;
-      const edges = await readOneOfEach(this.from.reads, sensorIds, edge);
+      const edges = await readDatesOfEach(this.from.reads, sensorIds, edge);
       const dates = edges.map(({ dateMs }) => dateMs);
       if (dates.length === 0) return;
       const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));

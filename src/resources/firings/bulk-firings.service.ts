@@ -1,5 +1,6 @@
-import { NotFound, PlatformError } from '../../platform/errors';
+import { NotFound, NotReached, PlatformError } from '../../platform/errors';
 import type { BulkFiringAction } from '../../rules/bulk-action';
+import { BULK_MS } from '../../rules/bulk-time';
 import { parseId } from '../../rules/id';
 import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
 import type { FiringFilter } from './firing-list';
@@ -28,17 +29,22 @@ export class BulkFiringsService {
   constructor(
     private readonly firings: FiringsService,
     private readonly sensorTriggers: SensorTriggersService,
+    private readonly mostMs = BULK_MS,
   ) {}
 
   /**
    * Does the action on each selected firing of the user, and returns why it was refused on the others. Repeating it is
-   * harmless. A filter selects at most 500 episodes; if there are more, `more` is true.
+   * harmless. Begins no firing after `mostMs`; these are refused with NotReached. A filter selects at most 500 episodes; if there are more, `more` is true.
    */
   async run(userId: number, selection: BulkFiringSelection, action: BulkFiringAction): Promise<BulkFiringsResult> {
     const { ids, more } = await this.select(userId, selection);
     const refused: RefusedFiring[] = [];
+    const endsAt = performance.now() + this.mostMs;
     for (const firing of ids) {
-      const refusal = await this.refusalOf(userId, firing, action);
+      const isOver = performance.now() > endsAt;
+      const refusal = isOver
+        ? new NotReached('the firing', this.mostMs / 1_000)
+        : await this.refusalOf(userId, firing, action);
       if (refusal) refused.push({ firing, refusal });
     }
     return { done: ids.length - refused.length, refused, more };

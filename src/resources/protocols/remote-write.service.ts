@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, PlatformError, TooMany, Unavailable } from '../../platform/errors';
@@ -18,7 +19,7 @@ export class RemoteWriteService {
    */
   async write(caller: Pick<Caller, 'userId' | 'credential'>, body: Buffer): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();
-    const { points, problems } = read(body);
+    const { points, problems } = await read(body);
     const stored = await this.uploads.store(caller, points, receivedMs).catch((error: unknown) => {
       throw error instanceof TooMany ? new Unavailable(error.message, error.retryAfterSeconds) : error;
     });
@@ -27,9 +28,14 @@ export class RemoteWriteService {
   }
 }
 
-function read(body: Buffer): RemoteWrite {
+async function read(body: Buffer): Promise<RemoteWrite> {
   try {
-    return readRemoteWrite(body);
+    for (const steps = readRemoteWrite(body); ; ) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      // No wait for the share of the user: few large bodies are read at a time, and the others wait for this one.
+      await setImmediate();
+    }
   } catch (error) {
     if (error instanceof MessageTooLarge) throw new PlatformError(413, 'too_large', error.message);
     if (error instanceof UnreadableMessage) throw new InvalidInput(error.message);

@@ -53,7 +53,7 @@ export class ByteWriter {
 export class ByteReader {
   private at = 0;
 
-  constructor(private readonly bytes: Buffer) {}
+  constructor(readonly bytes: Buffer) {}
 
   unsigned(): number {
     let value = 0;
@@ -106,11 +106,16 @@ export class ByteReader {
   }
 
   text(): string {
+    const [from, to] = this.skipText();
+    return this.bytes.toString('utf8', from, to);
+  }
+
+  /** Where a text begins, and where it ends. */
+  skipText(): [from: number, to: number] {
     const size = this.unsigned();
     if (this.at + size > this.bytes.length) throw new RangeError('the bytes end too early');
-    const text = this.bytes.toString('utf8', this.at, this.at + size);
     this.at += size;
-    return text;
+    return [this.at - size, this.at];
   }
 
   /** The rest of the bytes. */

@@ -7,6 +7,8 @@ import { NumberColumn } from './numbers';
 /** The points of a chunk, in the order of their dates. They stay columns until one of them is asked for. */
 export class ChunkPoints {
   readonly dates: Float64Array;
+  /** How much memory they take. */
+  readonly heldBytes: number;
   private readonly values: Values;
   private readonly rest: Buffer;
 
@@ -17,6 +19,7 @@ export class ChunkPoints {
     this.dates = lowestOfDates ? readDates(from, lowestOfDates, count) : readDatesOfFirstCodec(from, count);
     this.values = readValues(from, count);
     this.rest = from.rest();
+    this.heldBytes = columns.buffer.byteLength + this.dates.byteLength + this.values.heldBytes;
   }
 
   get length(): number {
@@ -56,6 +59,7 @@ export class ChunkPoints {
 }
 
 interface Values {
+  readonly heldBytes: number;
   text(index: number): string;
   number(index: number): number | undefined;
   startsWith(index: number, text: string): boolean;
@@ -63,16 +67,32 @@ interface Values {
 
 function readValues(from: ByteReader, count: number): Values {
   const kind = from.unsigned();
-  if (kind === VALUES.asTexts) return new Texts(Array.from({ length: count }, () => from.text()));
+  if (kind === VALUES.asTexts) return new Texts(from, count);
   if (kind === VALUES.inForms) return new Forms(from, count);
   throw new RangeError('the values of the chunk are of an unknown kind');
 }
 
+/** Texts as they stand in the bytes; one becomes a string when it is asked for. */
 class Texts implements Values {
-  constructor(private readonly texts: readonly string[]) {}
+  private readonly bytes: Buffer;
+  private readonly starts: Uint32Array;
+  private readonly ends: Uint32Array;
+
+  constructor(from: ByteReader, count: number) {
+    this.bytes = from.bytes;
+    this.starts = new Uint32Array(count);
+    this.ends = new Uint32Array(count);
+    for (let index = 0; index < count; index += 1) {
+      [this.starts[index], this.ends[index]] = from.skipText();
+    }
+  }
+
+  get heldBytes(): number {
+    return 2 * this.starts.byteLength;
+  }
 
   text(index: number): string {
-    return this.texts[index] ?? '';
+    return this.bytes.toString('utf8', this.starts[index], this.ends[index]);
   }
 
   number(index: number): number | undefined {
@@ -86,6 +106,8 @@ class Texts implements Values {
 
 /** A form, split at its numbers, and the column of each number. */
 interface Form {
+  /** In characters. */
+  readonly size: number;
   readonly texts: readonly string[];
   readonly columns: NumberColumn[];
   /** The column of a form that is nothing but one number. */
@@ -122,6 +144,14 @@ class Forms implements Values {
     });
   }
 
+  get heldBytes(): number {
+    let bytes = this.of.byteLength + this.rows.byteLength;
+    for (const { size, columns } of this.forms) {
+      bytes += columns.reduce((sum, column) => sum + column.heldBytes, 2 * size);
+    }
+    return bytes;
+  }
+
   text(index: number): string {
     const form = this.formAt(index);
     const row = this.rowOf(index);
@@ -155,5 +185,10 @@ class Forms implements Values {
 
 /** Whether a value is a number follows from its form, apart from the length of its numbers. */
 function formOf(text: string): Form {
-  return { texts: text.split(PLACE), columns: [], isNumeric: numberIn(text.replaceAll(PLACE, '1')) !== undefined };
+  return {
+    size: text.length,
+    texts: text.split(PLACE),
+    columns: [],
+    isNumeric: numberIn(text.replaceAll(PLACE, '1')) !== undefined,
+  };
 }

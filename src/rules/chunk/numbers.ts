@@ -66,6 +66,10 @@ export class NumberColumn {
     this.digits = from.sums(count);
   }
 
+  get heldBytes(): number {
+    return this.digits.byteLength + (this.each?.byteLength ?? 0);
+  }
+
   /** The number as it was written. */
   text(row: number): string {
     const decimal = { digits: this.digits[row] ?? 0, decimals: this.decimals(row) };

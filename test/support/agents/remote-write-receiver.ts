@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readRemoteWrite } from '../../../src/protocols/remote-write';
 import type { SeriesPoint } from '../../../src/rules/series';
+import { readRemoteWrite } from '../remote-write-bytes';
 
 /** A small server that takes remote write and does nothing but read it. */
 export interface RemoteWriteReceiver {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import express, { type Request, type Response } from 'express';
 import { RequestAdmission } from '../../../src/api/request-admission';
-import { openAnswerBudget } from '../../../src/fairness/byte-budget';
+import { openAnswerBudget, openWorkBudget } from '../../../src/fairness/byte-budget';
+import { FairShareScheduler } from '../../../src/fairness/fair-share-scheduler';
 import type { Caller } from '../../../src/platform/caller';
 import { freePort } from '../../support/ports';
+import { StalledReaders } from '../../support/stalled-readers';
 import { until } from '../../support/until';
 
 const CALLER: Caller = {
@@ -11,24 +13,30 @@ const CALLER: Caller = {
   credential: { kind: 'session', id: 1 },
 };
 
+/** How long a client may read nothing of its answer, in ms. */
+const STALLED_MS = 200;
+
 describe('the admission of the requests of a user', () => {
   let url: string;
   let stop: () => void;
   let begun: (() => void)[];
   let closed: number;
+  let answer: Buffer;
 
   beforeEach(async () => {
     begun = [];
     closed = 0;
-    const admission = new RequestAdmission(openAnswerBudget());
+    answer = Buffer.alloc(0);
+    const work = { workBudget: openWorkBudget(), shares: new FairShareScheduler() };
+    const admission = new RequestAdmission(openAnswerBudget(), work, STALLED_MS);
     const app = express().set('env', 'test'); // it prints no errors then
     app.use(async (request: Request, response: Response) => {
       response.once('close', () => {
         closed += 1;
       });
-      const work = () => new Promise<void>((resolve) => begun.push(resolve));
-      await admission.run(CALLER, request.method === 'GET' ? 'read' : 'change', response, work);
-      response.end();
+      const waiting = () => new Promise<void>((resolve) => begun.push(resolve));
+      await admission.run(CALLER, request.method === 'GET' ? 'read' : 'change', response, waiting);
+      response.end(answer);
     });
     const port = await freePort();
     const server = app.listen(port, '127.0.0.1');
@@ -63,4 +71,25 @@ describe('the admission of the requests of a user', () => {
       for (const end of begun) end();
     });
   }
+
+  for (const method of ['GET', 'PUT']) {
+    it(`answers a ${method} whose work takes longer than its client may read nothing`, async () => {
+      const given = fetch(url, { method });
+      await until('it has begun', () => begun.length === 1);
+      await new Promise((resolve) => setTimeout(resolve, 4 * STALLED_MS));
+      begun[0]?.();
+      assert.equal((await given).status, 200);
+    });
+  }
+
+  it('disconnects a client that reads nothing of its answer', async () => {
+    answer = Buffer.alloc(32 * 1024 * 1024);
+    const readers = new StalledReaders(url);
+    const opened = readers.open('/sensors', 'none');
+    await until('it has begun', () => begun.length === 1);
+    begun[0]?.();
+    assert.match(await opened, /^HTTP\/1.1 200/);
+    await until('it is disconnected', () => closed === 1);
+    readers.close();
+  });
 });

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isRemoteWriteV2, readRemoteWrite } from '../../../src/protocols/remote-write';
+import { isRemoteWriteV2 } from '../../../src/protocols/remote-write';
 import { MessageTooLarge, UnreadableMessage } from '../../../src/protocols/unreadable';
-import { block, field, label, sample, sentBody, timeseries, varint } from '../../support/remote-write-bytes';
+import {
+  block,
+  field,
+  label,
+  readRemoteWrite,
+  remoteWriteSteps,
+  sample,
+  sentBody,
+  timeseries,
+  varint,
+} from '../../support/remote-write-bytes';
 
 const NOW = 1_764_172_800_000;
 const STALE = Buffer.from('020000000000f07f', 'hex');
@@ -192,8 +202,37 @@ describe('remote write', () => {
     assert.throws(() => readRemoteWrite(block(...unnamed)), MessageTooLarge);
     assert.throws(() => readRemoteWrite(block(named('a', ...samples(5_000)), named('b', ...samples(5_001)))), {
       constructor: MessageTooLarge,
-      message: 'the body has more than 10000 samples',
+      message: 'the body has more than 10000 samples, or series without samples',
     });
+  });
+
+  it('counts what holds no sample, so that no bytes are free', () => {
+    const empty = (count: number) => Buffer.concat(Array.from({ length: count }, () => named('a')));
+    assert.deepEqual(readRemoteWrite(block(empty(10_000))), { points: [], problems: [] });
+    assert.throws(() => readRemoteWrite(block(empty(10_001))), {
+      constructor: MessageTooLarge,
+      message: 'the body has more than 10000 samples, or series without samples',
+    });
+    for (const nothing of [
+      timeseries(Buffer.alloc(2_000_002, Buffer.from([0x0a, 0]))), // labels
+      Buffer.alloc(2_000_002, Buffer.from([0x1a, 0])), // metadata
+    ]) {
+      assert.throws(() => readRemoteWrite(block(nothing)), {
+        constructor: MessageTooLarge,
+        message: 'the body has more than 1000000 fields',
+      });
+    }
+    const names = field(1, Buffer.alloc(2_002, Buffer.from([0x0a, 0])));
+    assert.throws(() => readRemoteWrite(block(timeseries(names))), {
+      constructor: MessageTooLarge,
+      message: 'a label or a sample has more than 1000 fields',
+    });
+  });
+
+  it('takes steps, whatever it reads', () => {
+    const labels = Array.from({ length: 60_000 }, () => label('a', ''));
+    const steps = [...remoteWriteSteps(block(timeseries(...labels), ...labels.map(() => field(3, ''))))];
+    assert.ok(steps.length >= 10, `${steps.length} steps`);
   });
 
   it('refuses a body that is no message, with its reason', () => {
