@@ -28,9 +28,11 @@ export async function writeDescriptions(
       await connection.query('DELETE FROM mqtt_descriptions WHERE source_id = ? AND topic IN (?)', [sourceId, gone]);
     }
     if (kept.length > 0) {
-      await connection.query('REPLACE INTO mqtt_descriptions (source_id, topic, content) VALUES ?', [
-        kept.map(({ topic, content }) => [sourceId, Buffer.from(topic), content]),
-      ]);
+      await connection.query(
+        `INSERT INTO mqtt_descriptions (source_id, topic, content) VALUES ?
+         ON DUPLICATE KEY UPDATE content = VALUES(content)`,
+        [kept.map(({ topic, content }) => [sourceId, Buffer.from(topic), content])],
+      );
     }
   }
 }

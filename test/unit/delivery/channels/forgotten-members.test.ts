@@ -14,7 +14,7 @@ const MEMBERS: Record<keyof ChannelDescriptor, string> = {
   receiverOf: "() => 'pager'",
   isReceiverFailure: '() => true',
   showsAlert: '() => false',
-  show: "() => ({ method: null, url: '', contentType: '', headers: {}, body: '' })",
+  show: "function* () { return { method: null, url: '', contentType: '', headers: {}, body: '' }; }",
   open: "() => ({ send: async () => ({ kind: 'delivered' as const }), close: async () => undefined })",
 };
 
