@@ -38,7 +38,7 @@ export async function readWaiting(
   if (scope.sensorId !== undefined) return readWaitingOf(connection, scope, scope.sensorId, shares);
   const { partitions, mostPoints = POINTS_PER_PASS } = scope;
   const owners = ownersOf(scope);
-  const few = await readBatches(connection, `partition_no IN (?) ${owners.sql} ORDER BY stored_ms, id LIMIT ?`, [
+  const few = await readBatches(connection, `partition_no IN (?)${owners.sql} ORDER BY stored_ms, id LIMIT ?`, [
     partitions,
     ...owners.values,
     FEW_BATCHES,
@@ -106,7 +106,7 @@ function withinShares(batches: InboxBatch[], shares: FairShareScheduler): Waitin
 export async function readOwners(connection: Pick<Pool, 'query'>, scope: PassScope): Promise<number[]> {
   const owners = ownersOf(scope);
   const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?) ${owners.sql} ORDER BY owner_id`,
+    `SELECT DISTINCT owner_id AS ownerId FROM inbox_batches WHERE partition_no IN (?)${owners.sql} ORDER BY owner_id`,
     [scope.partitions, ...owners.values],
   );
   return rows.map((row) => Number(row.ownerId));
@@ -114,10 +114,10 @@ export async function readOwners(connection: Pick<Pool, 'query'>, scope: PassSco
 
 /** The condition of a scope on the owners of batches. */
 function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope): { sql: string; values: unknown[] } {
-  if (ownerIds) return { sql: 'AND owner_id IN (?)', values: [ownerIds] };
+  if (ownerIds) return { sql: ' AND owner_id IN (?)', values: [ownerIds] };
   return exceptOwnerIds.length === 0
     ? { sql: '', values: [] }
-    : { sql: 'AND owner_id NOT IN (?)', values: [exceptOwnerIds] };
+    : { sql: ' AND owner_id NOT IN (?)', values: [exceptOwnerIds] };
 }
 
 /**

@@ -20,6 +20,8 @@ interface Protocol {
   headers: (key: string) => Record<string, string>;
   body?: (series: string, value: number) => string | Promise<Uint8Array>;
   broken?: string;
+  /** The path with a key in the address, where others put it into a header. */
+  inAddress?: (key: string) => string;
   /** Parameters of a protocol without a body. */
   query?: (series: string, value: number) => string;
 }
@@ -30,6 +32,7 @@ const PROTOCOLS: Protocol[] = [
     column: 'influxdb',
     path: () => '/api/v2/write',
     headers: (key) => ({ authorization: `Token ${key}` }),
+    inAddress: (key) => `/api/v2/write?p=${key}`,
     body: (series, value) => `${series} value=${value} ${1795687200000 + value}000000`,
     broken: 'broken',
   },
@@ -129,8 +132,12 @@ describe('the table of answers in docs/ways-in.md', () => {
         ];
         for (const [situation, key] of situations)
           assert.equal((await report(key)).status, shown(situation), situation);
+        const mayDoMore = await keyWith({ scopes: ['write'] });
         const exposed = shown('a key in an address') || shown('all points');
-        assert.equal((await report(await keyWith({ scopes: ['write'] }))).status, exposed);
+        if (!protocol.inAddress) return assert.equal((await report(mayDoMore)).status, exposed);
+        assert.equal((await report(mayDoMore)).status, shown('all points'));
+        const init = { method: 'POST', body: String(await protocol.body?.('a', 1)) };
+        assert.equal((await fetch(platform.url + protocol.inAddress(mayDoMore), init)).status, exposed);
       });
 
       it('is right about limits', async () => {
