@@ -7,9 +7,11 @@ import { PackOldPoints } from '../../src/maintenance/pack-old-points';
 import { handleTraining } from '../../workers/training.worker';
 import { adminOf } from '../support/admin';
 import { chunksOf, countRows } from '../support/chunks';
-import { buildSensor, buildTrigger, upload } from '../support/factories';
+import { buildMqttSource, buildSensor, buildTrigger, upload } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
+import { startBroker } from '../support/mqtt-broker';
 import { buildLearningService } from '../support/recognition';
+import { until } from '../support/until';
 
 const ROOT = join(__dirname, '../..');
 const AGE_MS = 60_000;
@@ -114,6 +116,64 @@ describe('work that has ended three processes', function () {
       connected.map(({ id }) => String(id)),
       [harmless],
     );
+  });
+
+  it('is an MQTT source: it is not connected, and its error says why', async () => {
+    // Lone processes see the loopback network only if the setting is theirs, too.
+    process.env.DELIVERY_ALLOW_NETWORKS = '127.0.0.0/8';
+    const broker = await startBroker();
+    try {
+      const id = await buildMqttSource(user, { url: broker.url, topics: ['a'] });
+      await plant('source', id, 'MQTT'); // its first packet
+      platform.container.mqttSources.open();
+      const source = async () => (await user.api.get(`/mqtt_sources/${id}`)).body.mqtt_source;
+      await until('it is set aside', async () => /set aside/.test((await source()).last_error));
+      assert.equal((await source()).state, 'failed');
+      assert.deepEqual(
+        (await setAside()).map(({ kind, thingId }) => [kind, thingId]),
+        [['source', Number(id)]],
+      );
+    } finally {
+      await platform.container.mqttSources.close();
+      await broker.close();
+    }
+  });
+
+  it('is a request: it is refused, and other requests of the user, and of others, are not', async () => {
+    const sensorId = await buildSensor(user);
+    const key = `request:${user.id}:POST /triggers/backtest`;
+    for (const dead of ['first', 'second', 'third']) {
+      await platform.container.redis.hset(
+        `${queuePrefix(platform.container.config.redisPrefix)}:begun:${key}`,
+        dead,
+        1,
+      );
+    }
+    const rule = { trigger: { expression: 'sensor_data_value > 0' }, sensor_ids: [sensorId] };
+    const { status, body, headers } = await user.api.post('/triggers/backtest', rule);
+    assert.deepEqual([status, headers.get('retry-after')], [503, '3600']);
+    assert.match(body.error, /has ended each of 3 processes that answered it/);
+    assert.equal((await user.api.get(`/sensors/data?sensor_id=${sensorId}`)).status, 200);
+    const other = await platform.user();
+    const own = { ...rule, sensor_ids: [await buildSensor(other)] };
+    assert.equal((await other.api.post('/triggers/backtest', own)).status, 200);
+    assert.deepEqual(
+      (await setAside()).map(({ kind, thingId }) => [kind, thingId]),
+      [['request', Number(user.id)]],
+    );
+  });
+
+  it('is no request that several users make at the same time, or that processes answer which are alive', async () => {
+    const sensorId = await buildSensor(user);
+    const path = `/sensors/data?sensor_id=${sensorId}`;
+    const answers = await Promise.all(Array.from({ length: 12 }, () => user.api.get(path)));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const prefix = queuePrefix(platform.container.config.redisPrefix);
+    for (const alive of ['a', 'b', 'c']) {
+      await platform.container.redis.hset(`${prefix}:begun:request:${user.id}:GET /sensors/data`, alive, 1);
+      await platform.container.redis.set(`${prefix}:alive:${alive}`, '1', 'PX', 60_000);
+    }
+    assert.equal((await user.api.get(path)).status, 200);
   });
 
   const buildOld = async () => {
