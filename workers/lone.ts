@@ -43,6 +43,7 @@ async function answer(task: LoneTask, starting: Promise<Container>): Promise<Lon
   try {
     const container = await starting;
     await container.synchronize();
+    await new Promise<void>((sent) => process.send?.('begun' satisfies LoneMessage, () => sent()));
     return { end: 'done', hasMore: await work(task, container) };
   } catch (error) {
     // Without its servers it cannot start: the next task gets another process.

@@ -130,10 +130,9 @@ export class DeliveryRunner {
     const setAside = careful?.quarantine.find('delivery', id);
     if (setAside) return setAside.reason;
     if (!careful || begun < MOST_DEATHS) return null;
-    const reason = await careful.runAlone({ kind: 'delivery', id });
-    if (reason === undefined) return 'alone';
-    await this.parts.pool.query('UPDATE deliveries SET claimed_until_ms = NULL, slot = NULL WHERE id = ?', [id]);
-    return reason;
+    const endLease = () =>
+      this.parts.pool.query('UPDATE deliveries SET claimed_until_ms = NULL, slot = NULL WHERE id = ?', [id]);
+    return (await careful.runAlone({ kind: 'delivery', id }, endLease)) ?? 'alone';
   }
 
   private async passStages(context: AttemptContext): Promise<AttemptEnd> {

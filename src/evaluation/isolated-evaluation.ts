@@ -80,44 +80,38 @@ export class IsolatedEvaluation {
   private async evaluateOwner(partition: number, ownerId: number): Promise<void> {
     for (let pass = 0; pass < PASSES_OF_ONE; pass += 1) {
       const end = await this.run({ partition, ownerIds: [ownerId] });
-      if (end.end === 'died') return this.evaluateSensors(partition, ownerId, end);
+      if (end.end === 'died') return this.evaluateSensors(partition, ownerId);
       if (end.end !== 'done' || !end.hasMore) return;
     }
   }
 
-  /** Finds the points that end the lone process, and takes them from the inbox. */
-  private async evaluateSensors(
-    partition: number,
-    ownerId: number,
-    death: LoneEnd & { reason: string },
-  ): Promise<void> {
+  /** Evaluates the sensors of an owner one by one, and the points of those that end the lone process. */
+  private async evaluateSensors(partition: number, ownerId: number): Promise<void> {
     const { pool, clock, layout } = this.setting;
-    const reason = await this.careful.setAside('evaluation', ownerId, death);
     const waiting = await readWaitingSensorsOf(pool, [partition], [ownerId]);
     const sensors = [...(waiting ?? (await waitingSensors(pool, partition, layout.count, clock.now())))];
     let deaths = 0;
     for (const sensorId of sensors) {
       const isOnly = sensors.length === 1;
-      if (isOnly || (await this.run({ partition, sensorId })).end === 'died')
-        deaths += await this.evaluatePoints({ partition, sensorId }, `not evaluated: ${reason}`);
+      if (!isOnly && (await this.run({ partition, sensorId })).end !== 'died') continue;
+      deaths += await this.evaluatePoints(partition, sensorId, ownerId);
       if (deaths >= DEATHS_OF_ONE) return;
     }
   }
 
   /**
-   * Evaluates the points of a sensor one by one. Points that end the process are taken without an evaluation; after
-   * three of them all that wait. Returns the number of deaths.
+   * Evaluates the points of a sensor one by one. A point that ends the process, as all points of its owner together have
+   * just done, is taken without an evaluation; after three of them all that wait are. Returns the number of deaths.
    */
-  private async evaluatePoints(
-    scope: Required<Pick<EvaluationTask, 'partition' | 'sensorId'>>,
-    unevaluated: string,
-  ): Promise<number> {
+  private async evaluatePoints(partition: number, sensorId: number, ownerId: number): Promise<number> {
     let deaths = 0;
     for (let point = 0; point < POINTS_OF_ONE; point += 1) {
-      let end = await this.run({ ...scope, mostPoints: 1 });
+      let end = await this.run({ partition, sensorId, mostPoints: 1 });
       if (end.end === 'died') {
         deaths += 1;
-        end = await this.run({ ...scope, unevaluated, ...(deaths < DEATHS_OF_ONE && { mostPoints: 1 }) });
+        const unevaluated = `not evaluated: ${await this.careful.setAside('evaluation', ownerId, end)}`;
+        const most = deaths < DEATHS_OF_ONE ? { mostPoints: 1 } : {};
+        end = await this.run({ partition, sensorId, unevaluated, ...most });
       }
       if (end.end !== 'done' || !end.hasMore) break;
     }
@@ -125,6 +119,6 @@ export class IsolatedEvaluation {
   }
 
   private run(task: Omit<EvaluationTask, 'kind'>): Promise<LoneEnd> {
-    return this.careful.runTask({ kind: 'evaluation', ...task });
+    return this.careful.runOnce({ kind: 'evaluation', ...task });
   }
 }

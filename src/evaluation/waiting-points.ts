@@ -172,8 +172,13 @@ async function readWaitingOf(
 ): Promise<Waiting> {
   const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], isAll: false };
   let most = mostPoints;
-  for await (const { id, ownerId, sensorIds } of eachBatch(connection, partitions)) {
-    if (!sensorIds.includes(sensorId)) continue;
+  const own: { id: number; ownerId: number; storedMs: number }[] = [];
+  for await (const { sensorIds, ...batch } of eachBatch(connection, partitions)) {
+    if (sensorIds.includes(sensorId)) own.push(batch);
+  }
+  // A batch that was moved to another partition has a later id than batches that were stored after it.
+  own.sort((a, b) => a.storedMs - b.storedMs || a.id - b.id);
+  for (const { id, ownerId } of own) {
     most = Math.min(most, Math.max(1, shares.rowsFor(ownerId)));
     if (taken.points.length >= most || taken.batches.length >= FEW_BATCHES) {
       taken.unreadOwnerIds.push(ownerId);
@@ -195,16 +200,17 @@ async function* eachBatch(
   connection: Pick<PoolConnection, 'query'>,
   partitions: readonly number[],
   ownerIds?: readonly number[],
-): AsyncGenerator<{ id: number; ownerId: number; sensorIds: number[] }> {
+): AsyncGenerator<{ id: number; ownerId: number; storedMs: number; sensorIds: number[] }> {
   const owners = ownerIds ? 'AND owner_id IN (?)' : '';
   for (let afterId = 0; ; ) {
     const [rows] = await connection.query<RowDataPacket[]>(
-      `SELECT id, owner_id AS ownerId, sensor_ids AS sensorIds FROM inbox_batches
+      `SELECT id, owner_id AS ownerId, stored_ms AS storedMs, sensor_ids AS sensorIds FROM inbox_batches
        WHERE partition_no IN (?) ${owners} AND id > ? ORDER BY id LIMIT ?`,
       [partitions, ...(ownerIds ? [ownerIds] : []), afterId, BATCHES_PER_LOOK],
     );
-    for (const { id, ownerId, sensorIds } of rows) {
-      yield { id: Number(id), ownerId: Number(ownerId), sensorIds: JSON.parse(sensorIds) };
+    for (const { id, ownerId, storedMs, sensorIds } of rows) {
+      const batch = { id: Number(id), ownerId: Number(ownerId), storedMs: Number(storedMs) };
+      yield { ...batch, sensorIds: JSON.parse(sensorIds) };
     }
     if (rows.length < BATCHES_PER_LOOK) return;
     afterId = Number(rows.at(-1)?.id);

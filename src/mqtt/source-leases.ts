@@ -81,6 +81,12 @@ export class SourceLeases {
     await this.take([id], nowMs);
   }
 
+  /** Ends the lease of a lone process that has died. */
+  async endLease(id: number, nextTryMs: number): Promise<void> {
+    const sql = 'UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ? WHERE id = ?';
+    await this.pool.query(sql, [nextTryMs, id]);
+  }
+
   /** Plans the next try of a source that no worker has, and shows why it has failed, if it has. */
   async planTry(id: number, reason: string | undefined, nextTryMs: number): Promise<void> {
     await this.pool.query(

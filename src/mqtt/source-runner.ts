@@ -94,7 +94,8 @@ export class SourceRunner {
     if (deaths < MOST_DEATHS) return true;
     const { failures } = source;
     await leases.write(source, { giveBack: { failures, nextTryMs: clock.now() + SET_ASIDE_MS } });
-    const reason = known ?? (await careful.runAlone({ kind: 'source', id: this.id }));
+    const endLease = () => leases.endLease(this.id, clock.now() + SET_ASIDE_MS);
+    const reason = known ?? (await careful.runAlone({ kind: 'source', id: this.id }, endLease));
     if (reason === undefined) careful.begun.end('source', [this.id]);
     await leases.planTry(this.id, reason, clock.now() + (reason === undefined ? 0 : SET_ASIDE_MS));
     return false;

@@ -44,11 +44,21 @@ export class CarefulWork {
     }
   }
 
-  /** Does a task in the lone process. Returns why the work is set aside, if it ended that process. */
-  async runAlone({ kind, id }: { kind: SimpleKind; id: number }): Promise<string | undefined> {
-    const end = await this.parts.lone.run({ kind, id });
-    if (end.end !== 'died') return undefined;
-    return this.setAside(kind, id, end);
+  /**
+   * Does a task in the lone process. Returns why the work is set aside, if it ended that process twice. `afterDeath`
+   * frees what the dead process held.
+   */
+  async runAlone(
+    { kind, id }: { kind: SimpleKind; id: number },
+    afterDeath: () => Promise<unknown> = async () => undefined,
+  ): Promise<string | undefined> {
+    for (let isFirst = true; ; isFirst = false) {
+      const end = await this.runOnce({ kind, id });
+      if (end.end !== 'died') return undefined;
+      await afterDeath();
+      // Once may be a kill from outside.
+      if (!isFirst) return this.setAside(kind, id, end);
+    }
   }
 
   /** Sets work aside that has ended the lone process. Returns the reason, as its owner reads it. */
@@ -70,7 +80,7 @@ export class CarefulWork {
   }
 
   /** Does a task in the lone process, whatever becomes of it. */
-  runTask(task: LoneTask): Promise<LoneEnd> {
+  runOnce(task: LoneTask): Promise<LoneEnd> {
     return this.parts.lone.run(task);
   }
 }

@@ -7,14 +7,14 @@ const ENTRY = join(__dirname, '../../workers/lone');
 /** A heap that suffices for the work of one owner. */
 const HEAP_MB = 512;
 /** A process that computes gives no sign of life. It is ended after so many seconds. */
-const LIFELESS_S = 10;
-/** A task that waits for something else for so many seconds fails. */
+const LIFELESS_S = 20;
+/** A task that waits for something else, or for the start of the process, for so many seconds fails. */
 const WAITS_S = 120;
 /** Without tasks the process ends after this time. */
 const IDLE_MS = 30_000;
 
-/** What the lone process sends: a sign of life each second, and the end of each task. */
-export type LoneMessage = 'alive' | LoneEnd;
+/** What the lone process sends: a sign of life each second, when it begins a task, and how the task ended. */
+export type LoneMessage = 'alive' | 'begun' | LoneEnd;
 
 /**
  * A process that does one task at a time and may die for it: work that has ended several workers. It is started when it
@@ -67,10 +67,13 @@ function inheritedOptions(): string[] {
   return process.execArgv.filter((_, index) => code < 0 || index < code || index > code + 1);
 }
 
-/** Time is counted in ticks, which stand still while this process does: the answer may be there when it goes on. */
+/**
+ * Time is counted in ticks, which stand still while this process does: the answer may be there when it goes on. A
+ * process that ends before it has begun the task could not start, which says nothing about the task.
+ */
 function ask(child: ChildProcess, task: LoneTask): Promise<LoneEnd> {
   return new Promise((resolve) => {
-    let [lifeless, waited] = [0, 0];
+    let [hasBegun, lifeless, waited] = [false, 0, 0];
     const finish = (end: LoneEnd) => {
       clearInterval(ticks);
       child.off('message', onMessage).off('exit', onExit);
@@ -78,14 +81,17 @@ function ask(child: ChildProcess, task: LoneTask): Promise<LoneEnd> {
     };
     const onMessage = (message: unknown) => {
       lifeless = 0;
-      if (message !== 'alive') finish(message as LoneEnd); // `workers/lone.ts` sends nothing else
+      if (message === 'begun') hasBegun = true;
+      else if (message !== 'alive') finish(message as LoneEnd); // `workers/lone.ts` sends nothing else
     };
-    const onExit = (code: number | null, signal: string | null) =>
-      finish({ end: 'died', reason: `its process ended with ${signal ?? `code ${code}`}` });
+    const onExit = (code: number | null, signal: string | null) => {
+      const reason = `its process ended with ${signal ?? `code ${code}`}`;
+      finish({ end: hasBegun ? 'died' : 'failed', reason });
+    };
     const ticks = setInterval(() => {
       lifeless += 1;
       waited += 1;
-      if (lifeless > LIFELESS_S)
+      if (hasBegun && lifeless > LIFELESS_S)
         child.kill('SIGKILL'); // an exit
       else if (waited > WAITS_S) {
         finish({ end: 'failed', reason: `it took longer than ${WAITS_S} seconds` });
