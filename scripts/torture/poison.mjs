@@ -39,7 +39,7 @@ export async function sendPoison(poison, isOver) {
 }
 
 /** Only this user is set aside, by their points, and the harmless point has fired. */
-export async function judgePoison(rows, { sensor, sent, isSetAside }) {
+export async function judgePoison(rows, { sensor, sent }) {
   const setAside = await rows('SELECT kind, thing_id AS id, owner_id AS ownerId, reason FROM quarantine');
   const [{ ownerId }] = await rows('SELECT owner_id AS ownerId FROM sensors WHERE id = ?', [sensor]);
   const others = setAside.filter((row) => row.kind !== 'evaluation' || Number(row.id) !== Number(ownerId));
@@ -48,7 +48,7 @@ export async function judgePoison(rows, { sensor, sent, isSetAside }) {
     sent,
     others: others.length,
     unfired: sent < 3 || Number(firings) === 1 ? 0 : 1,
-    missed: isSetAside === setAside.length > others.length ? 0 : 1,
+    missed: sent > 0 && setAside.length === others.length ? 1 : 0,
     remarks: others.map(({ kind, id, reason }) => `${kind} ${id} was set aside: ${reason}`),
   };
 }

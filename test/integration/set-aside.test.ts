@@ -107,15 +107,16 @@ describe('work that has ended three processes', function () {
     await platform.query('DELETE FROM sensor_triggers');
     await user.api.put(`/sensors/${sensorId}/metatags`, { metatags: { kind: ['poison', 'cold', 'new'] } });
     await plant('selector', poison, "SELECT.*'poison'");
-    await platform.container.services.selectorFollower.run();
+    const connected = async () =>
+      (await platform.query('SELECT trigger_id AS id FROM sensor_triggers')).map(({ id }) => String(id));
+    await until('the other one is followed', async () => {
+      await platform.container.services.selectorFollower.run();
+      return (await connected()).length > 0;
+    });
     const errorOf = async (id: string) => (await user.api.get(`/triggers/${id}`)).body.trigger.selector_error;
     assert.match(await errorOf(poison), /set aside/);
     assert.equal(await errorOf(harmless), '');
-    const connected = await platform.query('SELECT trigger_id AS id FROM sensor_triggers');
-    assert.deepEqual(
-      connected.map(({ id }) => String(id)),
-      [harmless],
-    );
+    assert.deepEqual(await connected(), [harmless]);
   });
 
   it('is an MQTT source: it is not connected, and its error says why', async () => {
