@@ -107,6 +107,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
+  /** How many attempts were begun since the last one that was recorded. */
+  @Column({ type: DataType.TINYINT, allowNull: false, defaultValue: 0 })
+  declare begun: CreationOptional<number>;
+
   /** Identifies the lease; see `delivery/lease-renewer.ts`. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
