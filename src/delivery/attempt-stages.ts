@@ -17,7 +17,7 @@ import { findEventNames } from './event-names';
 import { postpone, postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
-import { gatherMuted, waitForMute } from './muted-deliveries';
+import { gatherMuted, mutedLooks } from './muted-deliveries';
 import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
 
@@ -60,6 +60,7 @@ export function attemptStages(parts: StageParts): AttemptStage[] {
 /** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
 function stagesBeforeLease(parts: StageParts): AttemptStage[] {
   const { pool, clock, mails, computing } = parts;
+  const muted = mutedLooks(pool, clock);
   return [
     {
       name: 'refuse',
@@ -80,7 +81,7 @@ function stagesBeforeLease(parts: StageParts): AttemptStage[] {
       name: 'wait for the mute',
       run: async ({ row }) => {
         if (!waitsForMute(row)) return undefined;
-        return postponeUntil(parts, row.id, await waitForMute(pool, row, clock.now()));
+        return postponeUntil(parts, row.id, await muted.add(row));
       },
     },
     {

@@ -1,5 +1,7 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { Batcher } from '../platform/batcher';
+import type { Clock } from '../platform/clock';
 import { muteEndMs } from '../rules/mute';
 import { partsOf } from '../rules/parts-of';
 import { readMutes } from '../storage/mutes';
@@ -15,13 +17,29 @@ const MOST_GATHERED = 10_000;
 const IS_WAITING =
   "escalation AND after_mute AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
+/** Looks of the same moment share statements: reading the mutes of a user takes some milliseconds. */
+const LOOKS = { most: 50, atOnce: 2 };
+
 /**
- * Until when a delivery has to wait because its sensor trigger is muted, or because its notification takes part later;
- * null if it must not wait any more. Another mute may begin before the first one is over, so this is checked again then.
+ * Finds until when a delivery has to wait because its sensor trigger is muted, or because its notification takes part
+ * later; null if it must not wait any more. Another mute may begin before the first one is over, so this is checked
+ * again then.
  */
-export async function waitForMute(pool: Pool, { id, owner_id }: DeliveryRow, nowMs: number): Promise<number | null> {
-  const untilMs = (await readWaits(runOn(pool), owner_id, [id], nowMs)).get(id) ?? nowMs;
-  return untilMs > nowMs ? untilMs : null;
+export function mutedLooks(pool: Pool, clock: Clock): Batcher<DeliveryRow, number | null> {
+  return new Batcher((rows) => waitsForMutes(pool, rows, clock.now()), LOOKS);
+}
+
+async function waitsForMutes(pool: Pool, rows: readonly DeliveryRow[], nowMs: number): Promise<(number | null)[]> {
+  const idsOf = new Map<number, number[]>();
+  for (const { id, owner_id } of rows) idsOf.set(owner_id, [...(idsOf.get(owner_id) ?? []), id]);
+  const waits = new Map<number, number>();
+  for (const [ownerId, ids] of idsOf) {
+    for (const [id, untilMs] of await readWaits(runOn(pool), ownerId, ids, nowMs)) waits.set(id, untilMs);
+  }
+  return rows.map(({ id }) => {
+    const untilMs = waits.get(id) ?? nowMs;
+    return untilMs > nowMs ? untilMs : null;
+  });
 }
 
 /** Until when each of these deliveries of a user has to wait, by id. */

@@ -10,6 +10,8 @@ export interface LocalTime {
 
 const DAY_MS = 86_400_000;
 const ZONES_KEPT = 500;
+/** Per zone: a moment and the end of something that lasts are often on two days. */
+const DAYS_KEPT = 8;
 const clocks = new LruCache<string, ZoneClock>(ZONES_KEPT);
 
 /** What is wrong with a name for which `isTimeZone` is false. */
@@ -34,7 +36,7 @@ export function localTimeIn(timezone: string, atMs: number): LocalTime {
 
 /**
  * The local time in a time zone, as the UTC fields of a date; UTC for a zone that this process does not know. Cheap for
- * moments of one UTC day.
+ * moments of a few UTC days.
  */
 export function localDateIn(timezone: string, atMs: number): Date {
   const clock = clocks.get(timezone, () => new ZoneClock(offsetReader(isTimeZone(timezone) ? timezone : 'UTC')));
@@ -53,21 +55,20 @@ export function offsetReader(timeZone: string): (ms: number) => number {
   };
 }
 
-/** Keeps the offset of the UTC day that was asked for last. A day whose ends have one offset has it throughout. */
+/** Keeps the offsets of the UTC days that were asked for last. A day whose ends have one offset has it throughout. */
 class ZoneClock {
-  private dayMs = Number.NaN;
-  /** Null on a day on which the clocks change. */
-  private offsetMs: number | null = null;
+  /** Null for a day on which the clocks change. */
+  private readonly days = new LruCache<number, number | null>(DAYS_KEPT);
 
   constructor(private readonly readOffset: (ms: number) => number) {}
 
   offsetAt(atMs: number): number {
     const dayMs = Math.floor(atMs / DAY_MS) * DAY_MS;
-    if (dayMs !== this.dayMs) {
-      const offsetMs = this.readOffset(dayMs);
-      this.offsetMs = offsetMs === this.readOffset(dayMs + DAY_MS) ? offsetMs : null;
-      this.dayMs = dayMs;
-    }
-    return this.offsetMs ?? this.readOffset(atMs);
+    return this.days.get(dayMs, () => this.offsetOf(dayMs)) ?? this.readOffset(atMs);
+  }
+
+  private offsetOf(dayMs: number): number | null {
+    const offsetMs = this.readOffset(dayMs);
+    return offsetMs === this.readOffset(dayMs + DAY_MS) ? offsetMs : null;
   }
 }

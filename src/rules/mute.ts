@@ -78,14 +78,27 @@ function covers(
     (endMs === null || atMs < endMs) &&
     (sensors === null || sensors.has(sensorId)) &&
     (triggers === null || triggers.has(triggerId)) &&
-    (weekly === null || isWithin(weekly, localTimeIn(weekly.timezone, atMs)))
+    (weekly === null || endOfWeekly(weekly, atMs) !== null)
   );
 }
 
 /** A mute has an end, weekly hours, or both. */
 function endOf({ endMs, weekly }: Mute, atMs: number): number {
   const lastMs = endMs ?? Number.MAX_SAFE_INTEGER;
-  return weekly === null ? lastMs : Math.min(lastMs, endOfHours(weekly, atMs));
+  return weekly === null ? lastMs : Math.min(lastMs, endOfWeekly(weekly, atMs) ?? lastMs);
+}
+
+/** For each of them the moment that was asked for last: a pass or a page asks for one moment, on many sensors. */
+const lastAsked = new WeakMap<WeeklyHours, { atMs: number; endMs: number | null }>();
+
+/** When the hours end that cover a moment; null if they do not cover it. */
+function endOfWeekly(weekly: WeeklyHours, atMs: number): number | null {
+  const last = lastAsked.get(weekly);
+  if (last?.atMs === atMs) return last.endMs;
+  const isCovered = isWithin(weekly, localTimeIn(weekly.timezone, atMs));
+  const endMs = isCovered ? endOfHours(weekly, atMs) : null;
+  lastAsked.set(weekly, { atMs, endMs });
+  return endMs;
 }
 
 /** The end of the hours that cover a moment, by the minute; never after it, and before it where the clock goes back. */

@@ -3,7 +3,7 @@ import { type Cuttable, startCuttable } from './cuttable';
 import { type Platform, type PlatformOptions, startPlatform, type TestUser } from './platform';
 import { type PrivateServers, startPrivateServers } from './private-servers';
 import { type Receiver, startReceiver } from './receiver';
-import { type StandingPlatform, startStandingPlatform } from './standing-platform';
+import { type ProcessCounts, type StandingPlatform, startStandingPlatform } from './standing-platform';
 
 /** A platform for the tests of this `describe`: started before the first of them, closed after the last. */
 export function usePlatform(options: PlatformOptions | (() => PlatformOptions) = {}): Platform {
@@ -16,9 +16,10 @@ export function usePlatform(options: PlatformOptions | (() => PlatformOptions) =
 /** The same with real processes, for attacks. */
 export function useStandingPlatform(
   config: Record<string, string> | (() => Record<string, string>) = {},
+  counts?: ProcessCounts,
 ): StandingPlatform {
   return useForAll(
-    () => startStandingPlatform(typeof config === 'function' ? config() : config),
+    () => startStandingPlatform(typeof config === 'function' ? config() : config, counts),
     (platform) => platform.close(),
   );
 }

@@ -28,6 +28,8 @@ export interface StandingProcess {
 /** A platform of real processes with a database and a Redis prefix of its own. */
 export interface StandingPlatform {
   url: string;
+  /** Those of all API processes; the first is `url`. */
+  urls: readonly string[];
   anonymous: Api;
   processes: readonly StandingProcess[];
   pool: Pool;
@@ -37,18 +39,28 @@ export interface StandingPlatform {
   close(): Promise<void>;
 }
 
-/** Starts an API and a worker process, as `npm start` does, from the sources. */
-export async function startStandingPlatform(config: Record<string, string> = {}): Promise<StandingPlatform> {
+/** How many processes of each kind share the database and the Redis prefix. */
+export interface ProcessCounts {
+  apis: number;
+  workers: number;
+}
+
+/** Starts an API and a worker process, or more of each, as `npm start` does, from the sources. */
+export async function startStandingPlatform(
+  config: Record<string, string> = {},
+  { apis, workers }: ProcessCounts = { apis: 1, workers: 1 },
+): Promise<StandingPlatform> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'sensors-test-'));
   const server = await mysql.createConnection(required('MYSQL_URL'));
   await createMigratedDatabase(server, name, required('MYSQL_URL'));
   const database = new URL(required('MYSQL_URL'));
   database.pathname = `/${name}`;
-  const port = await freePort();
+  const ports = await Promise.all(Array.from({ length: apis }, () => freePort()));
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const [url = ''] = urls;
   const env = {
     ...process.env,
-    PORT: String(port),
     MYSQL_URL: database.toString(),
     REDIS_URL: required('REDIS_URL'),
     REDIS_PREFIX: name,
@@ -60,9 +72,11 @@ export async function startStandingPlatform(config: Record<string, string> = {})
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
     ...config,
   };
-  const processes = [startProcess('api', './src/server', env), startProcess('worker', './workers/index', env)];
+  const processes = [
+    ...ports.map((port) => startProcess('api', './src/server', { ...env, PORT: String(port) })),
+    ...Array.from({ length: workers }, () => startProcess('worker', './workers/index', env)),
+  ];
   const pool = mysql.createPool({ uri: database.toString(), connectionLimit: 2 });
-  const url = `http://127.0.0.1:${port}`;
   const anonymous = apiClient(url);
   const purges: ChildProcess[] = [];
   const close = async () => {
@@ -76,7 +90,8 @@ export async function startStandingPlatform(config: Record<string, string> = {})
     await server.end();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+  const answers = async (one: string) => (await fetch(`${one}/readyz`).catch(() => undefined))?.status === 200;
+  const isReady = async () => (await Promise.all(urls.map(answers))).every(Boolean);
   await until('the platform is ready', isReady, START_MS).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -89,7 +104,16 @@ export async function startStandingPlatform(config: Record<string, string> = {})
     });
     purges.push(child);
   };
-  return { url, anonymous, processes, pool, user: (fields) => registerUser(url, anonymous, fields), startPurge, close };
+  return {
+    url,
+    urls,
+    anonymous,
+    processes,
+    pool,
+    user: (fields) => registerUser(url, anonymous, fields),
+    startPurge,
+    close,
+  };
 }
 
 /** Starts the sources with the options that `scripts/launch.sh` gives the built processes: they limit the memory. */
