@@ -38,6 +38,9 @@ interface ServiceSetting {
 const SERVICES_AT_ONCE = 20;
 /** Maximum size of the windows that are in memory until the commit, to be cached after it. */
 const MOST_KEPT_BYTES = 70_000_000;
+/** Number of points that a service without windows computes first, and most, before the clock is read. */
+const FIRST_POINTS = 8;
+const MOST_POINTS = 64;
 const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
 
 /**
@@ -110,14 +113,14 @@ interface ServiceWork {
   windows: ServiceWindows;
 }
 
-/** Computes a service: at once, or in slices of points if it has windows, which take longer. */
+/** Computes a service in slices of points, which grow while they are quick and shrink when they are not. */
 async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): Promise<ServiceChanges> {
   const { points, windows } = work;
   const { id, ownerId, memory } = work.service;
   let changes: ServiceChanges = { id, memory, lastError: null, outputs: [] };
   const outputs: DataPoint[] = [];
   let start = 0;
-  let count = windows.isEmpty ? Number.POSITIVE_INFINITY : 1;
+  let count = windows.isEmpty ? FIRST_POINTS : 1;
   do {
     if (passClock.isOver(ownerId)) return { id, memory: changes.memory, lastError: TOO_EXPENSIVE, outputs };
     const slice = points.slice(start, start + count);
@@ -130,9 +133,15 @@ async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): 
     outputs.push(...changes.outputs);
     if (passClock.isYieldDue) await passClock.yield();
     start += count;
-    if (tookMs < QUICK_MS) count = Math.min(count * 2, windows.atOnce);
+    count = nextCount(count, tookMs, windows);
   } while (start < points.length);
   return { ...changes, outputs };
+}
+
+/** The size of the next slice after one of `count` points. */
+function nextCount(count: number, tookMs: number, { isEmpty, atOnce }: ServiceWindows): number {
+  if (tookMs >= 2 * QUICK_MS) return Math.ceil(count / 2);
+  return tookMs < QUICK_MS ? Math.min(count * 2, isEmpty ? MOST_POINTS : atOnce) : count;
 }
 
 /** The points of a service's inputs, in date order. */

@@ -18,12 +18,13 @@ export function formatCsvLine(cells: readonly string[], separator: Separator = '
 
 /**
  * The records of a CSV text by RFC 4180, or with another separator. A line feed alone also ends a line, and empty lines
- * are skipped. A record with a misplaced quote is null. Parsing starts at `begin`, which is on `firstLine`.
+ * are skipped. A record with a misplaced quote is null. Parsing starts at `begin`, which is on `firstLine`. `onCell` gets
+ * the line of each cell; an empty line is one.
  */
 export function* parseCsv(
   text: string,
   separator: Separator = ',',
-  { begin = 0, firstLine = 1 } = {},
+  { begin = 0, firstLine = 1, onCell = (_line: number) => {} } = {},
 ): Generator<CsvRecord | { line: number; cells: null }> {
   let at = begin;
   for (let line = firstLine; at < text.length; ) {
@@ -35,6 +36,7 @@ export function* parseCsv(
         yield { line: start, cells: null };
         return;
       }
+      onCell(start);
       cells.push(read.cell);
       line += read.lines;
       isMore = text[read.end] === separator;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Steps } from './steps';
 
 const PAUSE_AFTER_MS = 20;
 
@@ -11,5 +12,17 @@ export async function* paced<T>(items: Iterable<T>): AsyncGenerator<T, void> {
       pausedAt = performance.now();
     }
     yield item;
+  }
+}
+
+/** Runs all steps. After 20 ms of them other work of the process runs first. */
+export async function finishPaced<T>(steps: Steps<T>): Promise<T> {
+  let pausedAt = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - pausedAt <= PAUSE_AFTER_MS) continue;
+    await nextTick();
+    pausedAt = performance.now();
   }
 }

@@ -3,6 +3,7 @@ import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
+import type { Steps } from './steps';
 
 /** A point of an upload in lines, not validated yet, with the number of its line; the first is line 1. */
 export interface UploadedLine {
@@ -32,6 +33,8 @@ const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 /** Lines beyond this are not read. */
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
+/** As many fields as a body in JSON may have. */
+const MAX_CELLS = 500_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
 /** Spreadsheets write this line before the header. */
@@ -41,11 +44,12 @@ const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
  * The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make JSON values. The header
  * decides the separator, unless a line `sep=;` before it names one.
  */
-export function readCsvLines(text: string): UploadedLine[] {
+export function* readCsvLines(text: string): Steps<UploadedLine[]> {
   const lines: UploadedLine[] = [];
   const { separator, ...start } = separatorOf(text);
   let columns: string[] | undefined;
   for (const { line, cells } of filledRecords(text, separator, start)) {
+    yield;
     if (!cells) throw new WrongLine(line, 'has a quote in the wrong place, or no closing one');
     if (!columns) columns = readHeader(line, cells);
     else if (lines.length >= MAX_LINES) throw tooMany(line);
@@ -71,7 +75,14 @@ function separatorOf(text: string): { separator: Separator; begin: number; first
 
 /** Without records that hold only separators, which spreadsheets write for empty rows. */
 function* filledRecords(...source: Parameters<typeof parseCsv>) {
-  for (const record of parseCsv(...source)) {
+  const [text, separator, start] = source;
+  let count = 0;
+  const onCell = (line: number) => {
+    count += 1;
+    if (count > MAX_CELLS)
+      throw new WrongLine(line, `is beyond the ${MAX_CELLS} cells that a request contains at most`);
+  };
+  for (const record of parseCsv(text, separator, { ...start, onCell })) {
     const { cells } = record;
     if (!cells || cells.length === 1 || cells.some((cell) => cell.trim() !== '')) yield record;
   }
@@ -105,9 +116,10 @@ function withGap(line: UploadedLine): UploadedLine {
 }
 
 /** The points in a text with a JSON object on each line; throws WrongLine. */
-export function readJsonLines(text: string): UploadedLine[] {
+export function* readJsonLines(text: string): Steps<UploadedLine[]> {
   const lines: UploadedLine[] = [];
   for (const [index, content] of text.split('\n').entries()) {
+    yield;
     if (content.trim() === '') continue;
     const line = index + 1;
     if (lines.length >= MAX_LINES) throw tooMany(line);

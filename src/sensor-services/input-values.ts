@@ -25,13 +25,24 @@ export function readFieldTypes({ dataStructure }: Pick<SensorShape, 'dataStructu
   }
 }
 
+/** The names of the used fields of an input, by its list of fields: made once, not for each of its points. */
+const usedNames = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 /** The used fields of a value by their names: the fields of an object, or the whole value as `value`. */
 export function usedValues(input: ServiceInput, stored: string): ReadonlyMap<string, ExpressionValue> {
   const value = readValue(stored, input.dataType);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[WHOLE_VALUE, value]]);
-  // Fields that share a name in expressions keep their original names.
-  const used = new Set(input.fields.flatMap((name) => [name, legalName(name)]));
+  const used = usedNamesOf(input.fields);
   return new Map(Object.entries(value).filter(([name]) => used.size === 0 || used.has(name)));
+}
+
+function usedNamesOf(fields: readonly string[]): ReadonlySet<string> {
+  const known = usedNames.get(fields);
+  if (known) return known;
+  // Fields that share a name in expressions keep their original names.
+  const used = new Set(fields.flatMap((name) => [name, legalName(name)]));
+  usedNames.set(fields, used);
+  return used;
 }
 
 /** The used numbers of a value, including numbers that were sent as text. */

@@ -38,7 +38,7 @@ async function parse(bodies: Bodies, findPayer: FindPayer, request: Request, res
   keepForm(request, bytes);
   const jsonSuffix = response.locals.jsonSuffix === true;
   const label = { type: request.headers['content-type'], path: request.path, jsonSuffix };
-  request.body = parseBody(bytes, readLabel(label));
+  request.body = await parseBody(bytes, readLabel(label));
   if (bytes.length < NOTICEABLE_BYTES) return;
   // The user is no longer charged for it then, and node keeps the request until the client has read the answer.
   onceAnswered(response, () => {

@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { BYTES } from '../../rules/body-bytes';
+import { finishPaced } from '../../rules/paced';
+import type { Steps } from '../../rules/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
 import { protocolRouteOf } from '../protocol-routes';
 import { explainJson } from './explain-json';
@@ -34,7 +36,7 @@ export interface BodyFormat {
   /** True if it is left to the parser of a protocol. */
   isInBytes: boolean;
   /** Set if the body is in lines. */
-  readLines?: (text: string) => UploadedLine[];
+  readLines?: (text: string) => Steps<UploadedLine[]>;
   isForm: boolean;
   isMultipart: boolean;
   /** True if its keys are names that callers choose. */
@@ -58,9 +60,9 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
 
 /**
  * Parses bytes whatever their label: JSON first, and as a form only if it is not JSON and labelled as a form. Returns
- * `{}` for an empty body.
+ * `{}` for an empty body. Lines are parsed with pauses.
  */
-export function parseBody(bytes: Buffer, format: BodyFormat): unknown {
+export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: bytes };
   if (bytes.length === 0) return {};
   const { charset, readLines, isForm, jsonSuffix } = format;
@@ -91,15 +93,15 @@ function notJson(text: string): InvalidInput {
 }
 
 /** The reader of an upload in lines, by its label. */
-function readersOf(label: string): ((text: string) => UploadedLine[]) | undefined {
+function readersOf(label: string): ((text: string) => Steps<UploadedLine[]>) | undefined {
   if (CSV.test(label)) return readCsvLines;
   return /^application\/(x-)?ndjson/.test(label) ? readJsonLines : undefined;
 }
 
-function parseLines(bytes: Buffer, text: string, read: (text: string) => UploadedLine[]): object {
+async function parseLines(bytes: Buffer, text: string, read: (text: string) => Steps<UploadedLine[]>): Promise<object> {
   if (read === readJsonLines) checkJsonLimits(bytes);
   try {
-    const lines = read(text);
+    const lines = await finishPaced(read(text));
     if (MAY_NAME_PROTOTYPE.test(text)) dropPrototypes(lines);
     return { [LINES]: lines };
   } catch (error) {

@@ -108,6 +108,8 @@ export class BacktestRun {
     }
     for (const id of this.sensors.keys()) this.passDue(id, reachedMs);
     this.list();
+    // A slice without points has decisions of the clock.
+    if (this.pace.isPauseDue) await this.pace.yield();
     return reachedMs;
   }
 

@@ -105,7 +105,7 @@ export class BacktestsService {
     const bounds = { steps: this.limits.steps, listed: { count: this.limits.firings, newest: descending } };
     const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows);
     const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
-    const maxLengthMs = rule.inactivity === null ? Number.MAX_SAFE_INTEGER : rule.inactivity * 1000 * inactivities;
+    const maxLengthMs = shortestPeriod(rule) * 1000 * inactivities;
     // Without the points before the start, nothing can be decided.
     const isPrepared = sensors.every((sensor) => sensor.windows === undefined) || !pace.isOver;
     let untilMs = isPrepared ? endMs : startMs - 1;
@@ -141,4 +141,9 @@ export class BacktestsService {
       windows: windows.get(id),
     }));
   }
+}
+
+/** Seconds after which the clock decides on an inactivity, or decides again while its episode lasts. */
+function shortestPeriod({ inactivity, repeat }: TriggerRule): number {
+  return inactivity === null ? Number.POSITIVE_INFINITY : Math.min(inactivity, repeat || inactivity);
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from 'sequelize';
 import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
-import { learn } from '../../rules/learning/classifier';
+import { learning } from '../../rules/learning/classifier';
 import type { LearntWindow } from '../../rules/learning/range-learner';
+import { finishPaced } from '../../rules/paced';
 import type { LabelledRange } from '../../rules/time-range';
 import { writeModel } from '../../sensor-services/learnt-model';
 import { windowMsOf } from '../../sensor-services/recognition';
@@ -47,7 +48,7 @@ export async function forgetLabel(serviceId: number, label: string, transaction:
 }
 
 async function rebuildModel(serviceId: number, transaction: Transaction): Promise<void> {
-  const model = writeModel(learn(await examplesOf(serviceId, transaction)));
+  const model = writeModel(await finishPaced(learning(await examplesOf(serviceId, transaction))));
   await Service.update({ model }, { where: { id: serviceId }, transaction });
 }
 

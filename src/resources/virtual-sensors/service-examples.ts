@@ -1,12 +1,15 @@
 import { Op, type Transaction } from 'sequelize';
 import { Conflict } from '../../platform/errors';
-import type { Example } from '../../rules/learning/classifier';
+import { type Example, usedExamples } from '../../rules/learning/classifier';
 import type { LearntWindow } from '../../rules/learning/range-learner';
+import { partsOf } from '../../rules/parts-of';
 import type { TimeRange } from '../../rules/time-range';
 import { ServiceExample } from '../../storage/models/service-example.model';
 
 const MAX_LABELS = 50;
 const MAX_EXAMPLES_PER_LABEL = 500;
+/** Each has some 30 KB, and up to 90. */
+const ROWS_AT_ONCE = 50;
 
 /** All labels that the service has learnt, in alphabetical order. */
 export async function learntLabels(serviceId: number, transaction?: Transaction): Promise<string[]> {
@@ -20,17 +23,26 @@ export async function learntLabels(serviceId: number, transaction?: Transaction)
   return rows.map(({ label }) => label);
 }
 
-/** All examples of the service, oldest window first. */
+/** The examples of the service that a model uses, oldest window first: no others are in memory. */
 export async function examplesOf(serviceId: number, transaction: Transaction): Promise<Example[]> {
-  const rows = await ServiceExample.findAll({
+  const all = await ServiceExample.findAll({
+    attributes: ['id', 'label'],
     where: { serviceId },
     order: [
       ['startMs', 'ASC'],
       ['id', 'ASC'],
     ],
     transaction,
+    raw: true,
   });
-  return rows.map(({ label, features }) => ({ label, features: JSON.parse(features) }));
+  const examples: Example[] = [];
+  for (const part of partsOf(usedExamples(all), ROWS_AT_ONCE)) {
+    const ids = part.map(({ id }) => id);
+    const rows = await ServiceExample.findAll({ where: { id: ids }, transaction, raw: true });
+    const featuresOf = new Map(rows.map(({ id, features }) => [id, features]));
+    for (const { id, label } of part) examples.push({ label, features: JSON.parse(featuresOf.get(id) ?? '{}') });
+  }
+  return examples;
 }
 
 /**
@@ -48,15 +60,13 @@ export async function replaceExamples(
     transaction,
   });
   await requireRoomFor(serviceId, trainingData.label, transaction);
-  await ServiceExample.bulkCreate(
-    trainingData.windows.map(({ features, ...range }) => ({
-      serviceId,
-      label: trainingData.label,
-      ...range,
-      features: JSON.stringify(features),
-    })),
-    { transaction },
-  );
+  const { label } = trainingData;
+  for (const windows of partsOf(trainingData.windows, ROWS_AT_ONCE)) {
+    const rows = windows.map(({ features, ...range }) => {
+      return { serviceId, label, ...range, features: JSON.stringify(features) };
+    });
+    await ServiceExample.bulkCreate(rows, { transaction });
+  }
   await dropOldest(serviceId, trainingData.label, transaction);
 }
 

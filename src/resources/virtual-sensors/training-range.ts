@@ -1,6 +1,8 @@
 import type { SensorDataPoint } from '../../rules/data-point';
 import { type LearntWindow, RangeLearner, type TrainingRange } from '../../rules/learning/range-learner';
 import type { Reading } from '../../rules/learning/windows';
+import { paced } from '../../rules/paced';
+import { partsOf } from '../../rules/parts-of';
 import type { TimeRange } from '../../rules/time-range';
 import type { TrainingPoints } from './training-points';
 
@@ -9,6 +11,9 @@ export interface RangeTrainingData {
   readonly windows: readonly LearntWindow[];
   readonly points: number;
 }
+
+/** Each may complete several windows, of some milliseconds each. */
+const POINTS_BEFORE_A_LOOK = 10;
 
 /** Reads a stored point; null if it contains no number. */
 export type ReadPoint = (point: SensorDataPoint) => Reading | null;
@@ -42,9 +47,11 @@ export async function takePoints(
   let points = 0;
   let read = 0;
   for await (const chunk of stored.inOrder(range)) {
-    const readings = chunk.flatMap((point) => readPoint(point) ?? []);
-    learner.take(readings);
-    points += readings.length;
+    for await (const part of paced(partsOf(chunk, POINTS_BEFORE_A_LOOK))) {
+      const readings = part.flatMap((point) => readPoint(point) ?? []);
+      learner.take(readings);
+      points += readings.length;
+    }
     read += chunk.length;
     const last = chunk.at(-1);
     if (last && read >= atLeast) return { read, points, nextMs: last.dateMs + 1 };

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../steps';
 import type { Features } from './features';
 
 /** A window with its label. */
@@ -39,8 +40,22 @@ const SMALLEST_SPREAD = 1e-100;
 // More deviations than this add no information, and the square of this many is finite.
 const FARTHEST = 1e6;
 
+/** The examples that a model of all of these uses: as many of each label, in the same order. */
+export function usedExamples<Item extends { readonly label: string }>(examples: readonly Item[]): Item[] {
+  const groups = new Map<string, Item[]>();
+  for (const example of examples) groups.set(example.label, [...(groups.get(example.label) ?? []), example]);
+  const used = [...groups.values()].flatMap((group) => evenly(group, MAX_EXAMPLES / groups.size));
+  const isUsed = new Set(used);
+  return examples.filter((example) => isUsed.has(example));
+}
+
 /** Learns from examples. A model of fewer than two labels recognises nothing. */
 export function learn(examples: readonly Example[]): Model {
+  return finish(learning(examples));
+}
+
+/** The same in steps of some milliseconds at most. */
+export function* learning(examples: readonly Example[]): Steps<Model> {
   const labels = [...new Set(examples.map(({ label }) => label))].sort();
   if (labels.length < 2) return { labels, axes: [], examples: [] };
   const groups = labels.map((label) =>
@@ -49,7 +64,7 @@ export function learn(examples: readonly Example[]): Model {
       MAX_EXAMPLES / labels.length,
     ),
   );
-  const axes = chooseAxes(groups);
+  const axes = yield* chooseAxes(groups);
   return {
     labels,
     axes,
@@ -87,10 +102,18 @@ export function evenly<Item>(items: readonly Item[], atMost: number): Item[] {
   );
 }
 
-function chooseAxes(groups: readonly (readonly Features[])[]): Axis[] {
-  const names = [...new Set(groups.flat().flatMap((features) => Object.keys(features)))].sort();
-  return names
-    .flatMap((name) => measureAxis(name, groups))
+function* chooseAxes(groups: readonly (readonly Features[])[]): Steps<Axis[]> {
+  const names = new Set<string>();
+  for (const features of groups.flat()) {
+    for (const name of Object.keys(features)) names.add(name);
+    yield;
+  }
+  const measured: ReturnType<typeof measureAxis> = [];
+  for (const name of [...names].sort()) {
+    measured.push(...measureAxis(name, groups));
+    yield;
+  }
+  return measured
     .sort((one, other) => other.relevance - one.relevance)
     .slice(0, MAX_AXES)
     .map(({ name, mean, spread, relevance }) => ({ name, mean, factor: relevance / spread }));

@@ -7,6 +7,11 @@ export type Features = Readonly<Record<string, number>>;
 // Correlations grow with the square of the fields.
 const MAX_FIELDS = 16;
 const MAX_DEPTH = 3;
+// A reading waits in memory with the names of its fields.
+const MAX_NAME = 100;
+// The inputs of a service multiply with their fields; a service keeps many windows.
+const MAX_FEATURES = 1_000;
+const MAX_CHARACTERS = 40_000;
 // Squares of squares must stay finite.
 const LARGEST = 1e60;
 
@@ -19,23 +24,43 @@ export function numericFields(value: ExpressionValue): Record<string, number> {
 
 /**
  * The features of a window: for each field its mean, deviation, energy and rate of crossing the mean; for each pair of
- * fields of an input their correlation.
+ * fields of an input their correlation. The first ones, if there are too many, by the ids of the inputs.
  */
 export function describeWindow(window: Window): Features {
   const features: Record<string, number> = {};
-  for (const [input, readings] of byInput(window.readings)) {
-    const fields = [...new Set(readings.flatMap(({ values }) => Object.keys(values)))].sort().slice(0, MAX_FIELDS);
-    fields.forEach((field, at) => {
-      describeField(features, `${input}/${field}`, valuesOf(readings, field));
-      for (const other of fields.slice(at + 1)) {
-        features[`${input}/${field}~${other}`] = correlation(readings, field, other);
-      }
-    });
+  let count = 0;
+  let characters = 0;
+  for (const [name, value] of allFeatures(window)) {
+    count += 1;
+    characters += name.length;
+    if (count > MAX_FEATURES || characters > MAX_CHARACTERS) break;
+    features[name] = value;
   }
   return features;
 }
 
+/** Each is computed when it is asked for. */
+function* allFeatures({ readings: all }: Window): Generator<readonly [string, number], void> {
+  const inputs = [...byInput(all)].sort(([one], [other]) => Number(one) - Number(other));
+  const described = inputs.map(([input, readings]) => ({ input, readings, fields: fieldsOf(readings) }));
+  for (const { input, readings, fields } of described) {
+    for (const field of fields) yield* describeField(`${input}/${field}`, valuesOf(readings, field));
+  }
+  for (const { input, readings, fields } of described) {
+    for (const [at, field] of fields.entries()) {
+      for (const other of fields.slice(at + 1)) {
+        yield [`${input}/${field}~${other}`, correlation(readings, field, other)];
+      }
+    }
+  }
+}
+
+function fieldsOf(readings: readonly Reading[]): string[] {
+  return [...new Set(readings.flatMap(({ values }) => Object.keys(values)))].sort().slice(0, MAX_FIELDS);
+}
+
 function gather(value: ExpressionValue, path: string, depth: number, found: [string, number][]): void {
+  if (path.length > MAX_NAME) return;
   const plain = typeof value === 'string' ? readNumber(value) : value;
   if (typeof plain === 'boolean') found.push([path, plain ? 1 : 0]);
   else if (typeof plain === 'number') {
@@ -47,12 +72,12 @@ function gather(value: ExpressionValue, path: string, depth: number, found: [str
   }
 }
 
-function describeField(features: Record<string, number>, name: string, values: readonly number[]): void {
+function* describeField(name: string, values: readonly number[]): Generator<readonly [string, number], void> {
   const mean = meanOf(values);
-  features[`${name} mean`] = mean;
-  features[`${name} deviation`] = Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
-  features[`${name} energy`] = meanOf(values.map((value) => value ** 2));
-  features[`${name} crossings`] = crossingRate(values, mean);
+  yield [`${name} mean`, mean];
+  yield [`${name} deviation`, Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)))];
+  yield [`${name} energy`, meanOf(values.map((value) => value ** 2))];
+  yield [`${name} crossings`, crossingRate(values, mean)];
 }
 
 /** How often the values change from one side of the mean to the other, as a share of the steps: so it does not depend on their number. */
