@@ -34,7 +34,7 @@ const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 const MAX_LINES = 10_000;
 const MAX_COLUMNS = 1_000;
 /** As many fields as a body in JSON may have. */
-const MAX_CELLS = 500_000;
+const MAX_CELLS = 1_000_000;
 const FIELD = 'value.';
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
 /** Spreadsheets write this line before the header. */
