@@ -131,7 +131,7 @@ describe('an attack by what services learn and compute', function () {
     });
   });
 
-  it('with 100 services that each remember 30 values of 64 KB delays nobody', async () => {
+  it('with 100 services that each keep 30 values of 64 KB delays nobody', async () => {
     const id = await buildSensor(attacker, { data_type: 'json' });
     const sensors = await Promise.all(Array.from({ length: 29 }, () => buildSensor(attacker, { data_type: 'json' })));
     const value = JSON.stringify({ a: 'x'.repeat(64_000) });
