@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock';
 import type { CarefulWork } from '../quarantine/careful-work';
 import { type LoneEnd, type LoneTask, MOST_DEATHS } from '../quarantine/work-kind';
 import { waitingSensors } from './inbox';
-import { readOwners, readWaitingSensorsOf } from './waiting-points';
+import { readOldestPoint, readOwners, readWaitingSensorsOf } from './waiting-points';
 
 /** Maximum number of passes of an owner in the lone process before other owners follow. */
 const PASSES_OF_ONE = 20;
@@ -101,17 +101,19 @@ export class IsolatedEvaluation {
 
   /**
    * Evaluates the points of a sensor one by one. A point that ends the process, as all points of its owner together have
-   * just done, is taken without an evaluation; after three of them all that wait are. Returns the number of deaths.
+   * just done, is taken without an evaluation; after three of them all that wait are. Another worker may do the same at
+   * the same time, so each task names its point. Returns the number of deaths.
    */
   private async evaluatePoints(partition: number, sensorId: number, ownerId: number): Promise<number> {
     let deaths = 0;
     for (let point = 0; point < POINTS_OF_ONE; point += 1) {
-      let end = await this.run({ partition, sensorId, mostPoints: 1 });
+      const oldestPoint = await readOldestPoint(this.setting.pool, [partition], sensorId);
+      let end = await this.run({ partition, sensorId, mostPoints: 1, oldestPoint });
       if (end.end === 'died') {
         deaths += 1;
         const unevaluated = `not evaluated: ${await this.careful.setAside('evaluation', ownerId, end)}`;
         const most = deaths < DEATHS_OF_ONE ? { mostPoints: 1 } : {};
-        end = await this.run({ partition, sensorId, unevaluated, ...most });
+        end = await this.run({ partition, sensorId, unevaluated, oldestPoint, ...most });
       }
       if (end.end !== 'done' || !end.hasMore) break;
     }

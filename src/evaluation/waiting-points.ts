@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
-import type { InboxBatch, PassScope, WaitingPoint } from '../inbox/inbox-batch';
-import { readBatches } from '../inbox/inbox-rows';
+import { type InboxBatch, type PassScope, pointKey, type WaitingPoint } from '../inbox/inbox-batch';
+import { readBatches, StalePass } from '../inbox/inbox-rows';
 
 /** Default, if the scope sets no limit. */
 const POINTS_PER_PASS = 2_500;
@@ -166,19 +166,13 @@ async function readOthers(
 /** Reads the points of one sensor, wherever they are in the inbox, up to what its owner can afford. */
 async function readWaitingOf(
   connection: PoolConnection,
-  { partitions, mostPoints = POINTS_PER_PASS }: PassScope,
+  { partitions, mostPoints = POINTS_PER_PASS, oldestPoint }: PassScope,
   sensorId: number,
   shares: FairShareScheduler,
 ): Promise<Waiting> {
   const taken: Waiting = { points: [], batches: [], unreadOwnerIds: [], isAll: false };
   let most = mostPoints;
-  const own: { id: number; ownerId: number; storedMs: number }[] = [];
-  for await (const { sensorIds, ...batch } of eachBatch(connection, partitions)) {
-    if (sensorIds.includes(sensorId)) own.push(batch);
-  }
-  // A batch that was moved to another partition has a later id than batches that were stored after it.
-  own.sort((a, b) => a.storedMs - b.storedMs || a.id - b.id);
-  for (const { id, ownerId } of own) {
+  for (const { id, ownerId } of await batchesOf(connection, partitions, sensorId)) {
     most = Math.min(most, Math.max(1, shares.rowsFor(ownerId)));
     if (taken.points.length >= most || taken.batches.length >= FEW_BATCHES) {
       taken.unreadOwnerIds.push(ownerId);
@@ -191,8 +185,36 @@ async function readWaitingOf(
   }
   const isCut = taken.points.length > most;
   const [first] = taken.points;
+  if (oldestPoint !== undefined && oldestPoint !== (first ? pointKey(first) : null)) {
+    throw new StalePass(`the oldest point of sensor ${sensorId} was handled by another pass`);
+  }
   if (isCut && first) taken.unreadOwnerIds = [first.ownerId];
   return { ...taken, points: taken.points.slice(0, most) };
+}
+
+/** The key of the oldest point that waits for a sensor, null if none does. */
+export async function readOldestPoint(
+  pool: Pick<Pool, 'query'>,
+  partitions: readonly number[],
+  sensorId: number,
+): Promise<string | null> {
+  for (const { id } of await batchesOf(pool, partitions, sensorId)) {
+    for (const { points } of await readBatches(pool, 'id = ?', [id])) {
+      const oldest = points.find((point) => point.sensorId === sensorId);
+      if (oldest) return pointKey(oldest);
+    }
+  }
+  return null;
+}
+
+/** The batches that hold points of a sensor, the oldest first. */
+async function batchesOf(connection: Pick<Pool, 'query'>, partitions: readonly number[], sensorId: number) {
+  const own: { id: number; ownerId: number; storedMs: number }[] = [];
+  for await (const { sensorIds, ...batch } of eachBatch(connection, partitions)) {
+    if (sensorIds.includes(sensorId)) own.push(batch);
+  }
+  // A batch that was moved to another partition has a later id than batches that were stored after it.
+  return own.sort((a, b) => a.storedMs - b.storedMs || a.id - b.id);
 }
 
 /** Every batch of some partitions without its content, read in chunks. */

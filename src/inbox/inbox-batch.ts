@@ -114,6 +114,13 @@ export interface PassScope {
   unevaluated?: string | undefined;
   /** Maximum number of points of all owners together. */
   mostPoints?: number | undefined;
+  /** The `pointKey` of the oldest point of the sensor, null if none waits. The pass throws if it is another one now. */
+  oldestPoint?: string | null | undefined;
+}
+
+/** Names a point among those that wait for a sensor. */
+export function pointKey({ storedMs, receivedMs, dateMs }: WaitingPoint): string {
+  return `${storedMs} ${receivedMs} ${dateMs}`;
 }
 
 /** Groups points by sensor and keeps their order. */

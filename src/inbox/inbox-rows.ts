@@ -23,7 +23,7 @@ export async function insertBatches(connection: PoolConnection, builder: BatchBu
 
 /** Batches with their points, for a `condition` and order on `inbox_batches`. */
 export async function readBatches(
-  connection: PoolConnection,
+  connection: Pick<PoolConnection, 'query'>,
   condition: string,
   values: readonly unknown[],
 ): Promise<InboxBatch[]> {

@@ -27,6 +27,7 @@ export type LoneTask =
       exceptOwnerIds?: readonly number[];
       sensorId?: number;
       mostPoints?: number;
+      oldestPoint?: string | null;
       /** If given, the points are taken from the inbox without an evaluation, and the triggers get this error. */
       unevaluated?: string;
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOldestPoint } from '../../src/evaluation/waiting-points';
 import { buildAlarm } from '../support/alarm';
 import { buildNotification, buildSensor } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
@@ -77,6 +78,27 @@ describe('work that ends its process', () => {
     await attacker.api.post(`/sensors/${poison.sensorId}/data`, { value: 'HOT' });
     await until('the harmless point has fired', async () => received('attacker'));
     assert.equal(deaths(), before);
+  });
+
+  it('is a point: two workers that have seen it end a process set one point aside, not the one after it', async () => {
+    const poison = await buildAlarm(attacker, {
+      trigger: { expression: 'lower(sensor_data_value) == "hot"', repeat: 0 },
+      notifications: [],
+      sensor: { data_type: 'string' },
+    });
+    const sensorId = Number(poison.sensorId);
+    for (const value of ['poison', 'HOT']) await attacker.api.post(`/sensors/${sensorId}/data`, { value });
+    const { evaluationConsumer, database } = platform.container;
+    const oldestPoint = await readOldestPoint(database.pool, [0], sensorId);
+    const one = { partitions: [0], sensorId, mostPoints: 1, oldestPoint, unevaluated: 'not evaluated' };
+    assert.equal(await evaluationConsumer.runOne(one), true);
+    await assert.rejects(evaluationConsumer.runOne(one), /handled by another pass/);
+    assert.equal(await evaluationConsumer.runOne({ partitions: [0], sensorId }), false);
+    const { body } = await attacker.api.get(`/sensors/${sensorId}/firings`);
+    assert.deepEqual(
+      body.firings.map(({ value }: { value: string }) => value),
+      ['HOT'],
+    );
   });
 
   it('is a delivery: it fails with the reason, and others arrive', async () => {

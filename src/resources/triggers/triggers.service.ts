@@ -18,12 +18,13 @@ import { findPage } from '../../storage/find-page';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
-import { forUpdate, inTransaction } from '../../storage/transaction';
+import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { findFieldWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
+import { endMost } from './trigger-ends';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
 
@@ -108,6 +109,7 @@ export class TriggersService {
   async update(userId: number, id: number, input: TriggerInput): Promise<Trigger> {
     requireText(input.resolvedText);
     const selecting = input.selector === undefined ? {} : await this.changedSelector(userId, id, input.selector);
+    await this.endMost(userId, id, input);
     return editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger', forUpdate(transaction));
@@ -133,6 +135,16 @@ export class TriggersService {
       if (isSelectorChanged) await this.selectors.noteChange(userId, transaction);
       return trigger;
     });
+  }
+
+  /** Ends most of the episodes that a change ends, if it is valid. */
+  private async endMost(userId: number, id: number, input: TriggerInput): Promise<void> {
+    const trigger = await findOwned(Trigger, { id, ownerId: userId }, 'the trigger');
+    trigger.set(changedRule(trigger, input));
+    const { sequelize, pool } = this.database;
+    if (trigger.changed('expression') || trigger.changed('resolveExpression'))
+      await requireUsableWindows(trigger, this.retentionDays, { id, run: runOn(pool) });
+    await endMost(sequelize, this.ends, id, causesOf(trigger));
   }
 
   /**
