@@ -113,6 +113,7 @@ export const layers = {
   },
   'src/mqtt': {
     may: [
+      'jobs',
       'src/protocols',
       'src/outbound',
       'src/quarantine',
@@ -121,7 +122,7 @@ export const layers = {
       'src/rules',
       'src/platform',
     ],
-    types: ['src/resources/series/series-writer'],
+    types: ['src/queue', 'src/resources/series/series-writer'],
   },
   'src/operations': {
     may: ['src/resources', 'src/delivery', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
