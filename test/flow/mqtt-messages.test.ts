@@ -173,6 +173,19 @@ describe('the messages of an MQTT source', () => {
     }
   });
 
+  it('are read from topics that discovery gives as filters, and what is left out is named', async () => {
+    const config = (fields: object) => JSON.stringify({ uniq_id: 'omg', val_tpl: '{{ value_json.t }}', ...fields });
+    const id = await connected({ topics: ['homeassistant/#'], decoder: 'homeassistant' });
+    await broker.publish('homeassistant/sensor/omg/t/config', config({ stat_t: '+/+/RTL_433toMQTT/LaCrosse/102' }));
+    await until('it subscribes', () => broker.subscribed.includes('+/+/RTL_433toMQTT/LaCrosse/102'));
+    await broker.publish('home/OMG/RTL_433toMQTT/LaCrosse/102', '{"t":21.5}');
+    await isAcknowledged('{"t":21.5}');
+    assert.deepEqual(await valuesOf('homeassistant/sensor/omg'), ['21.5']);
+    await broker.publish('homeassistant/sensor/bad/t/config', config({ name: 'Meter', stat_t: 'a#' }));
+    await until('it is named', async () => /Meter is left out: its state_topic/.test((await get(id)).last_error));
+    assert.equal((await get(id)).incomplete, 1);
+  });
+
   it('are listed with what became of each, for the owner alone', async () => {
     const id = await connected({ topics: ['l/#'], decoder: 'json' });
     await broker.publish('l/good', '{"v":1}');
