@@ -168,6 +168,14 @@ describe('the messages of an MQTT source', () => {
         return row?.state === 'connected';
       });
       assert.deepEqual(other.subscribed, ['s/#']);
+      other.refused.add('secret/#');
+      await put(id, { topics: ['s/#', 'secret/#'] });
+      await until('the refusal is named', async () => {
+        const { state, last_error } = await get(id);
+        return (
+          state === 'connected' && /^the broker refuses the subscription to secret\/#: nothing arrives/.test(last_error)
+        );
+      });
     } finally {
       await other.close();
     }

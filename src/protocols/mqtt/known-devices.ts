@@ -43,10 +43,11 @@ export class KnownDevices {
         note: `the device is left out: more than ${MAX_KNOWN} are known, it has another series when it is renamed`,
       };
     }
-    const { change } = this.known.put(topic, {
+    const { change, isLeftOut } = this.known.put(topic, {
       ...device,
       ...(device.label && { label: device.label.slice(0, MAX_TEXT) }),
     });
+    if (isLeftOut) return { note: 'the device is left out: what is known of devices is too large' };
     if (!change?.content) return {};
     this.ids.add(device.id);
     const leads = before ? [] : [topic, ...others].map((from) => ({ from, to: this.nameOf(device.id) }));
