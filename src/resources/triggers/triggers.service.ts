@@ -5,6 +5,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput } from '../../platform/errors';
 import type { EpisodeCause } from '../../rules/episode';
+import { DEFAULT_LATE, type LateHandling } from '../../rules/late';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
@@ -50,6 +51,8 @@ export interface TriggerInput {
   timezone?: string | null;
   /** null: the default. */
   severity?: Severity | null;
+  /** null: the default. */
+  late?: LateHandling | null;
   /** null: no selector. */
   selector?: Selector | null;
 }
@@ -87,9 +90,9 @@ export class TriggersService {
 
   /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
-    const { name, notifyResolved = false, resolvedText = null, severity } = input;
+    const { name, notifyResolved = false, resolvedText = null, severity, late } = input;
     requireText(resolvedText);
-    const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
+    const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY, late: late ?? DEFAULT_LATE };
     const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
     const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: this.clock.now() };
     await requireUsableWindows(fields, this.retentionDays);
@@ -117,7 +120,8 @@ export class TriggersService {
       const { inactivity: before, keepFiringFor: keptFor } = trigger;
       const { name, notifyResolved, resolvedText } = input;
       const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
-      const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
+      const late = input.late === null ? DEFAULT_LATE : input.late;
+      const others = withoutUndefined({ name, notifyResolved, resolvedText, severity, late });
       trigger.set({ ...changedRule(trigger, input), ...others, ...selecting });
       if (trigger.changed('expression') || trigger.changed('resolveExpression'))
         await requireUsableWindows(trigger, this.retentionDays, { id, run: edit.run });
