@@ -6,7 +6,7 @@ import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';
 
 const SENSORS = 120;
 const NOTIFICATIONS = 20;
-const MOST_IN_A_TRANSACTION = 1_000;
+const MOST_IN_A_TRANSACTION = 2_000;
 
 describe('many episodes with many notifications', () => {
   const clock = fakeClock();

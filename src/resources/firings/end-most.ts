@@ -10,7 +10,7 @@ import type { DeliveredEnds } from './delivered-ends';
  * Maximum number of episodes and deliveries of their ends in one transaction. A pass that waits for the sensor triggers
  * of a longer one would delay the sensors of other users.
  */
-const ROWS_PER_STEP = 1_000;
+const ROWS_PER_STEP = 2_000;
 const EPISODES_PER_STEP = 200;
 
 /** Some sensor triggers: those of a trigger or of sensors, or these. */
