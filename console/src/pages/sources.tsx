@@ -71,7 +71,7 @@ function List({ list, reload }: { list: readonly Source[]; reload: () => void })
           name: t('Last message'),
           cell: ({ id, last_message: last, unreadable, waiting, refused }) => (
             <div>
-              {last === null ? <span class="quiet">{t('no message yet')}</span> : formatAge(last)}
+              {last === null ? <span class="quiet">{t('no message yet')}</span> : <span>{formatAge(last)}</span>}
               {unreadable > 0 && (
                 <div class="small quiet">{many(unreadable, '{n} unreadable message', '{n} unreadable messages')}</div>
               )}
