@@ -111,6 +111,14 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.BIGINT, field: 'warned_ms', allowNull: true })
   declare warnedMs: CreationOptional<number | null>;
 
+  /** Until when its receiver asks for no requests (429); null if it never did. */
+  @Column({ type: DataType.BIGINT, field: 'limited_until_ms', allowNull: true })
+  declare limitedUntilMs: CreationOptional<number | null>;
+
+  /** When critical alerts that wait were last reported. */
+  @Column({ type: DataType.BIGINT, field: 'late_reported_ms', allowNull: true })
+  declare lateReportedMs: CreationOptional<number | null>;
+
   /** When a delivery last arrived at its present destination, to the minute; null if none did. */
   @Column({ type: DataType.BIGINT, field: 'proven_ms', allowNull: true })
   declare provenMs: CreationOptional<number | null>;
