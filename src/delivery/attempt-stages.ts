@@ -14,6 +14,7 @@ import { findEventNames } from './event-names';
 import { postponeLeased } from './leases';
 import type { MailGate } from './mail/mail-gate';
 import { isMail } from './mail/mail-recipients';
+import { findFirstMail } from './mail/mail-threads';
 import type { OutgoingBuilder } from './outgoing';
 import type { ReceiverQueue } from './receiver-queue';
 import { stagesBeforeLease } from './stages-before-lease';
@@ -112,8 +113,9 @@ async function build(
   const digest = await findDigest(pool, row, compute);
   const names = await findEventNames(pool, row);
   if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+  const firstMailId = await findFirstMail(pool, row, alert);
   const { unsubscribeUrl, acknowledgeUrl } = context;
-  const extras = { unsubscribeUrl, acknowledgeUrl, alert, digest, names };
+  const extras = { unsubscribeUrl, acknowledgeUrl, firstMailId, alert, digest, names };
   const built = await compute(inOneStep(() => outgoing.build(row, extras, clock.now())));
   return 'kind' in built ? built : channel.send(built, onSent, compute);
 }

@@ -72,6 +72,8 @@ export interface OutgoingDelivery {
   unsubscribeUrl?: string;
   /** URL where the recipient can acknowledge the firing, by a POST without a session; absent for all other deliveries. */
   acknowledgeUrl?: string;
+  /** The id of the first mail about the same episode to the same address; absent for that one, and for other channels. */
+  firstMailId?: string;
   /** Absent for channels other than URLs. */
   request?: WebhookRequest;
   /** `whsec_…`, newest first. */
