@@ -71,6 +71,7 @@ export interface DeliveryRow {
   body_resolved: string | null;
   body_acknowledged: string | null;
   ca_certificate: string | null;
+  success: string | null;
   /** Also null if the channel decides. */
   digest: 0 | 1 | null;
   enabled: 0 | 1 | null;

@@ -21,7 +21,7 @@ export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.method, n.headers, n.secrets,
-            n.content_type, n.body, n.body_resolved, n.body_acknowledged, n.ca_certificate, n.push_keys, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
+            n.content_type, n.body, n.body_resolved, n.body_acknowledged, n.ca_certificate, n.success, n.push_keys, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
             n.warned_ms, n.limited_until_ms, n.proven_ms, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms, n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
             o.since_ms AS paused_ms, g.status AS digest_status
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id

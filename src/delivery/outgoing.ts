@@ -110,11 +110,22 @@ interface StoredRequest {
   bodyResolved: string | null;
   bodyAcknowledged: string | null;
   caCertificate: string | null;
+  success: string | null;
 }
 
 /** The request that reports a state. `open` reads a stored record of secret values. */
 export function webhookRequestOf(
-  { method, headers, secrets, contentType, body, bodyResolved, bodyAcknowledged, caCertificate }: StoredRequest,
+  {
+    method,
+    headers,
+    secrets,
+    contentType,
+    body,
+    bodyResolved,
+    bodyAcknowledged,
+    caCertificate,
+    success,
+  }: StoredRequest,
   state: ReportedState,
   open: (sealed: string | null) => Record<string, string>,
 ): WebhookRequest {
@@ -125,6 +136,7 @@ export function webhookRequestOf(
     contentType,
     body: forState(state, { firing: body, resolved: bodyResolved, acknowledged: bodyAcknowledged }),
     caCertificate,
+    success,
   };
 }
 

@@ -47,6 +47,8 @@ export interface WebhookRequest {
   body: string | null;
   /** PEM certificates of the authority of the receiver; null for the trusted ones. */
   caCertificate: string | null;
+  /** An expression over the answer that says what a success is; null for any 2xx. */
+  success: string | null;
 }
 
 /** A delivery, ready to be sent by any channel. */

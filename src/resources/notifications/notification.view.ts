@@ -130,6 +130,11 @@ export interface NotificationView {
    */
   ca_certificate: string | null;
   /**
+   * The expression over `status` and `body` of an answer that says whether it is a success; `null`: any status 2xx.
+   * @example null
+   */
+  success: string | null;
+  /**
    * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one.
    * @example false
    */
@@ -282,5 +287,6 @@ function requestView(notification: Notification) {
     body_acknowledged: bodyOf(contentType, notification.bodyAcknowledged),
     destination_acknowledged: notification.destinationAcknowledged,
     ca_certificate: notification.caCertificate,
+    success: notification.success,
   };
 }

@@ -103,6 +103,10 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(2000), field: 'destination_resolved', allowNull: true })
   declare destinationResolved: CreationOptional<string | null>;
 
+  /** An expression over the answer that says what a success is; null for any 2xx. */
+  @Column({ type: DataType.TEXT, field: 'success', allowNull: true })
+  declare success: CreationOptional<string | null>;
+
   /** PEM certificates of the authority of its receiver. */
   @Column({ type: DataType.TEXT, field: 'ca_certificate', allowNull: true })
   declare caCertificate: CreationOptional<string | null>;
