@@ -127,9 +127,9 @@ export async function postpone(
   nowMs: number,
 ): Promise<void> {
   await pool.query(
-    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = NULLIF(?, '')
+    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?
      WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
-    [untilMs, reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
+    [untilMs, reason === '' ? null : reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
   );
 }
 

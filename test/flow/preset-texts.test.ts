@@ -66,7 +66,7 @@ describe('texts of notifications by presets', () => {
       const notification = { text: ' \n$sensor_data_value\n' };
       const { sensorId } = await buildPresetAlarm(user, rig, {
         sensor: { ...sensor, name: 'green house' },
-        trigger: { ...trigger, notify_resolved: true, resolved_text: 'calm again\n' },
+        trigger: { ...trigger, notify_resolved: true, resolved_text: 'calm again' },
         notification,
       });
       await uploadValue({ platform, clock, user }, sensorId, ' ');

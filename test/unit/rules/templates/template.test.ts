@@ -74,12 +74,12 @@ describe('a template', () => {
     const run = new Rendering({ sensor_data_value: value, last_sensor_data_value: null }, {});
     const text =
       '{{sensor_data_value.temperature}}{{sensor_data_value.none}}{{sensor_data_value.empty}}{{last_sensor_data_value.x}}' +
-      '{{sensor_data_value.temprature}}{{sensor_data_value.list[9]}}{{sensor_data_value.a_b}}';
+      '{{sensor_data_value.temperatur2}}{{sensor_data_value.list[9]}}{{sensor_data_value.a_b}}';
     assert.equal(finish(compiled(text).render(run)), '4');
     assert.deepEqual(
       [...run.problems],
       [
-        '{{sensor_data_value.temprature}}: sensor_data_value.temprature does not exist',
+        '{{sensor_data_value.temperatur2}}: sensor_data_value.temperatur2 does not exist',
         '{{sensor_data_value.list[9]}}: sensor_data_value.list[9] does not exist',
         '{{sensor_data_value.a_b}}: sensor_data_value.a_b is the name of several fields: write their own names as in ["a-b"]',
       ],
