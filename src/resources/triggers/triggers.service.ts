@@ -23,9 +23,9 @@ import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { endMost } from '../firings/end-most';
 import { findFieldWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
-import { endMost } from './trigger-ends';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
 
@@ -148,7 +148,7 @@ export class TriggersService {
     const { sequelize, pool } = this.database;
     if (trigger.changed('expression') || trigger.changed('resolveExpression'))
       await requireUsableWindows(trigger, this.retentionDays, { id, run: runOn(pool) });
-    await endMost(sequelize, this.ends, id, causesOf(trigger));
+    await endMost(sequelize, this.ends, { of: { triggerId: id }, causes: causesOf(trigger) });
   }
 
   /**
@@ -160,6 +160,7 @@ export class TriggersService {
     // Otherwise it would connect sensors again, while they are disconnected.
     if (selector !== null) await this.update(userId, id, { selector: null });
     const nowMs = this.clock.now();
+    await endMost(this.database.sequelize, this.ends, { of: { triggerId: id } });
     await disconnectMost(this.database.sequelize, this.ends, { id, ownerId: userId }, nowMs);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
