@@ -29,7 +29,7 @@ const RECORDED = [
   incident('API', 50.3, 63),
 ];
 /** This process was never late. */
-const STALLS = { total: () => 0 };
+const STALLS = { total: () => 0, allowance: () => 0 };
 
 /** The times that each judging function sees, in seconds: when something was due, and when it came. */
 interface Planted {
@@ -126,6 +126,14 @@ describe('the torture’s permitted lateness', () => {
   it('does not count how long one of several processes is away: the others take over', async () => {
     assert.equal(await permitted(0, [incident('worker', 1, 9)]), 12);
     assert.equal(await permitted(0, [incident('all workers', 1, 9)]), 20);
+  });
+
+  it('is at most 8 s more on a machine that others use, by the load before the run', async () => {
+    const { slowMsOfMachine } = await import(join(folder, 'stalls.mjs'));
+    assert.deepEqual(
+      [0.4, 1, 2, 5, 100].map((load) => slowMsOfMachine(load)),
+      [0, 0, 2_000, 8_000, 8_000],
+    );
   });
 
   it('leaves a quiet time, longer than the recovery, in each run of a minute', async () => {
