@@ -62,6 +62,17 @@ function addField(line: Point, one: string, { kind, value }: Field): void {
 }
 
 describe('lines of InfluxDB', () => {
+  it('refuses an integer with decimals', () => {
+    assert.match(String(whyWrong('weather v=1.5i')), /^1 has "?1\.5i"? as "?v"?, which is no number/);
+    assert.match(String(whyWrong('weather v=1e3u')), /which is no number/);
+  });
+
+  it('counts the bytes of a text, not its characters', () => {
+    const euros = (bytes: number) => `weather v="${'€'.repeat(bytes / 3)}"`;
+    assert.deepEqual(whyWrong(euros(30_000)), []);
+    assert.match(String(whyWrong(euros(66_000))), /more than \d+ bytes/);
+  });
+
   it('are read as the client of InfluxData has written them', () => {
     fc.assert(
       fc.property(fc.array(point, { minLength: 1, maxLength: 5 }), (given) => {
