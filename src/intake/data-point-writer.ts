@@ -2,7 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import { raiseEvents } from '../events/event-log';
 import type { PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
-import { IdentityOutdated, type PlatformError, TooMany, Unavailable } from '../platform/errors';
+import { IdentityOutdated, PlatformError, TooMany, Unavailable } from '../platform/errors';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
 import { inOrderOfDates, type UploadedPoint } from '../rules/data-point';
@@ -12,13 +12,14 @@ import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
 import { dateByServer, insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { GroupCommitScheduler } from './group-commit-scheduler';
-import { MOST_REDATED, RETRY_SECONDS, SLOW_USERS } from './knobs';
+import { MOST_RETRIES, RETRY_SECONDS, SLOW_USERS } from './knobs';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers, writeForSubscribers } from './subscribers';
+import { mayBePacked, unitePoints } from './united-points';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 import {
   answerEach,
-  hasDates,
+  areOfOneKind,
   measure,
   type PointBatch,
   type Prepare,
@@ -34,8 +35,8 @@ interface CommitOptions {
   mayWait?: boolean;
   /** True if it reads its sensors from MySQL first, whatever is cached. */
   looksFirst?: boolean;
-  /** How often server-assigned dates were taken already. */
-  redated?: number;
+  /** How often dates that must be free were taken already. */
+  retries?: number;
 }
 
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
@@ -103,11 +104,11 @@ export class DataPointWriter {
   /** Stores a group and answers its requests. Does not wait long for a locked sensor, unless `mayWait`. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
     if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
-    const { mayWait = false, looksFirst = false, redated = 0 } = options;
+    const { mayWait = false, looksFirst = false, retries = 0 } = options;
     try {
       const { accepted, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
         this.pool,
-        (connection) => this.store(connection, group, { looksFirst, redated }),
+        (connection) => this.store(connection, group, { looksFirst, retries }),
         (error) => mayWait || !isLockTimeout(error),
       );
       const after = changes ?? (await readChanges(this.pool));
@@ -146,15 +147,16 @@ export class DataPointWriter {
 
   /** Commits a group that failed in another way, or answers its requests with the error. */
   private async recover(group: Waiting[], options: CommitOptions, error: unknown): Promise<void> {
-    const { mayWait = false, looksFirst = false, redated = 0 } = options;
+    const { mayWait = false, looksFirst = false, retries = 0 } = options;
     if (isOutOfRange(error) && !looksFirst) return this.commitAsOfNow(group, options);
-    if (isDuplicateKey(error) && redated < MOST_REDATED) {
-      return this.commit(group, { ...options, redated: redated + 1 });
+    if (isDuplicateKey(error) && retries < MOST_RETRIES) {
+      return this.commit(group, { ...options, retries: retries + 1 });
     }
     // Another client keeps taking the next dates. The points may be sent again.
     if (isDuplicateKey(error) && group.length === 1) return group[0]?.reject(tooMuchWaits());
     if (isLockTimeout(error) && !mayWait) return this.separate(group, error);
-    if (group.length === 1 || !isPermanent(error)) return this.fail(group, error);
+    const isOfOne = isPermanent(error) || error instanceof PlatformError;
+    if (group.length === 1 || !isOfOne) return this.fail(group, error);
     // No upload fails because of what another user sent at the same moment.
     for (const request of group) await this.commit([request]);
   }
@@ -207,13 +209,15 @@ export class DataPointWriter {
   private async store(
     connection: TransactionConnection,
     group: Waiting[],
-    { looksFirst, redated }: Required<Pick<CommitOptions, 'looksFirst' | 'redated'>>,
+    { looksFirst, retries }: Required<Pick<CommitOptions, 'looksFirst' | 'retries'>>,
   ) {
     const prepared = await prepareFirst(connection, group);
     const ids = sensorsOf(group);
     const known = looksFirst || prepared ? undefined : this.memory.lookUp(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
-    if (known && isOneStatement(group, known.targets) && group.every(hasDates)) connection.leaveTransactionOut();
+    const isUniting = retries > 0 || group.some(({ batches }) => batches.some(mayBePacked));
+    if (known && !isUniting && isOneStatement(group, known.targets) && areOfOneKind(group))
+      connection.leaveTransactionOut();
     // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
       pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
@@ -226,8 +230,9 @@ export class DataPointWriter {
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
     );
     const uploaded = accepted.flatMap((request) => request.batches);
-    const dating = dateByServer(connection, uploaded, redated > 0);
-    const dated = dating instanceof Promise ? await dating : dating;
+    const dating = dateByServer(connection, uploaded, retries > 0);
+    const distinct = dating instanceof Promise ? await dating : dating;
+    const dated = isUniting ? await unitePoints(connection, distinct, targets) : distinct;
     // In date order, so that a pass that takes only some of them takes the oldest.
     const batches = dated.map(({ sensorId, points, receivedMs }) => ({
       sensorId,

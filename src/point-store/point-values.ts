@@ -31,14 +31,36 @@ export async function readValues(from: Reader, keys: readonly PointKey[], guard?
     }
   }
   // Rows first: points are moved from rows into chunks.
+  await addPacked(from, keys, values, keys.length > SURE_TO_FIT ? (more) => guard?.(bytes + more) : undefined);
+  return values;
+}
+
+/** The values of the packed points among these keys, by `nameOf` the key. The guard gets the bytes so far. */
+export async function readPackedValues(
+  from: Reader,
+  keys: readonly PointKey[],
+  guard?: Guard,
+): Promise<Map<string, string>> {
+  const values = new Map<string, string>();
+  await addPacked(from, keys, values, guard);
+  return values;
+}
+
+/** Adds the values of the other keys that are in chunks. */
+async function addPacked(
+  from: Reader,
+  keys: readonly PointKey[],
+  values: Map<string, string>,
+  guard: Guard | undefined,
+): Promise<void> {
+  let bytes = 0;
   for (const [sensorId, dates] of missingOf(keys, values)) {
-    for await (const point of readFromChunks(from, sensorId, dates)) {
-      bytes += Buffer.byteLength(point.value);
-      if (keys.length > SURE_TO_FIT) guard?.(bytes);
-      values.set(nameOf({ sensorId, dateMs: point.dateMs }), point.value);
+    for await (const { dateMs, value } of readFromChunks(from, sensorId, dates)) {
+      bytes += Buffer.byteLength(value);
+      guard?.(bytes);
+      values.set(nameOf({ sensorId, dateMs }), value);
     }
   }
-  return values;
 }
 
 /** The bytes of the values of these keys, by `nameOf` the key. */

@@ -93,7 +93,8 @@ export class LineReader {
     if (dateFrom >= cursor.end) return { series, value, dateMs: undefined };
     const dateMs = this.readDateMs(dateFrom, cursor.end);
     const belowMs = readDigits(text, Math.max(dateFrom, cursor.end - this.digitsBelow), cursor.end);
-    return { series, value, dateMs, belowMs }; // in one literal: it takes less memory than an object that grows
+    // In one literal: it takes less memory than an object that grows.
+    return { series, value, dateMs, belowNs: belowMs * 10 ** (6 - this.digitsBelow) };
   }
 
   /** Reads a time by its digits: in nanoseconds it has more than a double can hold. */

@@ -69,9 +69,9 @@ describe('lines of InfluxDB', () => {
         assert.deepEqual(wrong, []);
         assert.equal(points.length, given.length);
         for (const [index, { measurement, tags, fields, ns }] of given.entries()) {
-          const { series, value, dateMs, belowMs } = points[index] ?? assert.fail();
+          const { series, value, dateMs, belowNs } = points[index] ?? assert.fail();
           assert.deepEqual([series.title, { ...series.tags }], [measurement, Object.fromEntries(tags)]);
-          assert.deepEqual([dateMs, belowMs], [Number(ns / 1_000_000n), Number(ns % 1_000_000n)]);
+          assert.deepEqual([dateMs, belowNs], [Number(ns / 1_000_000n), Number(ns % 1_000_000n)]);
           const only = fields.length === 1 && fields[0]?.[0] === 'value' ? fields[0][1].value : undefined;
           if (typeof only === 'number') assert.equal(Number(value), only);
           else if (only !== undefined) assert.equal(value, String(only));
@@ -196,16 +196,16 @@ describe('lines of InfluxDB', () => {
   it('are dated in every precision', () => {
     const dates: [string, Precision, number, number][] = [
       [`${MILLISECOND}999999`, 'ns', MILLISECOND, 999_999],
-      [`${MILLISECOND}999`, 'u', MILLISECOND, 999],
+      [`${MILLISECOND}999`, 'u', MILLISECOND, 999_000],
       [`${MILLISECOND}`, 'ms', MILLISECOND, 0],
       ['1795229544', 's', 1_795_229_544_000, 0],
       ['29920492', 'm', 1_795_229_520_000, 0],
       ['498674', 'h', 1_795_226_400_000, 0],
       ['999', 'ns', 0, 999],
     ];
-    for (const [date, precision, dateMs, belowMs] of dates) {
+    for (const [date, precision, dateMs, belowNs] of dates) {
       const read = readPoint(`m v=1 ${date}`, precision);
-      assert.deepEqual([read.dateMs, read.belowMs], [dateMs, belowMs], precision);
+      assert.deepEqual([read.dateMs, read.belowNs], [dateMs, belowNs], precision);
     }
     assert.equal(readPoint('m v=1').dateMs, undefined);
   });
