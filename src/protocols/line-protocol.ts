@@ -1,4 +1,4 @@
-import { LAST_DATE_MS } from '../rules/dates';
+import { FIRST_CLOCK_MS, formatIsoDate, LAST_DATE_MS } from '../rules/dates';
 import type { Series, SeriesDataType, SeriesPoint } from '../rules/series';
 import { LineCursor } from './line-cursor';
 import { FieldReader } from './line-fields';
@@ -25,6 +25,9 @@ export interface ReadLines {
   wrong: WrongLine[];
 }
 
+/** How far ahead of the server's clock a line may be dated. */
+const AHEAD_MS = 86_400_000;
+
 const COMMENT = 35;
 const MINUS = 45;
 const ZERO = 48;
@@ -48,6 +51,7 @@ export class LineReader {
   constructor(
     private readonly text: string,
     precision: Precision,
+    private readonly nowMs: number,
   ) {
     this.cursor = new LineCursor(text);
     this.fields = new FieldReader(this.cursor);
@@ -104,8 +108,9 @@ export class LineReader {
     const digitsFrom = isNegative ? from + 1 : from;
     if (digitsFrom === end || !areDigits(text, digitsFrom, end)) throw wrongDate(text, from, end, 'is no whole number');
     const dateMs = readDigits(text, digitsFrom, end - this.digitsBelow) * msPerUnit;
-    if (!isNegative && dateMs <= LAST_DATE_MS) return dateMs;
-    throw wrongDate(text, from, end, 'is not between 1970 and 9999: check the precision');
+    if (!isNegative && dateMs >= FIRST_CLOCK_MS && dateMs <= this.nowMs + AHEAD_MS) return dateMs;
+    const units = readDigits(text, digitsFrom, end) * (isNegative ? -1 : 1);
+    throw wrongDate(text, from, end, whyNoDate(isNegative ? -dateMs : dateMs, units, this.nowMs + AHEAD_MS));
   }
 
   /** Lines of one series share an object. */
@@ -130,6 +135,15 @@ function readDigits(text: string, from: number, end: number): number {
   let number = 0;
   for (let at = from; at < end; at += 1) number = number * 10 + text.charCodeAt(at) - ZERO;
   return number;
+}
+
+/** Names the precision under which the time would be a date, unless there is none. */
+function whyNoDate(dateMs: number, units: number, lastMs: number): string {
+  const read = Math.abs(dateMs) <= LAST_DATE_MS ? `is ${formatIsoDate(dateMs)}` : 'is after 9999';
+  const rule = `${read}, not from 2001 to a day from now`;
+  const meant = Object.entries(PRECISIONS).find(([, ms]) => units * ms >= FIRST_CLOCK_MS && units * ms <= lastMs);
+  if (!meant) return `${rule}: check the clock and the precision`;
+  return `${rule}: it is ${formatIsoDate(Math.floor(units * meant[1]))} with precision=${meant[0]}`;
 }
 
 function wrongDate(text: string, from: number, end: number, why: string): LineProblem {

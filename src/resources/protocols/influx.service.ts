@@ -26,7 +26,7 @@ export class InfluxService {
    */
   async write(caller: Caller, body: Buffer, precision: Precision): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();
-    const reader = new LineReader(body.toString('utf8'), precision);
+    const reader = new LineReader(body.toString('utf8'), precision, receivedMs);
     const lines: ReadLines = { points: [], wrong: [] };
     while (!reader.isAtEnd) {
       reader.read(AT_ONCE, lines);
