@@ -1,3 +1,4 @@
+import type { TextInLines } from '../rules/bytes-as-text';
 import { FIRST_CLOCK_MS, formatIsoDate, LAST_DATE_MS } from '../rules/dates';
 import type { Series, SeriesDataType, SeriesPoint } from '../rules/series';
 import { LineCursor } from './line-cursor';
@@ -42,6 +43,8 @@ export class LineReader {
   private readonly series = new Map<string, Series>();
   private readonly cursor: LineCursor;
   private readonly fields: FieldReader;
+  private readonly text: string;
+  private readonly broken: TextInLines['broken'];
   private readonly msPerUnit: number;
   /** The number of digits of a time that are below a millisecond. */
   private readonly digitsBelow: number;
@@ -49,10 +52,12 @@ export class LineReader {
   private line = 0;
 
   constructor(
-    private readonly text: string,
+    { text, broken }: TextInLines,
     precision: Precision,
     private readonly nowMs: number,
   ) {
+    this.text = text;
+    this.broken = broken;
     this.cursor = new LineCursor(text);
     this.fields = new FieldReader(this.cursor);
     this.msPerUnit = Math.max(1, PRECISIONS[precision]);
@@ -73,14 +78,24 @@ export class LineReader {
       this.line += 1;
       try {
         const point = this.readLine();
+        const rows = cursor.next > next ? countLineBreaks(text, next - 1, cursor.next - 1) : 0;
+        this.refuseBroken(this.line + rows);
         if (point) points.push(point);
-        if (cursor.next > next) this.line += countLineBreaks(text, next - 1, cursor.next - 1);
+        this.line += rows;
         this.at = cursor.next;
       } catch (error) {
         if (!(error instanceof LineProblem)) throw error;
         wrong.push({ line: this.line, why: error.message });
         this.at = next;
       }
+    }
+  }
+
+  /** Refuses the line that ends with this row if one of its rows is broken. */
+  private refuseBroken(last: number): void {
+    for (let row = this.line; this.broken.size > 0 && row <= last; row += 1) {
+      const why = this.broken.get(row);
+      if (why !== undefined) throw new LineProblem(why);
     }
   }
 

@@ -1,6 +1,6 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { BYTES } from '../../rules/body-bytes';
+import { BrokenText, charsetIn, readText, UnknownCharset } from '../../rules/bytes-as-text';
 import { finishPaced } from '../../rules/paced';
 import type { Steps } from '../../rules/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
@@ -49,7 +49,7 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
   const label = type.toLowerCase();
   return {
     isInBytes: protocolRouteOf(path)?.isInBytes === true,
-    charset: /charset *= *["']?([^"';\s]+)/.exec(label)?.[1] ?? 'utf-8',
+    charset: charsetIn(label),
     readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
     isForm: label.startsWith('application/x-www-form-urlencoded'),
     isMultipart: label.startsWith('multipart/'),
@@ -63,7 +63,7 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
  * `{}` for an empty body. Lines are parsed with pauses.
  */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
-  if (format.isInBytes) return { [BYTES]: bytes };
+  if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
   if (bytes.length === 0) return {};
   const { charset, readLines, isForm, jsonSuffix } = format;
   const text = decode(bytes, charset);
@@ -77,7 +77,7 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
     return parsed;
   } catch {
     // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
-    if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
+    if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
     throw format.isMultipart ? unreadableType() : notJson(text);
   }
 }
@@ -110,51 +110,16 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
   }
 }
 
-/**
- * The supported charsets, by their names in WHATWG's Encoding Standard. In each of them the bytes of ASCII characters
- * stand for these alone, so the structure that `checkJsonLimits` finds in the bytes is the one that is parsed.
- */
-const CHARSETS: ReadonlyMap<string, 'utf-8' | 'us-ascii' | 'windows-1252'> = new Map([
-  ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
-    (name) => [name, 'utf-8'] as const,
-  ),
-  ...['us-ascii', 'ascii', 'ansi_x3.4-1968', 'iso-ir-6', 'iso646-us', 'us', 'csascii'].map(
-    (name) => [name, 'us-ascii'] as const,
-  ),
-  ...[
-    ...[
-      'iso-8859-1',
-      'iso8859-1',
-      'iso88591',
-      'iso_8859-1',
-      'iso_8859-1:1987',
-      'iso-ir-100',
-      'latin1',
-      'latin-1',
-      'l1',
-    ],
-    ...['csisolatin1', 'ibm819', 'cp819', 'windows-1252', 'cp1252', 'x-cp1252'],
-  ].map((name) => [name, 'windows-1252'] as const),
-]);
-
 /** Decodes bytes strictly: invalid ones are refused, not replaced. */
 function decode(bytes: Buffer, charset: string): string {
-  const known = CHARSETS.get(charset.trim());
-  if (known === undefined) {
-    throw new PlatformError(
-      415,
-      'unreadable_charset',
-      'the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252',
-    );
+  try {
+    return readText(bytes, charset);
+  } catch (error) {
+    if (error instanceof UnknownCharset) throw new PlatformError(415, 'unreadable_charset', error.message);
+    if (error instanceof BrokenText) throw new InvalidInput(`the body ${error.message}`, undefined, 'broken_encoding');
+    throw error;
   }
-  if (known === 'windows-1252') return WINDOWS_1252.decode(bytes);
-  const isValid = known === 'utf-8' ? isUtf8(bytes) : isAscii(bytes);
-  if (!isValid) throw new InvalidInput(`the body is not valid ${known}`, undefined, 'broken_encoding');
-  const text = bytes.toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
-
-const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
  * Without this a key `__proto__` would become an own key that later copies could make a prototype. A walk over the

@@ -100,8 +100,8 @@ export class InfluxController extends Controller {
   }
 
   private async write(query: WriteQuery, given: ProtocolBody, caller: Caller): Promise<void> {
-    const { body, precision } = readWrite(query, given);
-    const { storedMs } = await this.influx.write(caller, body, precision);
+    const { lines, precision } = readWrite(query, given);
+    const { storedMs } = await this.influx.write(caller, lines, precision);
     this.storedMs = storedMs;
     this.setStatus(204);
   }

@@ -1,6 +1,7 @@
-import { InvalidInput } from '../../platform/errors';
+import { InvalidInput, PlatformError } from '../../platform/errors';
 import { isPrecision, type Precision } from '../../protocols/line-protocol';
 import { bytesOf } from '../../rules/body-bytes';
+import { readTextInLines, type TextInLines, UnknownCharset } from '../../rules/bytes-as-text';
 
 /** The parameters of a write that count. All others (`bucket`, `org`, `db`, `rp`, `consistency`) may have any value. */
 export interface WriteQuery {
@@ -18,9 +19,21 @@ export interface StatementQuery {
 }
 
 /** The lines of a write, and the unit of their times. */
-export function readWrite({ precision = 'ns' }: WriteQuery, body: object): { body: Buffer; precision: Precision } {
-  if (isPrecision(precision)) return { body: bytesOf(body), precision };
-  throw InvalidInput.field('precision', 'must be ns, us, ms, s, n, u, m or h');
+export interface Write {
+  lines: TextInLines;
+  precision: Precision;
+}
+
+/** Reads a write; 415 for a charset that is not read. */
+export function readWrite({ precision = 'ns' }: WriteQuery, body: object): Write {
+  if (!isPrecision(precision)) throw InvalidInput.field('precision', 'must be ns, us, ms, s, n, u, m or h');
+  const { bytes, charset } = bytesOf(body);
+  try {
+    return { lines: readTextInLines(bytes, charset), precision };
+  } catch (error) {
+    if (error instanceof UnknownCharset) throw new PlatformError(415, 'unreadable_charset', error.message);
+    throw error;
+  }
 }
 
 /** Any value but these asks for a body, as InfluxDB 1 reads it. */

@@ -14,7 +14,7 @@ const filled = (pattern: string, start = '') => start + pattern.repeat((SIZE - s
 /** The longest call and the sum of all calls, in ms of processor time. */
 function timesOf(text: string): { longest: number; sum: number } {
   const lines: ReadLines = { points: [], wrong: [] };
-  const reader = new LineReader(text, 'ns', Date.now());
+  const reader = new LineReader({ text, broken: new Map() }, 'ns', Date.now());
   let [longest, sum] = [0, 0];
   while (!reader.isAtEnd && lines.points.length + lines.wrong.length <= MAX_LINES) {
     const took = cpuOf(() => reader.read(AT_ONCE, lines));

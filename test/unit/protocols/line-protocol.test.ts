@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Point } from '@influxdata/influxdb-client';
 import fc from 'fast-check';
 import { LineReader, type Precision, type ReadLines } from '../../../src/protocols/line-protocol';
+import { readTextInLines } from '../../../src/rules/bytes-as-text';
 
 const AT_ONCE = { lines: 2_000, characters: 500_000 };
 const MILLISECOND = 1_795_229_544_125;
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 function read(text: string, precision: Precision = 'ns'): ReadLines {
   const lines: ReadLines = { points: [], wrong: [] };
-  const reader = new LineReader(text, precision, NOW_MS);
+  const reader = new LineReader({ text, broken: new Map() }, precision, NOW_MS);
   while (!reader.isAtEnd) reader.read(AT_ONCE, lines);
   return lines;
 }
@@ -151,7 +152,9 @@ describe('lines of InfluxDB', () => {
   });
 
   it('end with their row, unless a text goes on', () => {
-    const { points, wrong } = read('a v="one\n\ntwo" 1795229544000000000\n# "comment\nb v=1\r\n\r\nc v="never closed\nd v=2\ne v=" \\');
+    const { points, wrong } = read(
+      'a v="one\n\ntwo" 1795229544000000000\n# "comment\nb v=1\r\n\r\nc v="never closed\nd v=2\ne v=" \\',
+    );
     assert.deepEqual(
       points.map(({ value }) => value),
       ['{"v":"one\\n\\ntwo"}', '{"v":1}', '{"v":2}'],
@@ -168,6 +171,27 @@ describe('lines of InfluxDB', () => {
       '{"a":0.10,"b":9007199254740993,"c":12,"d":0.5,"e":1,"f":true,"g":false,"h":1e3}',
     );
     assert.equal(readPoint('m a=1,b=2,a=3').value, '{"a":3,"b":2}');
+  });
+
+  it('are wrong where their bytes are, also in a text of several rows', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('a,r=K\u00fche v=1\na,r=K'),
+      Buffer.from([0xfc]),
+      Buffer.from('he v=2\nb v=3\nc v="one\n'),
+      Buffer.from([0xc3]),
+      Buffer.from('\ntwo"\nd v=4'),
+    ]);
+    const lines: ReadLines = { points: [], wrong: [] };
+    new LineReader(readTextInLines(bytes, 'utf-8'), 'ns', NOW_MS).read({ lines: 100, characters: 1_000 }, lines);
+    assert.deepEqual(
+      lines.points.map(({ series, value }) => `${series.name} ${value}`),
+      ['a,r=K\u00fche {"v":1}', 'b {"v":3}', 'd {"v":4}'],
+    );
+    assert.deepEqual(lines.wrong[0], { line: 2, why: 'is not valid utf-8' });
+    assert.deepEqual(
+      lines.wrong.map(({ line }) => line),
+      [2, 4, 5, 6],
+    );
   });
 
   it('say why they are wrong', () => {
