@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { laterBy, type UploadedPoint } from './data-point';
+import { exactJson, LongNumber } from './exact-json';
 import { UnitedFields } from './united-fields';
 
 /** The families of protocols. Each has its own outside names, and its own namespace of metatags. */
@@ -35,8 +36,8 @@ export interface SeriesPoint extends UploadedPoint {
   series: Series;
 }
 
-/** A value of a field, as its protocol reports it. A number may be its text, so that none of its digits is lost. */
-export type FieldValue = string | number | boolean;
+/** A value of a field, as its protocol reports it. */
+export type FieldValue = string | number | boolean | LongNumber;
 
 /**
  * The stored value of the fields of a message: a single field `value` is stored plainly, anything else as JSON. Fields
@@ -48,13 +49,12 @@ export function valueOfFields(
   const kept = Object.entries(fields).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value));
   const [first] = kept;
   if (!first) return undefined;
-  if (kept.length > 1 || first[0] !== 'value')
-    return { value: JSON.stringify(Object.fromEntries(kept)), dataType: 'json' };
+  if (kept.length > 1 || first[0] !== 'value') return { value: exactJson(Object.fromEntries(kept)), dataType: 'json' };
   return { value: String(first[1]), dataType: dataTypeOf(first[1]) };
 }
 
 function dataTypeOf(value: FieldValue): SeriesDataType {
-  if (typeof value === 'number') return 'float';
+  if (typeof value === 'number' || value instanceof LongNumber) return 'float';
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 

@@ -1,6 +1,7 @@
 import { parseCsv, type Separator } from './csv';
 import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
+import { isLong, LongNumber, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
 import type { Steps } from './steps';
@@ -27,6 +28,9 @@ export class WrongLine extends Error {
 
 /** The key of the lines in a body. A symbol, so that no client can send it. */
 export const LINES = Symbol('lines');
+
+/** What JSON reads as a number. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
@@ -171,6 +175,7 @@ function readCells(columns: readonly string[], cells: readonly string[]): Record
 function readField(cell: string): unknown {
   const number = readNumber(cell);
   if (number !== null && String(number) === cell) return number;
+  if (number !== null && JSON_NUMBER.test(cell) && isLong(cell)) return new LongNumber(cell);
   return /^(true|false|null|[[{].*[\]}])$/s.test(cell) ? orText(parseJson(cell), cell) : cell;
 }
 
@@ -181,7 +186,7 @@ function orText(parsed: unknown, cell: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

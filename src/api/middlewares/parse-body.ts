@@ -1,6 +1,7 @@
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { BYTES } from '../../rules/body-bytes';
 import { BrokenText, charsetIn, readText, UnknownCharset } from '../../rules/bytes-as-text';
+import { parseExactJson } from '../../rules/exact-json';
 import { finishPaced } from '../../rules/paced';
 import type { Steps } from '../../rules/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
@@ -12,8 +13,11 @@ import { checkJsonLimits } from './json-limits';
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
-/** Callers choose the keys there freely. They are read into a map. */
-const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
+/** Callers choose the keys there freely. They are read into a map, or stored as they are. */
+const WITH_FREE_KEYS = /^\/(sensors\/[^/]+\/metatags|sensors\/([^/]+\/)?data|in\/.*)$/;
+
+/** Paths whose bodies hold numbers that are stored or sent on with all their digits. */
+const WITH_DIGITS = /^\/(sensors\/([^/]+\/)?data|in\/.*|notifications(\/.*)?)$/;
 
 /** Paths whose bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
@@ -41,6 +45,8 @@ export interface BodyFormat {
   isMultipart: boolean;
   /** True if its keys are names that callers choose. */
   hasFreeKeys: boolean;
+  /** Keeps all digits of numbers where they are stored, as LongNumber if need be. */
+  parseJson: (text: string) => unknown;
   jsonSuffix: boolean;
 }
 
@@ -54,6 +60,7 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
     isForm: label.startsWith('application/x-www-form-urlencoded'),
     isMultipart: label.startsWith('multipart/'),
     hasFreeKeys: WITH_FREE_KEYS.test(path),
+    parseJson: WITH_DIGITS.test(path) ? parseExactJson : JSON.parse,
     jsonSuffix,
   };
 }
@@ -72,7 +79,7 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
   const looksLikeJson = /^\s*[[{]/.test(text);
   if (looksLikeJson || !isForm) checkJsonLimits(bytes);
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed = format.parseJson(text);
     if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
     return parsed;
   } catch {
@@ -102,7 +109,6 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
   if (read === readJsonLines) checkJsonLimits(bytes);
   try {
     const lines = await finishPaced(read(text));
-    if (MAY_NAME_PROTOTYPE.test(text)) dropPrototypes(lines);
     return { [LINES]: lines };
   } catch (error) {
     if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);

@@ -40,7 +40,7 @@ export class LoRaWanController extends Controller {
     return {};
   }
 
-  /** The same with the path that the server appends for each kind of message. */
+  /** The same with the path that the server appends for each kind of message: anything below. */
   @Post('ttn/{kind}')
   @Security('credential', ['data:write'])
   @OperationId('takeTheThingsStackKind')
