@@ -70,7 +70,7 @@ function separatorOf(text: string): { separator: Separator; begin: number; first
   if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
   const tried = SEPARATORS.map((separator) => {
     const [header] = filledRecords(text, separator);
-    const names = (header?.cells ?? []).map((cell) => cell.trim());
+    const names = (header?.cells ?? []).map((cell) => columnOf(cell.trim()));
     return { separator, isRead: names.every(isColumn), columns: names.length };
   });
   const [best] = tried.sort((a, b) => Number(b.isRead) - Number(a.isRead) || b.columns - a.columns);
@@ -137,7 +137,7 @@ export function* readJsonLines(text: string): Steps<UploadedLine[]> {
 }
 
 function readHeader(line: number, cells: readonly string[]): string[] {
-  const columns = cells.map((cell) => cell.trim());
+  const columns = cells.map((cell) => columnOf(cell.trim()));
   const unknown = columns.find((name) => !isColumn(name));
   if (unknown !== undefined) {
     throw new WrongLine(
@@ -149,6 +149,13 @@ function readHeader(line: number, cells: readonly string[]): string[] {
   if (columns.length > MAX_COLUMNS) throw new WrongLine(line, `has more than ${MAX_COLUMNS} columns`);
   if (!columns.some(isOfValue)) throw new WrongLine(line, 'has no column value');
   return columns;
+}
+
+/** The name of a column in the letter case in which it is read. That of a field is its own. */
+function columnOf(name: string): string {
+  const lower = name.toLowerCase();
+  if (COLUMNS.has(lower)) return lower;
+  return lower.startsWith(FIELD) ? FIELD + name.slice(FIELD.length) : name;
 }
 
 function isColumn(name: string): boolean {

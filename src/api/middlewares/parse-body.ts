@@ -22,6 +22,11 @@ const WITH_DIGITS = /^\/(sensors\/([^/]+\/)?data|in\/.*|notifications(\/.*)?)$/;
 /** Paths whose bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
+/** A line of InfluxDB: a measurement, tags and a field. */
+const LINE_PROTOCOL = /^\s*(?:\\.|[^\s,={["\\])+(?:,(?:\\.|[^\s,=\\])+=(?:\\.|[^\s,\\])+)* +(?:\\.|[^\s,=\\])+=\S/;
+const LONGEST_LINE = 5_000;
+const IS_LINES = 'the body is in the line protocol of InfluxDB: send it to /api/v2/write, with a key';
+
 /** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
 
@@ -41,6 +46,8 @@ export interface BodyFormat {
   isInBytes: boolean;
   /** Set if the body is in lines. */
   readLines?: (text: string) => Steps<UploadedLine[]>;
+  /** True if its path takes points of sensors. */
+  isUpload: boolean;
   isForm: boolean;
   isMultipart: boolean;
   /** True if its keys are names that callers choose. */
@@ -57,6 +64,7 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
     isInBytes: protocolRouteOf(path)?.isInBytes === true,
     charset: charsetIn(label),
     readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
+    isUpload: UPLOADS.test(path),
     isForm: label.startsWith('application/x-www-form-urlencoded'),
     isMultipart: label.startsWith('multipart/'),
     hasFreeKeys: WITH_FREE_KEYS.test(path),
@@ -72,21 +80,29 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
   if (bytes.length === 0) return {};
-  const { charset, readLines, isForm, jsonSuffix } = format;
-  const text = decode(bytes, charset);
+  const text = decode(bytes, format.charset);
   if (text.trim() === '') return {};
-  if (readLines) return parseLines(bytes, text, readLines);
+  if (format.readLines) return parseLines(bytes, text, format.readLines);
   const looksLikeJson = /^\s*[[{]/.test(text);
-  if (looksLikeJson || !isForm) checkJsonLimits(bytes);
+  if (looksLikeJson || !format.isForm) checkJsonLimits(bytes);
   try {
     const parsed = format.parseJson(text);
     if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
     return parsed;
   } catch {
-    // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
-    if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
-    throw format.isMultipart ? unreadableType() : notJson(text);
+    return parseOther(text, format, looksLikeJson);
   }
+}
+
+/** Parses a text that is not JSON, or says what it is. */
+function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean): unknown {
+  const { charset, isForm, isMultipart, isUpload, jsonSuffix } = format;
+  if (isUpload && LINE_PROTOCOL.test(text.slice(0, LONGEST_LINE))) {
+    throw new InvalidInput(IS_LINES, undefined, 'unparsable_json');
+  }
+  // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
+  if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
+  throw isMultipart ? unreadableType() : notJson(text);
 }
 
 function unreadableType(): PlatformError {

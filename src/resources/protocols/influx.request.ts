@@ -16,6 +16,8 @@ export interface PingQuery {
 /** A statement of InfluxQL. */
 export interface StatementQuery {
   q?: string;
+  /** The database that the client wants. */
+  db?: string;
 }
 
 /** The lines of a write, and the unit of their times. */
@@ -41,8 +43,17 @@ export function isVerbose({ verbose = '' }: PingQuery): boolean {
   return !['', '0', 'false'].includes(verbose);
 }
 
-/** Accepts the statements with which clients begin; InvalidInput for all others. */
-export function requireOpening({ q = '' }: StatementQuery): void {
-  if (/^\s*(create|drop|show)\s/i.test(q)) return;
+/** The database that is shown to clients that name none. */
+const DATABASE = 'sensors';
+
+/**
+ * Answers the statements with which clients begin: the database that they want is there, and nothing else is. InvalidInput
+ * for all others.
+ */
+export function answerOpening({ q = '', db = DATABASE }: StatementQuery): object {
+  if (/^\s*show\s+databases\b/i.test(q)) {
+    return { results: [{ statement_id: 0, series: [{ name: 'databases', columns: ['name'], values: [[db]] }] }] };
+  }
+  if (/^\s*(create|drop|show)\s/i.test(q)) return { results: [{ statement_id: 0 }] };
   throw new InvalidInput('only CREATE DATABASE is answered here: read data by GET /sensors/{id}/data');
 }
