@@ -5,17 +5,19 @@ import type { Clock } from '../platform/clock';
 import { IdentityOutdated, PlatformError, TooMany, Unavailable } from '../platform/errors';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
-import { inOrderOfDates, type UploadedPoint } from '../rules/data-point';
+import type { UploadedPoint } from '../rules/data-point';
 import { isDuplicateKey, isLockTimeout, isOutOfRange, isPermanent } from '../storage/mysql-errors';
 import { pipelined, type TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
-import { dateByServer, insertPoints, isOneStatement, toRows } from './data-point-rows';
+import { insertPoints, isOneStatement, toRows } from './data-point-rows';
+import { datePoints } from './dated-points';
 import { GroupCommitScheduler } from './group-commit-scheduler';
 import { MOST_RETRIES, RETRY_SECONDS, SLOW_USERS } from './knobs';
+import { LatePoints } from './late-points';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers, writeForSubscribers } from './subscribers';
-import { mayBePacked, unitePoints } from './united-points';
+import { mayBePacked } from './united-points';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 import {
   answerEach,
@@ -48,6 +50,7 @@ const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }
  */
 export class DataPointWriter {
   private readonly memory: TargetCache;
+  private readonly late = new LatePoints();
   private readonly commits: GroupCommitScheduler<Waiting>;
   /** Users whose requests wait for a locked sensor. */
   private readonly slow = new Set<number>();
@@ -106,7 +109,7 @@ export class DataPointWriter {
     if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
     const { mayWait = false, looksFirst = false, retries = 0 } = options;
     try {
-      const { accepted, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
+      const { accepted, evaluated, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group, { looksFirst, retries }),
         (error) => mayWait || !isLockTimeout(error),
@@ -119,7 +122,11 @@ export class DataPointWriter {
       if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (subscribers.isStreamed || late.isStreamed) this.streamSignal.notify();
-      await answerEach(group, (request) => (accepted.has(request) ? { storedMs } : 'not-owned'));
+      await answerEach(group, (request) => {
+        if (!accepted.has(request)) return 'not-owned';
+        this.late.keep(request.batches, stored.targets);
+        return { storedMs, notEvaluated: this.late.count(request, evaluated) };
+      });
     } catch (error) {
       await this.recover(group, options, error);
     }
@@ -230,15 +237,9 @@ export class DataPointWriter {
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
     );
     const uploaded = accepted.flatMap((request) => request.batches);
-    const dating = dateByServer(connection, uploaded, retries > 0);
-    const distinct = dating instanceof Promise ? await dating : dating;
-    const dated = isUniting ? await unitePoints(connection, distinct, targets) : distinct;
-    // In date order, so that a pass that takes only some of them takes the oldest.
-    const batches = dated.map(({ sensorId, points, receivedMs }) => ({
-      sensorId,
-      points: inOrderOfDates(points),
-      receivedMs,
-    }));
+    const reading = pipelined(this.late.read(connection, uploaded, targets));
+    const dating = datePoints(connection, uploaded, targets, { isAgain: retries > 0, isUniting });
+    const batches = dating instanceof Promise ? await dating : dating;
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(batches, targets)),
@@ -250,7 +251,8 @@ export class DataPointWriter {
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
     const changes = looking && toChanges(await looking);
     const allUsers = [...eventUsers, ...(prepared?.eventUsers ?? [])];
-    return { accepted: new Set(accepted), stored, before, changes, subscribers, eventUsers: allUsers };
+    const evaluated = await reading;
+    return { accepted: new Set(accepted), evaluated, stored, before, changes, subscribers, eventUsers: allUsers };
   }
 }
 
