@@ -175,9 +175,9 @@ describe('lines of InfluxDB', () => {
 
   it('are wrong where their bytes are, also in a text of several rows', () => {
     const bytes = Buffer.concat([
-      Buffer.from('a,r=K\u00fche v=1\na,r=K'),
+      Buffer.from('a,r=K\u00fche v=1\na,r=M'),
       Buffer.from([0xfc]),
-      Buffer.from('he v=2\nb v=3\nc v="one\n'),
+      Buffer.from('ll v=2\nb v=3\nc v="one\n'),
       Buffer.from([0xc3]),
       Buffer.from('\ntwo"\nd v=4'),
     ]);
