@@ -42,8 +42,23 @@ export async function readPackedValues(
   guard?: Guard,
 ): Promise<Map<string, string>> {
   const values = new Map<string, string>();
-  await addPacked(from, keys, values, guard);
+  const lastOf = await lastPackedDates(from, [...new Set(keys.map(({ sensorId }) => sensorId))]);
+  const some = keys.filter(({ sensorId, dateMs }) => dateMs <= (lastOf.get(sensorId) ?? Number.NEGATIVE_INFINITY));
+  await addPacked(from, some, values, guard);
   return values;
+}
+
+/** The date of the last packed point of each of these sensors. New points are later: no chunk has to be looked up. */
+async function lastPackedDates(from: Reader, sensorIds: readonly number[]): Promise<Map<number, number>> {
+  const parts = await Promise.all(
+    partsOf(sensorIds, KEYS_AT_ONCE).map((part) =>
+      from.query<RowDataPacket[]>(
+        'SELECT sensor_id AS sensorId, MAX(last_ms) AS lastMs FROM data_chunks WHERE sensor_id IN (?) GROUP BY sensor_id',
+        [part],
+      ),
+    ),
+  );
+  return new Map(parts.flatMap(([rows]) => rows.map(({ sensorId, lastMs }) => [Number(sensorId), Number(lastMs)])));
 }
 
 /** Adds the values of the other keys that are in chunks. */
