@@ -1,4 +1,5 @@
-// npm run build: makes dist/ with the module, minified, and its types; with --size it only says how many bytes the module has.
+// npm run build: makes dist/ with the module, minified, for `import` and `require`, and its types; with --size it only says
+// how many bytes the module has.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The module with everything that it needs, minified. */
 async function bundle({ write }) {
   const { build } = await import('vite'); // only now: it may have been installed just before
-  const { output } = await build({
+  const [asModule] = await build({
     root: here,
     configFile: false,
     logLevel: 'error',
@@ -25,11 +26,14 @@ async function bundle({ write }) {
       rollupOptions: {
         input: 'src/index.ts',
         preserveEntrySignatures: 'strict',
-        output: { entryFileNames: 'index.mjs' },
+        output: [
+          { format: 'es', entryFileNames: 'index.mjs' },
+          { format: 'cjs', entryFileNames: 'index.cjs' },
+        ],
       },
     },
   });
-  return output[0].code;
+  return asModule.output[0].code;
 }
 
 /** The types of the API as its document is now, whatever was generated before, and those of the client. */

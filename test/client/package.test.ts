@@ -32,7 +32,7 @@ describe('the package of the client', () => {
     });
     tarball = join(folder, 'sensor-data-client-0.1.0.tgz');
     const names = [...stdout.matchAll(/"path": "(.*?)"/g)].map(([, name]) => name);
-    for (const name of ['dist/index.mjs', 'dist/index.d.ts', 'dist/generated/api.d.ts', 'README.md'])
+    for (const name of ['dist/index.mjs', 'dist/index.cjs', 'dist/index.d.ts', 'dist/generated/api.d.ts', 'README.md'])
       assert.ok(names.includes(name), `${name} of ${names}`);
     assert.ok(!names.includes('dist/retired.mjs'));
     const { size } = statSync(tarball);
@@ -47,6 +47,9 @@ describe('the package of the client', () => {
     await assert.rejects(compileIn(project, 'NodeNext'), ({ stdout }) => /no exported member 'nothing'/.test(stdout));
     const { stdout } = await run(process.execPath, ['program.js'], { cwd: project, timeout: 30_000 });
     assert.equal(stdout, 'ada\n');
+    const required = "console.log(typeof require('sensor-data-client').createClient)";
+    const byRequire = await run(process.execPath, ['--eval', required], { cwd: project, timeout: 30_000 });
+    assert.equal(byRequire.stdout, 'function\n');
     const { sensors } = (await ada.api.get('/sensors')).body;
     assert.deepEqual([sensors.length, sensors[0].name], [1, 'greenhouse']);
     const { data } = (await ada.api.get(`/sensors/${sensors[0].id}/data`)).body;

@@ -109,7 +109,7 @@ async function connect(pool: Pool, { begins }: { begins: boolean }): Promise<Poo
     // A wait for a lock means that MySQL holds a lock that is free in the simulation. A transaction is idle while the
     // others are replayed, on a busy machine for longer than the platform's limit of 15 s.
     await connection.query(
-      'SET SESSION innodb_lock_wait_timeout = 1, SESSION wait_timeout = 600, SESSION foreign_key_checks = 0',
+      'SET SESSION innodb_lock_wait_timeout = 1, SESSION wait_timeout = 3600, SESSION foreign_key_checks = 0',
     );
     await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
   }
