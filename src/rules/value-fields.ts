@@ -1,3 +1,4 @@
+import { exactJson, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
 import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField, type WrittenPart } from './sensor-value';
@@ -17,7 +18,7 @@ export function fieldAsText(stored: string, path: readonly WrittenPart[]): strin
   let reached = parsed.get(stored, () => parse(stored));
   for (const part of path) reached = partIn(reached, part);
   if (reached === null || reached === undefined) return '';
-  return typeof reached === 'string' ? reached : JSON.stringify(reached);
+  return typeof reached === 'string' ? reached : exactJson(reached);
 }
 
 function partIn(value: unknown, part: WrittenPart): unknown {
@@ -46,7 +47,7 @@ function fieldsOf(record: Record<string, unknown>): Fields {
 function parse(stored: string): unknown {
   if (!/^\s*[[{]/.test(stored)) return null;
   try {
-    return JSON.parse(stored);
+    return parseExactJson(stored);
   } catch {
     return null; // a plain text
   }
