@@ -6,6 +6,7 @@ import type { MetatagFilter } from '../../rules/metatag-filter';
 import type { Metatags, MetatagValue } from '../../rules/metatags';
 import type { Page, PageOf } from '../../rules/paging';
 import { partsByWeight } from '../../rules/parts-of';
+import type { PresentFilter } from '../../rules/present-filter';
 import type { Database } from '../../storage';
 import { queryPage, type Sql } from '../../storage/find-page';
 import type { Sensor } from '../../storage/models/sensor.model';
@@ -21,7 +22,7 @@ import {
   selectWalking,
 } from './metatag-conditions';
 import { findMetatags } from './metatags.service';
-import { type PresentFilter, presentConditions } from './state-conditions';
+import { presentConditions } from './state-conditions';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {

@@ -1,11 +1,5 @@
+import type { PresentFilter } from '../../rules/present-filter';
 import type { Sql } from '../../storage/find-page';
-
-/** What a search asks about the present: the state of a sensor, and how long it has been without data. */
-export interface PresentFilter {
-  state?: 'firing' | 'pending' | 'ok' | 'silent';
-  /** Has had no point for this long, in ms. */
-  inactiveForMs?: number;
-}
 
 /** How long a sensor must have been without data, unless the search says so. */
 const INACTIVE_MS = 86_400_000;
