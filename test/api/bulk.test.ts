@@ -294,7 +294,7 @@ describe('the actions on many sensors', () => {
         { filter: { metatag_statement_groups: [[{ ...statement, values: ['x'] }]] } },
         'filter.metatag_statement_groups[0][0].values',
       ],
-      [{ filter: lists, silentFor: 60 }, 'silentFor'],
+      [{ filter: lists, quietFor: 60 }, 'quietFor'],
       [{ filter: lists, all: true }, 'all'],
       [{ sensors: [warm], all: true }, 'all'],
       [{ sensors: [warm], state: 'ok' }, 'state'],

@@ -26,5 +26,8 @@ export function unknownKeyOf(
 ): { key: string; why: string } | undefined {
   const key = Object.keys(value).find((one) => !known.includes(one) && !allowed.has(one) && !ABOUT_REQUEST.test(one));
   if (key === undefined) return undefined;
-  return { key, why: known.length === 0 ? 'is unknown: no field is taken here' : `is unknown: one of ${known.join(', ')}` };
+  return {
+    key,
+    why: known.length === 0 ? 'is unknown: no field is taken here' : `is unknown: one of ${known.join(', ')}`,
+  };
 }

@@ -121,7 +121,12 @@ export function readSelection(request: BulkRequest): BulkSelection {
   const { sensors, filter, all, namespace = 'default' } = request;
   const present = readPresent(request);
   if (sensors) {
-    const others = Object.entries({ filter, all: all || undefined, state: request.state, silent_for: request.silent_for });
+    const others = Object.entries({
+      filter,
+      all: all || undefined,
+      state: request.state,
+      silent_for: request.silent_for,
+    });
     const [also] = others.find(([, value]) => value !== undefined) ?? [];
     if (also) throw InvalidInput.field(also, 'must not be given together with sensors');
     return { ids: sensors };

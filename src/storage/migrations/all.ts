@@ -29,6 +29,7 @@ import { quarantineWork } from './2026-11-28-1000-quarantine-work';
 import { describeByRows } from './2026-11-28-1010-describe-by-rows';
 import { continueSelectors } from './2026-11-28-1020-continue-selectors';
 import { sharePurge } from './2026-11-28-1021-share-purge';
+import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   describeByRows,
   continueSelectors,
   sharePurge,
+  expectIntervals,
 ];
