@@ -4,10 +4,16 @@ import { PLATFORM_PRIORITY } from './priority';
 /**
  * Repeated work, with its interval in ms. `sweep` enqueues due inactivities, and nudges for waiting points and events;
  * `sweep-deliveries` enqueues nudges for due deliveries; `selectors` connects triggers to the sensors that they select;
- * `purge` deletes rows past their retention, and the history of
+ * `late-points` reports late points that have settled; `purge` deletes rows past their retention, and the history of
  * deleted things.
  */
-export const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000, selectors: 2_000, purge: 60_000 } as const;
+export const SCHEDULED = {
+  sweep: 500,
+  'sweep-deliveries': 1_000,
+  selectors: 2_000,
+  'late-points': 30_000,
+  purge: 60_000,
+} as const;
 export type ScheduledName = keyof typeof SCHEDULED;
 export const SCHEDULED_NAMES = Object.keys(SCHEDULED) as ScheduledName[]; // the keys of the object above
 

@@ -174,7 +174,7 @@ function buildEvaluation({ config, clock, database, layout, streamSignal, ...par
 /** Scheduled work. */
 function buildMaintenance(
   { config, clock, logger, database, serverTime, ...parts }: Stations,
-  { accountRemoval: accounts, selectorFollower: selectors, probes }: Services,
+  { accountRemoval: accounts, selectorFollower: selectors, lateReports: latePoints, probes }: Services,
 ) {
   const { pool } = database;
   const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
@@ -187,7 +187,7 @@ function buildMaintenance(
     reconciler,
     purge,
     packing: new Packing(pool, clock, chunkAfterMs),
-    schedule: new Schedule({ reconciler, selectors, purge, metrics: parts.metrics }),
+    schedule: new Schedule({ reconciler, selectors, latePoints, purge, metrics: parts.metrics }),
   };
 }
 

@@ -58,6 +58,7 @@ import { SensorUsersService } from './resources/sensors/sensor-users.service';
 import { SensorsService } from './resources/sensors/sensors.service';
 import { SensorsOfClosedAccounts } from './resources/sensors/sensors-of-closed-accounts';
 import { StreamsService } from './resources/streams/streams.service';
+import { LateReports } from './resources/triggers/late-reports';
 import { SelectorFollower } from './resources/triggers/selector-follower';
 import { SelectorsService } from './resources/triggers/selectors.service';
 import { SensorTriggersService } from './resources/triggers/sensor-triggers.service';
@@ -218,11 +219,14 @@ function buildRules(base: RulesBase) {
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const awaited = new AwaitedTests(database.pool);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
+  const { computing, workBudget } = base;
+  const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, retentionDays);
   return {
     triggers,
     selectorFollower: new SelectorFollower(database, { ...base.effects, careful: base.careful }, clock, base.logger),
     sensorTriggers,
-    backtests: new BacktestsService(database, sensorAccess, clock, base.computing, base.workBudget, retentionDays),
+    backtests,
+    lateReports: new LateReports(database, backtests, runner, clock, base.logger),
     firings,
     linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, base.secretBox),
     mutes: new MutesService(database, sensorAccess, clock),

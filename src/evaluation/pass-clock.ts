@@ -11,6 +11,8 @@ const OWNER_LIMIT_MS = 1_000;
 const PASS_LIMIT_MS = 500;
 /** Time that the services of other owners may take from an owner's pass, in ms for each of these others. */
 const GUEST_LIMIT_MS = 100;
+/** Time that the services of all these others may take. After it, each owner who has not begun gets one slice. */
+const GUESTS_LIMIT_MS = 500;
 /** Maximum time of computing before the event loop runs other work of the process. */
 const YIELD_AFTER_MS = 20;
 /**
@@ -26,6 +28,7 @@ export class PassTooLong extends Error {}
 export class PassClock {
   private readonly spent = new Map<number, { ms: number; rows: number }>();
   private spentMs = 0;
+  private guestsMs = 0;
   private yieldedAt: number;
   private measuredAt: number;
 
@@ -62,6 +65,7 @@ export class PassClock {
     const before = this.spent.get(ownerId);
     this.spent.set(ownerId, { ms: (before?.ms ?? 0) + ms, rows: (before?.rows ?? 0) + rows });
     this.spentMs += ms;
+    if (!this.rowsOf.get(ownerId)) this.guestsMs += ms;
     this.measuredAt = ended;
     return ms;
   }
@@ -105,7 +109,7 @@ export class PassClock {
   isOver(ownerId: number): boolean {
     const rows = this.rowsOf.get(ownerId) ?? 0;
     const spentMs = this.spent.get(ownerId)?.ms ?? 0;
-    if (rows === 0) return spentMs > GUEST_LIMIT_MS;
+    if (rows === 0) return spentMs > (this.guestsMs > GUESTS_LIMIT_MS ? 0 : GUEST_LIMIT_MS);
     if (spentMs <= OWNER_LIMIT_MS) return false;
     if (rows > 1) throw new PassTooLong(`the rows of user ${ownerId} take more than ${OWNER_LIMIT_MS} ms`);
     return true;

@@ -7,11 +7,19 @@ import { type NewEvent, raiseEvents } from '../events/event-log';
 import type { Clock } from '../platform/clock';
 import { muteEndMs } from '../rules/mute';
 import type { NamedSensor } from '../rules/notification-text';
-import type { EpisodeEnd, SensorChanges, SensorFiring, SensorState, StateChange } from '../rules/sensor-state';
+import type {
+  EpisodeEnd,
+  LateArrivals,
+  SensorChanges,
+  SensorFiring,
+  SensorState,
+  StateChange,
+} from '../rules/sensor-state';
 import { pipelined } from '../storage/pipeline';
 import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
 import { findTopics } from '../streams/topics';
+import { noteLatePoints } from '../trigger-store/late-points';
 import type { PassStates } from '../trigger-store/trigger-store';
 import {
   type Ended,
@@ -52,8 +60,10 @@ export async function writeResults(
   const changed: StateChange[] = [];
   const fired: Fired[] = [];
   const ended: Ended[] = [];
+  const late: LateArrivals[] = [];
   for (const { sensor, state, changes } of results) {
     changed.push(...changes.states);
+    late.push(...changes.late);
     for (const firing of changes.firings) fired.push({ firing, sensor, isFirst: isFirst(firing, changes.states) });
     for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
   }
@@ -62,10 +72,11 @@ export async function writeResults(
   const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
   // Pipelined with the first statements about firings: none of them needs the result of another.
   const changing = pipelined(states.save(changed));
+  const noting = pipelined(noteLatePoints(connection, late, nowMs));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
   const firings = await writeFired(connection, { fired, delivered }, { nowMs, evaluatedMs, clock });
   const resolved = ended.length > 0 ? await writeResolved(connection, ended, { nowMs, evaluatedMs, clock }) : [];
-  await changing;
+  await Promise.all([changing, noting]);
   const nudges = [...firings.nudges, ...resolved];
   return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
 }

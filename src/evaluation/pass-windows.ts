@@ -102,9 +102,8 @@ function needsOf(state: SensorState, points: readonly WaitingPoint[], setting: W
 
 /** The dates of the points that a trigger may evaluate. */
 function evaluatedDates({ triggers }: SensorState, points: readonly WaitingPoint[], nowMs: number): number[] {
-  const lastDates = triggers.map(({ state }) => state.lastDateMs);
   return points.flatMap((point) => {
-    const isNew = lastDates.some((lastDateMs) => !isLate(lastDateMs, point));
+    const isNew = triggers.some(({ state }) => !isLate(state, point));
     return isNew && !isTooFarAhead(point.dateMs, nowMs) ? [point.dateMs] : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { PoolConnection } from 'mysql2/promise';
 import { type NewEvent, raiseEvents } from '../events/event-log';
 import { BatchBuilder, groupBySensor, type WaitingPoint } from '../inbox/inbox-batch';
 import { insertBatches } from '../inbox/inbox-rows';
@@ -7,7 +7,6 @@ import { readTargets } from '../intake/upload-targets';
 import type { DataPoint } from '../rules/data-point';
 import { partsOf } from '../rules/parts-of';
 import type { RetentionDays } from '../rules/retention';
-import { slices } from '../storage/slices';
 import { runOn } from '../storage/transaction';
 import { appendChanges, type Change } from '../streams/change-log';
 import type { PassSensor } from '../trigger-store/sensor-states';
@@ -15,7 +14,7 @@ import type { PassStates } from '../trigger-store/trigger-store';
 import type { WindowCache } from '../trigger-store/window-cache';
 import { computeService, type ServiceChanges, type StoredService } from './actors/service.actor';
 import { type PassClock, QUICK_MS } from './pass-clock';
-import { readServiceInputs } from './service-inputs';
+import { loadServices, openMemories, resultOf, type ServiceResult, writeMemories } from './service-rows';
 import { ServiceWindows } from './service-windows';
 import { UnreadReaders } from './window-reader';
 
@@ -53,7 +52,7 @@ export async function computeServices(
   points: readonly WaitingPoint[],
   setting: ServiceSetting,
 ): Promise<ServiceNudges & { keep(): void }> {
-  const { partitionCount, nowMs, passClock, sensors, states } = setting;
+  const { nowMs, passClock, sensors, states } = setting;
   const caches = { windows: setting.windows, sensorOf: (id: number) => sensors.get(id) ?? states.cached(id) };
   const pointsOf = groupBySensor(points);
   const serviceIds = fedBy(pointsOf, sensors, setting.windows);
@@ -61,25 +60,26 @@ export async function computeServices(
   const kept: ServiceWindows[] = [];
   let room = MOST_KEPT_BYTES;
   for (const ids of partsOf(serviceIds, SERVICES_AT_ONCE)) {
-    const services = await loadServices(connection, ids, setting.retentionDays);
+    const stored = await loadServices(connection, ids, setting.retentionDays);
+    const { services, tooMany } = await openMemories(stored, passClock);
     const unread = new UnreadReaders({ connection, passClock });
     const works = services.map((service) => {
       const own = inputPoints(service, pointsOf);
       return { service, points: own, windows: new ServiceWindows(service, own, unread, caches) };
     });
-    const results: ServiceChanges[] = [];
+    const results: ServiceResult[] = tooMany.map((service) => resultOf(service, { lastError: TOO_EXPENSIVE }));
     for (const work of works) {
-      const { id, memory } = work.service;
-      const isLeftOut = setting.unevaluated !== undefined;
-      if (isLeftOut) results.push({ id, memory, lastError: setting.unevaluated ?? null, outputs: [] });
-      else results.push(await compute(work, nowMs, passClock));
+      const { service } = work;
+      const { unevaluated } = setting;
+      if (unevaluated !== undefined) results.push(resultOf(service, { lastError: unevaluated }));
+      else results.push(resultOf(service, await compute(work, nowMs, passClock)));
     }
     for (const { windows } of works) {
       if (windows.isEmpty || windows.bytes > room) continue;
       room -= windows.bytes;
       kept.push(windows);
     }
-    const written = await writeServiceResults(connection, results, partitionCount, nowMs);
+    const written = await writeServiceResults(connection, results, setting);
     for (const partition of written.partitions) all.partitions.add(partition);
     all.eventUsers.push(...written.eventUsers);
     all.isStreamed ||= written.isStreamed;
@@ -159,55 +159,22 @@ export interface ServiceNudges {
 }
 
 /**
- * Loads and locks, until the end of the pass, the services that get points in it. The sensors of one service may be in
- * several partitions; the lock on the service's row makes it compute in one pass at a time. Services of disabled accounts
- * do not compute.
- */
-async function loadServices(
-  connection: PoolConnection,
-  serviceIds: number[],
-  platformDays: RetentionDays,
-): Promise<StoredService[]> {
-  if (serviceIds.length === 0) return [];
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError,
-       (SELECT u.disabled_ms FROM users u WHERE u.id = s.owner_id) AS disabledMs
-     FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
-    [serviceIds],
-  );
-  const enabled = rows.filter(({ disabledMs }) => disabledMs === null);
-  const ids = enabled.map((row) => Number(row.id));
-  const inputs = await readServiceInputs(runOn(connection), ids, platformDays);
-  return enabled.map((row) => ({
-    id: Number(row.id),
-    ownerId: Number(row.ownerId),
-    name: String(row.name),
-    settings: JSON.parse(row.settings),
-    memory: JSON.parse(row.memory),
-    model: row.model,
-    lastError: row.lastError,
-    inputs: inputs.get(Number(row.id)) ?? [],
-  }));
-}
-
-/**
  * Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are
  * subscribers.
  */
 async function writeServiceResults(
   connection: PoolConnection,
-  results: readonly ServiceChanges[],
-  partitions: number,
-  nowMs: number,
+  results: readonly ServiceResult[],
+  { partitionCount, nowMs, passClock }: ServiceSetting,
 ): Promise<ServiceNudges> {
   const nudges: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
   if (results.length === 0) return nudges;
-  await writeMemories(connection, results);
+  await writeMemories(connection, results, passClock);
   const writing = results.filter(({ outputs }) => outputs.length > 0);
   if (writing.length === 0) return nudges;
   const ids = writing.map(({ id }) => id);
   const targets = await readTargets(connection, ids, { locked: true });
-  const { points, inbox, arrivals, events } = rowsOfOutputs(writing, targets, partitions, nowMs);
+  const { points, inbox, arrivals, events } = rowsOfOutputs(writing, targets, partitionCount, nowMs);
   await insertPoints(connection, points);
   await insertBatches(connection, inbox, nowMs);
   if (arrivals.length > 0) await appendChanges(connection, arrivals, nowMs);
@@ -219,7 +186,7 @@ async function writeServiceResults(
 
 /** The rows that outputs become: points, inbox batches, entries of the change log, and events. */
 function rowsOfOutputs(
-  writing: readonly ServiceChanges[],
+  writing: readonly ServiceResult[],
   targets: Awaited<ReturnType<typeof readTargets>>,
   partitions: number,
   nowMs: number,
@@ -239,22 +206,4 @@ function rowsOfOutputs(
     events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
   }
   return { points, inbox, arrivals, events };
-}
-
-/**
- * The rows exist and are locked, so this only ever updates: one statement for many of them. Each row is changed, so
- * that on a cluster a pass and a change of the subscribers of its outputs cannot both commit without one having seen
- * the other.
- */
-async function writeMemories(connection: PoolConnection, results: readonly ServiceChanges[]): Promise<void> {
-  const rows = results.map(({ id, memory, lastError }) => {
-    return [id, '', '', 0, JSON.stringify(memory), lastError?.slice(0, 1000) ?? null];
-  });
-  for (const slice of slices(rows)) {
-    await connection.query(
-      `INSERT INTO services (id, name, settings, created_ms, memory, last_error) VALUES ?
-       ON DUPLICATE KEY UPDATE memory = VALUES(memory), last_error = VALUES(last_error), version = version + 1`,
-      [slice],
-    );
-  }
 }

@@ -13,6 +13,7 @@ import type { StreamSignal } from '../streams/stream-signal';
 import { dateByServer, insertPoints, isOneStatement, toRows } from './data-point-rows';
 import { GroupCommitScheduler } from './group-commit-scheduler';
 import { MOST_REDATED, RETRY_SECONDS, SLOW_USERS } from './knobs';
+import { LatePoints } from './late-points';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers, writeForSubscribers } from './subscribers';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
@@ -47,6 +48,7 @@ const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }
  */
 export class DataPointWriter {
   private readonly memory: TargetCache;
+  private readonly late = new LatePoints();
   private readonly commits: GroupCommitScheduler<Waiting>;
   /** Users whose requests wait for a locked sensor. */
   private readonly slow = new Set<number>();
@@ -105,7 +107,7 @@ export class DataPointWriter {
     if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
     const { mayWait = false, looksFirst = false, redated = 0 } = options;
     try {
-      const { accepted, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
+      const { accepted, evaluated, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
         this.pool,
         (connection) => this.store(connection, group, { looksFirst, redated }),
         (error) => mayWait || !isLockTimeout(error),
@@ -118,7 +120,11 @@ export class DataPointWriter {
       if (partitionsToWake.size > 0) void this.jobQueue.nudgeEvaluation(partitionsToWake, points);
       if (eventUsers.length > 0) void this.jobQueue.enqueueEventDispatch(eventUsers);
       if (subscribers.isStreamed || late.isStreamed) this.streamSignal.notify();
-      await answerEach(group, (request) => (accepted.has(request) ? { storedMs } : 'not-owned'));
+      await answerEach(group, (request) => {
+        if (!accepted.has(request)) return 'not-owned';
+        this.late.keep(request.batches, stored.targets);
+        return { storedMs, notEvaluated: this.late.count(request, evaluated) };
+      });
     } catch (error) {
       await this.recover(group, options, error);
     }
@@ -226,6 +232,7 @@ export class DataPointWriter {
       batches.every((batch) => targets.get(batch.sensorId)?.ownerId === tenant),
     );
     const uploaded = accepted.flatMap((request) => request.batches);
+    const reading = pipelined(this.late.read(connection, uploaded, targets));
     const dating = dateByServer(connection, uploaded, redated > 0);
     const dated = dating instanceof Promise ? await dating : dating;
     // In date order, so that a pass that takes only some of them takes the oldest.
@@ -245,7 +252,8 @@ export class DataPointWriter {
     const eventUsers = await raiseEvents(runOn(connection), uploads, stored.storedMs);
     const changes = looking && toChanges(await looking);
     const allUsers = [...eventUsers, ...(prepared?.eventUsers ?? [])];
-    return { accepted: new Set(accepted), stored, before, changes, subscribers, eventUsers: allUsers };
+    const evaluated = await reading;
+    return { accepted: new Set(accepted), evaluated, stored, before, changes, subscribers, eventUsers: allUsers };
   }
 }
 

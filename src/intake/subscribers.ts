@@ -41,7 +41,8 @@ export async function writeForSubscribers(
     const target = targets.get(sensorId);
     if (!target) continue;
     if (target.stores && target.streamed) {
-      arrivals.push({ kind: 'sensor', thingId: sensorId, items: points.map(({ dateMs }) => dateMs) });
+      const items = [...new Set(points.map(({ dateMs }) => dateMs))];
+      arrivals.push({ kind: 'sensor', thingId: sensorId, items });
     }
     if (target.evaluated) for (const point of points) inbox.add(target.ownerId, sensorId, point, receivedMs);
   }

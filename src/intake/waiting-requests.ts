@@ -12,8 +12,11 @@ export interface PointBatch {
   receivedMs: number;
 }
 
-/** `not-owned`: one of the sensors does not exist or belongs to another user. Then nothing of the request was stored. */
-export type UploadOutcome = { storedMs: number } | 'not-owned';
+/**
+ * When the points were stored, and how many of them no trigger evaluates. `not-owned`: one of the sensors does not exist
+ * or belongs to another user. Then nothing of the request was stored.
+ */
+export type UploadOutcome = { storedMs: number; notEvaluated: number } | 'not-owned';
 
 /** What a request does in the transaction that stores it, before its points are stored. */
 export interface Prepared {

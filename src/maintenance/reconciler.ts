@@ -7,7 +7,7 @@ import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
 
 const DELIVERIES_PER_RUN = 1_000;
-/** A receiver with more due deliveries than this is crowded. */
+/** A receiver or owner with more of the oldest due deliveries than this is crowded. */
 const CROWD = DELIVERIES_PER_RUN / 10;
 
 /** Enqueues nudges for rows whose own nudge was lost: the polling publisher of the outbox. */
@@ -39,32 +39,38 @@ export class Reconciler {
     await this.delivery.runner.start(await this.probes.insertDue());
   }
 
-  /** If most due deliveries go to a few receivers, the others are read separately, so that no backlog hides them. */
+  /** If most due deliveries are of a few receivers or owners, the others are read separately, so that no backlog hides them. */
   private async startOverdue(nowMs: number): Promise<void> {
-    const oldest = await this.readDue(nowMs, []);
-    const crowded = oldest.length < DELIVERIES_PER_RUN ? [] : crowdedReceivers(oldest);
-    const others = crowded.length === 0 ? [] : await this.readDue(nowMs, crowded);
-    // A delivery that both reads have found is started once.
-    const due = new Map([...others, ...oldest].map((row) => [row.id, row]));
+    const oldest = await this.readDue(nowMs);
+    const due = new Map(oldest.map((row) => [row.id, row]));
+    for (const column of oldest.length < DELIVERIES_PER_RUN ? [] : CROWDING) {
+      const crowded = crowdedIn(oldest, column);
+      if (crowded.length === 0) continue;
+      const others = await this.readDue(nowMs, `AND (${column} IS NULL OR ${column} NOT IN (?))`, [crowded]);
+      // A delivery that several reads have found is started once.
+      for (const row of others) due.set(row.id, row);
+    }
     await this.delivery.runner.start([...due.values()].map(nudgeOf));
   }
 
-  private async readDue(nowMs: number, except: string[]): Promise<NudgeRow[]> {
+  private async readDue(nowMs: number, except = '', crowded: unknown[] = []): Promise<NudgeRow[]> {
     const [rows] = await this.pool.query<(RowDataPacket & NudgeRow)[]>(
       `SELECT ${NUDGE_COLUMNS} FROM deliveries
-       WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)
-         ${except.length > 0 ? 'AND (receiver IS NULL OR receiver NOT IN (?))' : ''}
+       WHERE status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?) ${except}
        ORDER BY next_attempt_ms LIMIT ?`,
-      [nowMs, nowMs, ...(except.length > 0 ? [except] : []), DELIVERIES_PER_RUN],
+      [nowMs, nowMs, ...crowded, DELIVERIES_PER_RUN],
     );
     return rows;
   }
 }
 
-function crowdedReceivers(rows: readonly NudgeRow[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { receiver } of rows) {
-    if (receiver !== null) counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
+/** The columns by which deliveries are a crowd. */
+const CROWDING = ['receiver', 'owner_id'] as const;
+
+function crowdedIn(rows: readonly NudgeRow[], column: (typeof CROWDING)[number]): (string | number)[] {
+  const counts = new Map<string | number, number>();
+  for (const { [column]: value } of rows) {
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  return [...counts].filter(([, count]) => count > CROWD).map(([receiver]) => receiver);
+  return [...counts].filter(([, count]) => count > CROWD).map(([value]) => value);
 }

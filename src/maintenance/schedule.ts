@@ -8,6 +8,8 @@ export interface ScheduleSetting {
   reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
   /** Lets triggers follow their selectors. */
   selectors: { run(): Promise<void> };
+  /** Reports late points. */
+  latePoints: { run(): Promise<void> };
   purge: Pick<Purge, 'run'>;
   metrics: Pick<Metrics, 'scheduled'>;
 }
@@ -41,7 +43,7 @@ export class Schedule {
   }
 
   private async work(name: ScheduledName): Promise<void> {
-    const { reconciler, selectors, purge } = this.setting;
+    const { reconciler, selectors, latePoints, purge } = this.setting;
     switch (name) {
       case 'sweep':
         return reconciler.enqueueWaiting();
@@ -49,6 +51,8 @@ export class Schedule {
         return reconciler.startDeliveries();
       case 'selectors':
         return selectors.run();
+      case 'late-points':
+        return latePoints.run();
       case 'purge':
         await purge.run();
     }

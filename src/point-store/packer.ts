@@ -1,5 +1,6 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { ChunkPoint } from '../rules/chunk/chunk';
+import { isDeadlock } from '../storage/mysql-errors';
 import { inPoolTransaction } from '../storage/transaction';
 import { CHUNK_COLUMNS, type ChunkRow, LONGEST_CHUNK_MS, type NewChunk, openChunk, toChunk } from './chunk-rows';
 import { deleteChunk, deleteLockedRows, insertChunk, LatePoint, lockLastChunk } from './chunk-writes';
@@ -8,7 +9,7 @@ import { chunksOf, isHalfFull, MOST_POINTS, MOST_VALUE_BYTES, pointsToFill } fro
 import { NEWEST_AS_ROWS } from './newest-rows';
 import { nameOf, readValues } from './point-values';
 
-/** How often late points may come between the rows while they are packed. */
+/** How often late points may come between the rows while they are packed, or a deadlock end it. */
 const MOST_TRIES = 10;
 /** Rows that do not fill a chunk are packed when they are this many times older than the age of packing. */
 export const WAITS_FOR_MORE = 8;
@@ -42,7 +43,7 @@ async function packNext(pool: Pool, sensorId: number, age: Age, afterMs: number)
     try {
       return await inPoolTransaction(pool, (connection) => packOldest(connection, sensorId, age, afterMs));
     } catch (error) {
-      if (!(error instanceof LatePoint)) throw error;
+      if (!(error instanceof LatePoint) && !isDeadlock(error)) throw error;
     }
   }
   return undefined; // the next round packs them

@@ -32,6 +32,8 @@ export interface CompiledExpression {
   evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean>;
   /** The result before it is read as a decision. */
   evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean>;
+  /** The result as a window function compares it: a list or an object as JSON text, the same for equal ones. */
+  evaluateToComparable(variables: Variables): Evaluated<number | string | boolean>;
 }
 
 export type Compiled = { ok: true; expression: CompiledExpression } | { ok: false; error: string; position: number };

@@ -1,4 +1,5 @@
 import { type Expression as LibraryExpression, Parser } from 'expr-eval';
+import { canonicalJson } from './canonical-json';
 import type {
   Compiled,
   CompiledExpression,
@@ -8,7 +9,7 @@ import type {
   WindowResults,
 } from './compiled-expression';
 import { CannotEvaluate, resetVisits } from './evaluation-cost';
-import type { Operand } from './expression-comparison';
+import { isList, type Operand, Structure } from './expression-comparison';
 import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
 import { scopeOf } from './expression-scope';
 import { checkSyntax } from './expression-syntax';
@@ -118,11 +119,14 @@ class LibraryBacked implements CompiledExpression {
   }
 
   evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean> {
+    return guarded(() => scalar(this.result(variables, windowResults)));
+  }
+
+  evaluateToComparable(variables: Variables): Evaluated<number | string | boolean> {
     return guarded(() => {
-      const result = this.result(variables, windowResults);
-      if (typeof result === 'string' || typeof result === 'boolean') return result;
-      if (typeof result === 'number' && Number.isFinite(result)) return result;
-      throw new CannotEvaluate('the result is neither a number nor a string');
+      const result = this.result(variables);
+      if (isList(result) || result instanceof Structure) return canonicalJson(result);
+      return scalar(result);
     });
   }
 
@@ -133,6 +137,12 @@ class LibraryBacked implements CompiledExpression {
     if (windowResults) scope.windowResults = windowResults;
     return this.expression.evaluate(scope);
   }
+}
+
+function scalar(result: Operand): number | string | boolean {
+  if (typeof result === 'string' || typeof result === 'boolean') return result;
+  if (typeof result === 'number' && Number.isFinite(result)) return result;
+  throw new CannotEvaluate('the result is neither a number nor a string');
 }
 
 function guarded<T>(evaluation: () => T): Evaluated<T> {

@@ -48,7 +48,7 @@ interface Decided {
 }
 
 /** A point dated further ahead of the server's clock than this is not evaluated. */
-const MAX_AHEAD_MS = 3_600_000;
+export const MAX_AHEAD_MS = 3_600_000;
 
 /** The error of a sensor trigger for such a point, until it evaluates one. */
 export const AHEAD_ERROR =
@@ -67,9 +67,17 @@ function isNewAllTheSame(lastDateMs: number, { dateMs, receivedMs, isDatedHere }
   return dateMs <= receivedMs && receivedMs - dateMs <= PRESENT_MS;
 }
 
-/** True if a point is stored and not evaluated, because the last evaluated one has this date. */
-export function isLate(lastDateMs: number | null, point: ArrivedPoint): boolean {
-  return lastDateMs !== null && point.dateMs <= lastDateMs && !isNewAllTheSame(lastDateMs, point);
+/** The last point that was evaluated. */
+type LastPoint = Pick<TriggerState, 'lastDateMs' | 'lastValue'>;
+
+/**
+ * True if a point is stored and not evaluated: the last evaluated one is later, or has its date and value (an upload
+ * that was repeated). Another value of the same date is the next point.
+ */
+export function isLate({ lastDateMs, lastValue }: LastPoint, point: ArrivedPoint): boolean {
+  if (lastDateMs === null || point.dateMs > lastDateMs) return false;
+  if (point.dateMs === lastDateMs && lastValue !== null && point.value !== lastValue) return false;
+  return !isNewAllTheSame(lastDateMs, point);
 }
 
 /** True if a point of this date, arriving now, is stored and not evaluated. */
@@ -100,7 +108,7 @@ export function decideOnPoint(
   context: PointContext,
 ): Decided {
   if (!state.active) return { decision: INACTIVE, state };
-  if (isLate(state.lastDateMs, point)) return { decision: LATE, state };
+  if (isLate(state, point)) return { decision: LATE, state };
   if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
 
   const result = evaluate(rule.expression, rule, state, point, context);

@@ -12,6 +12,9 @@ const DAY_MS = 86_400_000;
 const ZONES_KEPT = 500;
 /** Per zone: a moment and the end of something that lasts are often on two days. */
 const DAYS_KEPT = 8;
+/** Twice as many as there are names of zones: a half of the cache holds all of them, in lower case. */
+const NAMES_KEPT = 1_400;
+const zoneNames = new LruCache<string, true>(NAMES_KEPT);
 const clocks = new LruCache<string, ZoneClock>(ZONES_KEPT);
 
 /** What is wrong with a name for which `isTimeZone` is false. */
@@ -20,8 +23,11 @@ export const TIME_ZONE_RULE = 'must be the name of a time zone, Europe/Amsterdam
 /** True for the name of a time zone of the IANA database, for example `Europe/Amsterdam`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false; // newer versions of Node also take offsets, for example +02:00
+  const key = name.toLowerCase();
+  if (zoneNames.find(key)) return true;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
+    zoneNames.set(key, true);
     return true;
   } catch {
     return false; // a RangeError

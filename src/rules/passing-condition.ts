@@ -6,21 +6,45 @@ const PASSING: ReadonlySet<string> = new Set([
   'times_triggered',
   'last_sensor_data_value',
   'last_sensor_data_date',
-  'delta',
-  'increase',
 ]);
+/** Window functions whose result becomes 0 when nothing changes any more. */
+const PASSING_WINDOWS: ReadonlySet<string> = new Set(['delta', 'increase', 'rate', 'deriv', 'changes']);
+
+/** Those among them that are never negative: a low result lasts for as long as little changes. */
+const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['increase', 'rate', 'changes']);
 
 /**
  * The variable or window function that makes a checked expression false although its cause may continue, or undefined. Such a false result
- * does not end an alert. `sensor_data_value == last_sensor_data_value` is true for as long as a sensor is stuck, so it
- * does not count.
+ * does not end an alert. `sensor_data_value == last_sensor_data_value` is true for as long as a sensor is stuck, and so
+ * is `changes(sensor_data_value, 600) == 0`, so they do not count.
  */
 export function passesBy(expression: string): string | undefined {
   const tokens = tokensOf(expression);
-  const found = tokens.find(
-    (token, at) => token.kind === 'name' && PASSING.has(token.value) && !isUnchanged(tokens, at),
-  );
+  const found = tokens.find(({ kind, value }, at) => {
+    if (kind !== 'name') return false;
+    return PASSING.has(value) ? !isUnchanged(tokens, at) : PASSING_WINDOWS.has(value) && !isLow(tokens, at);
+  });
   return found?.value;
+}
+
+/** True if the call of a window function is only tested for being 0, or low. */
+function isLow(tokens: readonly Token[], at: number): boolean {
+  const { value: name = '' } = tokens[at] ?? {};
+  const behind = tokens[endOfCall(tokens, at)]?.value ?? '';
+  const before = tokens[at - 1]?.value ?? '';
+  if (behind === '==' || before === '==') return true;
+  return NEVER_NEGATIVE.has(name) && (['<', '<='].includes(behind) || ['>', '>='].includes(before));
+}
+
+/** The index behind the bracket that closes the call of this name. */
+function endOfCall(tokens: readonly Token[], at: number): number {
+  let open = 0;
+  for (let index = at + 1; index < tokens.length; index += 1) {
+    if (tokens[index]?.value === '(') open += 1;
+    if (tokens[index]?.value === ')') open -= 1;
+    if (open === 0) return index + 1;
+  }
+  return tokens.length;
 }
 
 /** True if the value is only tested for equality with the previous one. */

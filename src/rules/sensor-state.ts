@@ -87,6 +87,14 @@ export interface Decided {
   point: DataPoint | null;
 }
 
+/** Points that a sensor trigger did not evaluate because they are older than its last one. Both dates belong to them. */
+export interface LateArrivals {
+  sensorTriggerId: number;
+  points: number;
+  fromMs: number;
+  untilMs: number;
+}
+
 /** State of a sensor trigger before and after a pass. */
 export interface StateChange {
   sensorTriggerId: number;
@@ -101,6 +109,7 @@ export interface SensorChanges {
   states: readonly StateChange[];
   firings: readonly SensorFiring[];
   ends: readonly EpisodeEnd[];
+  late: readonly LateArrivals[];
   decisions: readonly Decided[];
   /** Number of unreported decisions for each reason (`MAX_DECISIONS_PER_TRIGGER` limits the reported ones). */
   unreported: ReadonlyMap<Decided['decision']['reason'], number>;

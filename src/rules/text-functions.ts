@@ -9,7 +9,8 @@ export type TextFunction = (typeof TEXT_FUNCTIONS)[number];
 const MAX_DIGITS = 15;
 /** The end of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
-const ZONES_KEPT = 500;
+/** Twice as many as there are zones: a half of the cache holds all of them. */
+const ZONES_KEPT = 1_400;
 const formats = new LruCache<string, Intl.DateTimeFormat>(ZONES_KEPT);
 
 /** Why a function cannot take this argument; undefined where it can. */
@@ -48,7 +49,7 @@ export function roundedTo(number: number, digits: number): string {
 /** Unix seconds as `2026-11-25 19:00:00 +01:00` in a time zone; in UTC for a zone that this process does not know. */
 export function dateIn(seconds: number, timeZone: string): string {
   if (seconds < 0 || seconds > LAST_SECOND) return String(seconds);
-  const format = formats.get(timeZone, () => formatIn(timeZone));
+  const format = formats.get(timeZone.toLowerCase(), () => formatIn(timeZone));
   const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
   const offset = of('timeZoneName').replace(/^GMT(\+00:00)?/, '') || 'UTC';

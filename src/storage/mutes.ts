@@ -1,4 +1,5 @@
 import type { Mute } from '../rules/mute';
+import { paced } from '../rules/paced';
 import type { RunSql } from './transaction';
 
 /**
@@ -18,7 +19,8 @@ export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promi
     [ownerIds],
   );
   const mutes = new Map<number, Mute[]>();
-  for (const row of rows) {
+  // 200,000 ids of one user take some 15 ms.
+  for await (const row of paced(rows)) {
     const ownerId = Number(row.ownerId);
     mutes.set(ownerId, [...(mutes.get(ownerId) ?? []), toMute(row)]);
   }

@@ -38,8 +38,8 @@ export async function writeStates(
   changes: readonly StateChange[],
   buffer: PassBuffer,
 ): Promise<void> {
-  // The buffer takes the newer of two dates: where a date goes back, the former one must not wait in it.
-  const setBack = changes.filter(({ before, state }) => (state.lastDateMs ?? 0) < (before.lastDateMs ?? 0));
+  // The buffer takes the newer of two dates: where a date is not newer, the former point must not wait in it.
+  const setBack = changes.filter(isNotNewer);
   const sensorIds = setBack.map(({ sensorId }) => sensorId);
   if (sensorIds.length > 0) await buffer.flushFor(connection, sensorIds);
   const seen: StateChange[] = [];
@@ -65,6 +65,12 @@ function columnsOf(prefix: string, read: (state: TriggerState) => Episode | null
     [`${prefix}_acknowledged`, (state) => read(state)?.isAcknowledged ?? false],
     [`${prefix}_announced`, (state) => read(state)?.isAnnounced ?? false],
   ];
+}
+
+/** True if the last point has changed, and not to one of a later date. */
+function isNotNewer({ before, state }: StateChange): boolean {
+  const [was, is] = [before.lastDateMs ?? 0, state.lastDateMs ?? 0];
+  return is < was || (is === was && state.lastValue !== before.lastValue);
 }
 
 function isSame({ before, state }: StateChange, [, read]: Column): boolean {

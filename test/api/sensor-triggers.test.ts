@@ -47,6 +47,7 @@ describe('triggers on sensors', () => {
         muted_until: null,
         next: null,
         by_selector: false,
+        late: { count: 0, since: null, handling: 'ignore' },
       },
     ]);
     assert.deepEqual((await user.api.get(`/sensors/${sensorId}/triggers`)).body, response.body);

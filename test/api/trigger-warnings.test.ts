@@ -59,10 +59,17 @@ describe('a trigger whose end is delivered', () => {
     ['abs(sensor_data_value.a - last_sensor_data_value.a) > 5', 'last_sensor_data_value'],
     ['sensor_data_value.a == last_sensor_data_value.b', 'last_sensor_data_value'],
     ['sensor_data_date - last_sensor_data_date > 3600', 'last_sensor_data_date'],
+    ['increase(sensor_data_value, 3600) > 1', 'increase'],
+    ['2 < rate(sensor_data_value, 60)', 'rate'],
+    ['changes(sensor_data_value, 3600) != 0', 'changes'],
+    ['delta(sensor_data_value, 3600) < -5', 'delta'],
   ];
   const lasting = [
     'sensor_data_value > 30',
     'sensor_data_value == "last_triggered"',
+    'changes(sensor_data_value, 3600) == 0',
+    'increase(abs(sensor_data_value), 3600) < 5',
+    '3 >= changes(sensor_data_value, 3600)',
     'sensor_data_value == last_sensor_data_value',
     'last_sensor_data_value.a == sensor_data_value.a and current_time > 5',
   ];

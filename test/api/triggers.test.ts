@@ -30,6 +30,7 @@ describe('triggers', () => {
         resolved_text: '',
         timezone: 'UTC',
         severity: 'warning',
+        late: 'ignore',
       },
       ...{ selector: null, selected_sensors: null, selector_error: '' },
     });

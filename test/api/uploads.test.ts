@@ -241,7 +241,7 @@ for (const { way, headers } of UPLOAD_WAYS) {
           { sensor_id: sensorId, data: [{ value: 3, date: 1 }] },
         ],
       });
-      assert.deepEqual([response.status, response.body], [201, { data: { accepted: 2 } }]);
+      assert.deepEqual([response.status, response.body], [201, { data: { accepted: 3 } }]);
       assert.deepEqual([await stored(), await stored(second)], [[[1, '3']], [[1, '2']]]);
     });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import { Probes } from '../../src/resources/deliveries/probes';
 import { buildAlarm } from '../support/alarm';
 import { buildNotification, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -68,6 +69,19 @@ describe('probes of a notification', () => {
     assert.equal(await cameAfter(30_000), 2);
     assert.equal(await cameAfter(HOUR_MS - 30_001), 2, 'the next one keeps to the time of the first');
     assert.equal(await cameAfter(1), 3);
+  });
+
+  it('are made for a while only in one run, and by the next runs', async () => {
+    await build();
+    await build();
+    clock.advance(HOUR_MS);
+    const { pool } = platform.container.database;
+    const probes = new Probes(pool, clock, platform.container.logger, 0);
+    assert.deepEqual(
+      [(await probes.insertDue()).length, (await probes.insertDue()).length, (await probes.insertDue()).length],
+      [1, 1, 0],
+    );
+    assert.equal(await cameAfter(0), 2);
   });
 
   it('say what they are, signed like every delivery', async () => {

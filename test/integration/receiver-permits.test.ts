@@ -238,4 +238,32 @@ describe('the permits of a receiver', () => {
     assert.ok(ids.includes(first));
     assert.equal(ids.length, 1 + 2 * PER_RECEIVER, 'the others are throttled, and three of them woken');
   });
+
+  it('have a reconciler that finds the deliveries of all owners, despite a large backlog of one for many receivers', async () => {
+    const other = await platform.user();
+    const otherNotificationId = await buildNotification(other, {});
+    const row = (index: number, ownerId: unknown, ofNotification: unknown, atMs: number) => [
+      ...[
+        `msg_owner_${index}`,
+        ownerId,
+        ofNotification,
+        'url',
+        'x',
+        index < 1_500 ? `many${index % 50}:80` : 'elsewhere:80',
+        '',
+        atMs,
+        atMs,
+      ],
+    ];
+    const backlog = Array.from({ length: 1_500 }, (_, index) => row(index, user.id, notificationId, clock.now() - 2));
+    await platform.query(
+      `INSERT INTO deliveries (webhook_id, owner_id, notification_id, type, destination, receiver, text, next_attempt_ms, created_ms)
+       VALUES ?`,
+      [[...backlog, row(1_500, other.id, otherNotificationId, clock.now() - 1)]],
+    );
+    const [[last]] = [await platform.query('SELECT id FROM deliveries WHERE owner_id = ?', [other.id])];
+    await platform.container.queues.deliveries.obliterate({ force: true });
+    await platform.container.reconciler.startDeliveries();
+    assert.ok((await enqueued()).includes(Number(last?.id)), 'the last one waits for the backlog of another owner');
+  });
 });

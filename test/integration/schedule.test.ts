@@ -24,6 +24,7 @@ describe('repeated work', () => {
       const schedule = new Schedule({
         reconciler: container.reconciler,
         selectors: container.services.selectorFollower,
+        latePoints: container.services.lateReports,
         purge: container.purge,
         metrics,
         ...parts,

@@ -69,12 +69,14 @@ async function compareTables(pool: Pool, { rows }: History): Promise<void> {
  */
 async function replay(pool: Pool, entries: readonly Entry[]): Promise<boolean> {
   const connections = new Map<Transaction, PoolConnection>();
+  const lone = loneStatements(entries);
   let isWhole = true;
   for (const { transaction, action } of entries) {
-    const connection = connections.get(transaction) ?? (await begin(pool));
+    const isLone = lone.has(transaction);
+    const connection = connections.get(transaction) ?? (await connect(pool, { begins: !isLone }));
     connections.set(transaction, connection);
     if ('end' in action) {
-      await (action.end === 'commit' ? connection.commit() : connection.rollback());
+      if (!isLone) await (action.end === 'commit' ? connection.commit() : connection.rollback());
       connection.release();
       connections.delete(transaction);
     } else isWhole = await compare(connection, action);
@@ -87,15 +89,31 @@ async function replay(pool: Pool, entries: readonly Entry[]): Promise<boolean> {
   return isWhole;
 }
 
-async function begin(pool: Pool): Promise<PoolConnection> {
+/** The transactions of one statement that was committed: it is a transaction by itself. */
+function loneStatements(entries: readonly Entry[]): Set<Transaction> {
+  const statements = new Map<Transaction, number>();
+  const lone = new Set<Transaction>();
+  for (const { transaction, action } of entries) {
+    if (!('end' in action)) statements.set(transaction, (statements.get(transaction) ?? 0) + 1);
+    else if (action.end === 'commit' && statements.get(transaction) === 1) lone.add(transaction);
+  }
+  return lone;
+}
+
+const prepared = new WeakSet<object>();
+
+async function connect(pool: Pool, { begins }: { begins: boolean }): Promise<PoolConnection> {
   const connection = await pool.getConnection();
-  // A wait here means that MySQL holds a lock that is free in the simulation.
-  await connection.query('SET SESSION innodb_lock_wait_timeout = 1');
-  // A transaction is idle while the others are replayed, on a busy machine for longer than the platform's limit of 15 s.
-  await connection.query('SET SESSION wait_timeout = 600');
-  await connection.query('SET FOREIGN_KEY_CHECKS = 0');
-  await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
-  await connection.beginTransaction();
+  if (!prepared.has(connection.connection)) {
+    prepared.add(connection.connection);
+    // A wait for a lock means that MySQL holds a lock that is free in the simulation. A transaction is idle while the
+    // others are replayed, on a busy machine for longer than the platform's limit of 15 s.
+    await connection.query(
+      'SET SESSION innodb_lock_wait_timeout = 1, SESSION wait_timeout = 3600, SESSION foreign_key_checks = 0',
+    );
+    await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  }
+  if (begins) await connection.beginTransaction();
   return connection;
 }
 

@@ -9,6 +9,7 @@ import type {
   ActorSensor,
   Decided,
   EpisodeEnd,
+  LateArrivals,
   SensorChanges,
   SensorFiring,
   SensorState,
@@ -16,6 +17,7 @@ import type {
   StateChange,
 } from '../../rules/sensor-state';
 import { type FiringVariables, isSameState, type TriggerState } from '../../rules/trigger-state';
+import { withLate, withNext } from './collected';
 import type { SensorMessage, SensorMessageContext } from './sensor.messages';
 
 /** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
@@ -44,6 +46,7 @@ export class SensorActor {
   private readonly mutes: readonly Mute[];
   private firings: SensorFiring[] | undefined;
   private ends: EpisodeEnd[] | undefined;
+  private late: Map<number, LateArrivals> | undefined;
   private unreported: Map<Decided['decision']['reason'], number> | undefined;
 
   constructor({ sensor, triggers, mutes }: SensorState) {
@@ -96,7 +99,8 @@ export class SensorActor {
     const [first, second] = this.acting;
     const decisions = first && !second ? first.decisions : this.acting.flatMap((acting) => acting.decisions ?? []);
     const { firings = NOTHING, ends = NOTHING, unreported = NONE } = this;
-    return { states: states ?? NOTHING, firings, ends, decisions: decisions ?? NOTHING, unreported };
+    const late = this.late ? [...this.late.values()] : NOTHING;
+    return { states: states ?? NOTHING, firings, ends, late, decisions: decisions ?? NOTHING, unreported };
   }
 
   private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
@@ -169,6 +173,8 @@ export class SensorActor {
     const { decision, state } = decideOnPoint(acting.trigger, before, point, context);
     acting.state = state;
     this.record(acting, decision, before, context.nowMs, point);
+    if (decision.reason === 'late' && before.lastDateMs !== point.dateMs)
+      this.late = withLate(this.late, acting.trigger.sensorTriggerId, point);
     if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs, point);
     else if (before.episode && !state.episode) this.end(acting, 'expression', before.episode, context, point);
   }
@@ -240,13 +246,6 @@ export class SensorActor {
       this.record(acting, { fire: false, reason: 'cannot-be-evaluated', error: why }, before, nowMs, point);
     }
   }
-}
-
-/** Appends to the list. A list usually holds one item: an array that begins empty has room for 17 at once. */
-function withNext<T>(list: T[] | undefined, next: T): T[] {
-  if (!list) return [next];
-  list.push(next);
-  return list;
 }
 
 function isWatching({ trigger }: Acting): boolean {

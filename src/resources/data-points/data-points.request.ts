@@ -90,13 +90,14 @@ export interface SingleSensorUpload {
 export type SensorsDataUpload = SensorListUpload | SingleSensorUpload;
 
 /**
- * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one counts. Refuses the
- * whole body at the first wrong field, naming it: `data[3].value`.
+ * Reads an upload for one sensor, in any of its forms. Of points with the same date the last one is
+ * stored; those with different values are each evaluated. Refuses the whole body at the first wrong field, naming it:
+ * `data[3].value`.
  */
 export function readUpload(body: unknown, sensorId?: string): UploadedPoint[] {
   const lines = linesIn(body);
-  if (lines) return latestOfEachDate(readOneSensor(lines, sensorId));
-  return latestOfEachDate(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
+  if (lines) return withoutRepeats(readOneSensor(lines, sensorId));
+  return withoutRepeats(readPoints(Array.isArray(body) ? { data: body } : body, '', MAX_POINTS));
 }
 
 /** Reads an upload for several sensors: each sensor once, even if the body names it several times. */
@@ -119,7 +120,7 @@ export function readSensorsUpload(body: unknown): SensorUpload[] {
     if (known) known.points = known.points.concat(points);
     else bySensor.set(sensorId, { sensorId, path: `${path}.sensor_id`, points });
   }
-  return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+  return [...bySensor.values()].map((upload) => ({ ...upload, points: withoutRepeats(upload.points) }));
 }
 
 /**
@@ -150,7 +151,7 @@ function readSensorLines(lines: readonly UploadedLine[]): SensorUpload[] {
     upload.points.push(readPoint(point, `line ${line} `));
     bySensor.set(sensorId, upload);
   }
-  return [...bySensor.values()].map((upload) => ({ ...upload, points: latestOfEachDate(upload.points) }));
+  return [...bySensor.values()].map((upload) => ({ ...upload, points: withoutRepeats(upload.points) }));
 }
 
 function requireSome<T>(points: readonly T[]): T[] {
@@ -243,10 +244,15 @@ function readSensorId(given: unknown, path: string): number {
   return id;
 }
 
-/** Points without a date are all different. */
-function latestOfEachDate(points: UploadedPoint[]): UploadedPoint[] {
+/** Leaves out points with the date and value of the one before them of this date. Points without a date all stay. */
+function withoutRepeats(points: UploadedPoint[]): UploadedPoint[] {
   if (points.length === 1) return points;
-  const byDate = new Map<number | UploadedPoint, UploadedPoint>();
-  for (const point of points) byDate.set(point.dateMs ?? point, point);
-  return byDate.size === points.length ? points : [...byDate.values()];
+  const values = new Map<number, string>();
+  const changes = points.filter(({ dateMs, value }) => {
+    if (dateMs === undefined) return true;
+    const isRepeat = values.get(dateMs) === value;
+    values.set(dateMs, value);
+    return !isRepeat;
+  });
+  return changes.length === points.length ? points : changes;
 }

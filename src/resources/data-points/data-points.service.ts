@@ -12,7 +12,6 @@ import type { PointReads } from '../../point-store/merged-points';
 import { countPoints, readPointPage } from '../../point-store/point-pages';
 import type { PointQuery } from '../../point-store/point-statements';
 import { dateOfDataPoint, type SensorUpload, type StoredDataPoint, type UploadedPoint } from '../../rules/data-point';
-import { countAhead } from '../../rules/firing';
 import { parseId } from '../../rules/id';
 import type { Page, PageOf } from '../../rules/paging';
 import { isTextType } from '../../rules/sensor-value';
@@ -34,7 +33,7 @@ export type Uploader = Pick<Caller, 'userId' | 'credential' | 'isCached'>;
 /** The number of stored points, and the rest of the user's limit if there is one. */
 export interface StoredUpload {
   accepted: number;
-  /** Number of stored points that are dated too far ahead to be evaluated. */
+  /** Number of stored points that no trigger evaluates: older than the last one, or dated too far ahead. */
   notEvaluated: number;
   /** Time of storage, as recorded by the inbox and the effects of the points. */
   storedMs: number;
@@ -71,7 +70,7 @@ export class DataPointsService {
     const allowance = await chargePoints(this.quota, userId, points.length);
     const outcome = await this.write(caller, [{ sensorId, points, receivedMs }]);
     if (outcome !== 'not-owned') {
-      return { accepted: points.length, notEvaluated: countAhead(points, receivedMs), ...outcome, allowance };
+      return { accepted: points.length, ...outcome, allowance };
     }
     await this.access.findOwn(userId, sensorId);
     throw new NotFound('the sensor');
@@ -87,8 +86,7 @@ export class DataPointsService {
     const batches = uploads.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
     const outcome = await this.write(caller, batches);
     if (outcome !== 'not-owned') {
-      const notEvaluated = uploads.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
-      return { accepted, notEvaluated, ...outcome, allowance };
+      return { accepted, ...outcome, allowance };
     }
     const named = uploads.map(({ sensorId, path }) => ({ id: sensorId, path }));
     await requireOwnSensors(this.access, userId, named, 'upload to');

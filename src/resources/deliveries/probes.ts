@@ -11,6 +11,8 @@ import { composeTest } from './test-alerts';
 
 /** Maximum number of probes per run. The next run takes the others, the oldest first. */
 const PROBES_PER_RUN = 200;
+/** How long one run makes probes, in ms: overdue deliveries wait for its end. */
+const MAX_MS = 500;
 
 /**
  * Makes the probes of notifications, by the time in their rows. A probe and the time of the next one are written in one
@@ -21,6 +23,7 @@ export class Probes {
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly maxMs = MAX_MS,
   ) {}
 
   /** Inserts the probes that are due. Returns their nudges, to be started. */
@@ -30,7 +33,11 @@ export class Probes {
       [this.clock.now(), PROBES_PER_RUN],
     );
     const nudges: DeliveryNudge[] = [];
-    for (const { id } of due) nudges.push(...(await this.insert(Number(id))));
+    const untilMs = performance.now() + this.maxMs;
+    for (const { id } of due) {
+      nudges.push(...(await this.insert(Number(id))));
+      if (performance.now() > untilMs) break;
+    }
     return nudges;
   }
 

@@ -2,7 +2,7 @@ import type { ResolvedBy } from '../../rules/episode';
 import type { Severity } from '../../rules/severity';
 import type { FiringVariables } from '../../rules/trigger-state';
 import type { Firing } from '../../storage/models/firing.model';
-import { toUnixSeconds } from '../formats/dates';
+import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { EpisodeFiring } from './firing-list';
 
 /** The cause of a firing. */
@@ -98,6 +98,11 @@ export interface FiringView {
    * @example "data"
    */
   resolved_by: ResolvedBy | null;
+  /**
+   * When it was found among late points of a trigger that reports these, in unix seconds; `null` for any other firing.
+   * @example null
+   */
+  reported: number | null;
   /** The acknowledgement of its episode; `null` if there is none. */
   acknowledged: AcknowledgedView | null;
   /**
@@ -147,6 +152,7 @@ export function toFiringView({ firing, first, trigger, mutedNow }: EpisodeFiring
     state: isLasting ? 'firing' : 'resolved',
     ended: isLasting ? null : toUnixSeconds(first?.endedMs ?? firing.firedMs),
     resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
+    reported: toUnixSecondsOrNull(firing.reportedMs),
     acknowledged: first ? toAcknowledgedView(first) : null,
     muted: firing.muted,
     muted_now: mutedNow && { until: toUnixSeconds(mutedNow.untilMs), by: mutedNow.by },

@@ -13,3 +13,8 @@ export async function findConnectedTo(notificationId: number, transaction: Trans
   const ids = new Set([...single.map((connection) => connection.sensorTriggerId), ...others.map(({ id }) => id)]);
   return [...ids].sort((a, b) => a - b);
 }
+
+/** Makes sensor triggers inactive, in an edit that has named their sensors. */
+export async function deactivate(id: number[], transaction: Transaction): Promise<void> {
+  await SensorTrigger.update({ active: false, dueAtMs: null, inactiveSinceMs: null }, { where: { id }, transaction });
+}

@@ -15,13 +15,13 @@ import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets'
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
-import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
-import { editRules } from '../../trigger-store/rule-edit';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import type { DeliveredEnds } from '../firings/delivered-ends';
-import { findConnectedTo } from './connected-triggers';
+import { endMost } from '../firings/end-most';
+import { deactivate, findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
 import {
   applyInput,
@@ -178,21 +178,33 @@ export class NotificationsService {
    * Every sensor trigger that it was connected to becomes inactive, even if other notifications are connected to it.
    */
   async delete(userId: number, id: number): Promise<void> {
+    await this.endMost(userId, id);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       // Connecting locks it as well: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const sensorTriggerIds = await findConnectedTo(id, transaction);
       await edit.affects({ sensorTriggerIds });
-      await SensorTrigger.update(
-        { active: false, dueAtMs: null, inactiveSinceMs: null },
-        { where: { id: sensorTriggerIds }, transaction },
-      );
+      await deactivate(sensorTriggerIds, transaction);
       await this.effects.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
       await notification.destroy({ transaction });
       // The notifications that are left get the ends.
       await this.effects.ends.end(edit, { sensorTriggerIds });
     });
+  }
+
+  /** Ends most of the episodes that its deletion ends. It is disabled before, so that it does not get their ends. */
+  private async endMost(userId: number, id: number): Promise<void> {
+    await this.find(userId, id);
+    const { sequelize } = this.database;
+    const sensorTriggerIds = await inTransaction(sequelize, (transaction) => findConnectedTo(id, transaction));
+    const before = async ({ transaction }: ModelEdit, ids: number[]) => {
+      const notification = await lockNotification({ id, ownerId: userId }, transaction);
+      switchTo(notification, false);
+      await notification.save({ transaction });
+      await deactivate(ids, transaction);
+    };
+    await endMost(sequelize, this.effects.ends, { of: { sensorTriggerIds }, before });
   }
 
   /**

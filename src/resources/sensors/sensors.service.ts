@@ -22,6 +22,7 @@ import { inTransaction } from '../../storage/transaction';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { refuseShare } from '../accounts/share-refusals';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { endMost } from '../firings/end-most';
 import { requireWindowsKept } from './kept-windows';
 import type { ListedSensor } from './listed-sensors';
 import { findSensorDetails } from './sensor-details';
@@ -144,6 +145,8 @@ export class SensorsService {
    * with whom it is shared: ends only that share, which the user then refuses.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
+    if ((await this.access.find(userId, sensorId)).isOwner)
+      await endMost(this.database.sequelize, this.effects.ends, { of: { sensorId } });
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);

@@ -2,7 +2,6 @@ import type { DataPointWriter } from '../../intake/data-point-writer';
 import type { PointBatch } from '../../intake/waiting-requests';
 import type { Clock } from '../../platform/clock';
 import { Unavailable } from '../../platform/errors';
-import { countAhead } from '../../rules/firing';
 import { partsOf } from '../../rules/parts-of';
 import { bySeries, type Series, type SeriesPoint, type SeriesPoints, seriesHash } from '../../rules/series';
 import type { TransactionConnection } from '../../storage/pipeline';
@@ -109,7 +108,7 @@ export class SeriesWriter {
       const placed = place(wanted, known, owner);
       const outcome = await this.writer.write(owner.userId, batchesOf(placed.found, receivedMs));
       // A sensor may have been deleted meanwhile, and its name with it.
-      if (outcome !== 'not-owned') return { ...summarize(placed, receivedMs), ...outcome };
+      if (outcome !== 'not-owned') return { ...summarize(placed), ...outcome };
     }
     return this.writeMaking(owner, wanted, receivedMs, alongside);
   }
@@ -132,7 +131,7 @@ export class SeriesWriter {
       return { batches: batchesOf(placed.found, receivedMs), eventUsers };
     });
     if (outcome === 'not-owned' || !placed) throw new Unavailable('a sensor was deleted meanwhile', RETRY_SECONDS);
-    return { ...summarize(placed, receivedMs), ...outcome };
+    return { ...summarize(placed), ...outcome };
   }
 }
 
@@ -161,10 +160,9 @@ function batchesOf(found: Placed['found'], receivedMs: number): PointBatch[] {
   return found.map(({ sensorId, points }) => ({ sensorId, points, receivedMs }));
 }
 
-function summarize({ found, refused }: Placed, receivedMs: number) {
+function summarize({ found, refused }: Placed) {
   const accepted = found.reduce((sum, { points }) => sum + points.length, 0);
-  const notEvaluated = found.reduce((sum, { points }) => sum + countAhead(points, receivedMs), 0);
-  return { accepted, notEvaluated, ...(refused && { refused }) };
+  return { accepted, ...(refused && { refused }) };
 }
 
 function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {

@@ -4,6 +4,7 @@ import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { Trigger } from '../../storage/models/trigger.model';
 import { runOn } from '../../storage/transaction';
+import { readLateCounts } from '../../trigger-store/late-points';
 
 /** Each sensor trigger with its trigger and what waits for its episode, with a fixed number of statements. */
 export async function pairsOf(pool: Pool, sensorTriggers: readonly SensorTrigger[]): Promise<SensorTriggerPair[]> {
@@ -13,18 +14,20 @@ export async function pairsOf(pool: Pool, sensorTriggers: readonly SensorTrigger
     const trigger = byId.get(sensorTrigger.triggerId);
     return trigger ? [{ sensorTrigger, trigger }] : [];
   });
-  return withWaiting(pool, pairs);
+  return withDetails(pool, pairs);
 }
 
-/** The pairs with what waits for their open episodes. Reads nothing if no episode is open. */
-export async function withWaiting(pool: Pool, pairs: readonly SensorTriggerPair[]): Promise<SensorTriggerPair[]> {
+/** The pairs with their late points, and what waits for their open episodes. */
+export async function withDetails(pool: Pool, pairs: readonly SensorTriggerPair[]): Promise<SensorTriggerPair[]> {
   const open = pairs.flatMap(({ sensorTrigger: { id, episodeMs, inactivityEpisodeMs } }) =>
     [episodeMs, inactivityEpisodeMs].flatMap((beganMs) => (beganMs === null ? [] : [[id, beganMs] as const])),
   );
-  const next = await readNextWaiting(runOn(pool), open);
+  const ids = pairs.map(({ sensorTrigger }) => sensorTrigger.id);
+  const [next, late] = await Promise.all([readNextWaiting(runOn(pool), open), readLateCounts(runOn(pool), ids)]);
   return pairs.map(({ sensorTrigger, trigger }) => ({
     sensorTrigger,
     trigger,
     waiting: next.get(sensorTrigger.id),
+    late: late.get(sensorTrigger.id),
   }));
 }

@@ -1,3 +1,4 @@
+import type { LateHandling } from '../../rules/late';
 import { type AlertState, MINUTE_MS } from '../../rules/trigger-state';
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
@@ -7,7 +8,7 @@ import { type TriggerView, toTriggerView } from './trigger.view';
 import type { NotificationConnection } from './trigger-notifications.service';
 
 /** A trigger on a sensor, with the state of its evaluation. */
-export interface SensorTriggerView extends TriggerView {
+export interface SensorTriggerView extends Omit<TriggerView, 'late'> {
   /** @example true */
   active: boolean;
   /**
@@ -57,6 +58,27 @@ export interface SensorTriggerView extends TriggerView {
    * @example false
    */
   by_selector: boolean;
+  late: LateView;
+}
+
+/** Points that were stored and not evaluated, because they are older than the last evaluated one. */
+export interface LateView {
+  /**
+   * Their number since `since`. The count begins again with the first late point after a day.
+   * @isInt
+   * @example 60
+   */
+  count: number;
+  /**
+   * Unix seconds; `null` if there were none.
+   * @example 1795229544.8
+   */
+  since: number | null;
+  /**
+   * The `late` of the trigger.
+   * @example "ignore"
+   */
+  handling: LateHandling;
 }
 
 /** The next thing that the clock decides. */
@@ -151,7 +173,7 @@ export interface ConnectedNotificationsResponse {
   total?: number;
 }
 
-export function toSensorTriggerView({ sensorTrigger, trigger, waiting }: SensorTriggerPair): SensorTriggerView {
+export function toSensorTriggerView({ sensorTrigger, trigger, waiting, late }: SensorTriggerPair): SensorTriggerView {
   return {
     ...toTriggerView(trigger),
     active: sensorTrigger.active,
@@ -165,6 +187,11 @@ export function toSensorTriggerView({ sensorTrigger, trigger, waiting }: SensorT
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),
     next: firstOf(nextOf(sensorTrigger, trigger), waiting),
     by_selector: sensorTrigger.bySelector,
+    late: {
+      count: late?.points ?? 0,
+      since: toUnixSecondsOrNull(late?.sinceMs ?? null),
+      handling: trigger.late as LateHandling, // the column holds nothing else
+    },
   };
 }
 

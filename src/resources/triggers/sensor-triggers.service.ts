@@ -25,7 +25,7 @@ import { findFittingPage } from '../data-points/response-size';
 import type { DeliveredEnds } from '../firings/delivered-ends';
 import { requireFewXOn } from './different-x';
 import { findFieldWarning } from './field-warnings';
-import { pairsOf, withWaiting } from './sensor-trigger-pairs';
+import { pairsOf, withDetails } from './sensor-trigger-pairs';
 import { connectTriggers, disconnectTriggers, MAX_TRIGGERS_OF_A_SENSOR } from './trigger-connections';
 import { requireKeptBy } from './window-storage';
 
@@ -123,7 +123,7 @@ export class SensorTriggersService {
     if (!pair) throw new NotFound('the trigger on this sensor');
     if (transaction) return pair;
     await showLatestPoints(this.database.pool, [pair.sensorTrigger]);
-    const [shown = pair] = await withWaiting(this.database.pool, [pair]);
+    const [shown = pair] = await withDetails(this.database.pool, [pair]);
     return shown;
   }
 
@@ -172,7 +172,7 @@ export class SensorTriggersService {
       return { pair: { sensorTrigger, trigger }, began: active && !wasActive };
     });
     await watchWhatArrived(this.database.sequelize, began ? [pair.sensorTrigger] : [], this.clock.now());
-    const [shown = pair] = await withWaiting(this.database.pool, [pair]);
+    const [shown = pair] = await withDetails(this.database.pool, [pair]);
     return shown;
   }
 

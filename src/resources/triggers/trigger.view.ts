@@ -1,4 +1,5 @@
 import type { FindFilter } from '../../rules/find-filter';
+import type { LateHandling } from '../../rules/late';
 import { parseSelector, type Selector, selectsAll } from '../../rules/selector';
 import type { Severity } from '../../rules/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
@@ -75,6 +76,8 @@ export interface TriggerView {
   timezone: string;
   /** @example "warning" */
   severity: Severity;
+  /** @example "ignore" */
+  late: LateHandling;
   /**
    * Unix seconds.
    * @example 1795200000
@@ -130,6 +133,7 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     resolved_text: trigger.resolvedText ?? '',
     timezone: trigger.timezone,
     severity: trigger.severity as Severity, // the column holds nothing else
+    late: trigger.late as LateHandling, // likewise
     selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
     selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
     selector_error: trigger.selectorError ?? '',

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../platform/errors';
 import type { FindFilter } from '../../rules/find-filter';
+import type { LateHandling } from '../../rules/late';
 import { readSelector, type Selector } from '../../rules/selector';
 import type { Severity } from '../../rules/severity';
 
@@ -97,6 +98,13 @@ export interface NewTrigger {
    */
   severity?: Severity | null;
   /**
+   * What becomes of points that are older than the last evaluated one, which are not evaluated. `report`: once none has
+   * come for 5 minutes, those of the last day are tried, and what would have fired is delivered once, as an alert that
+   * is over. `null`, the default: `ignore`.
+   * @example "report"
+   */
+  late?: LateHandling | null;
+  /**
    * Connects the trigger to all your own sensors that match, now and later, within ten seconds of a change; at most
    * 10,000. Connections that you make by hand are not affected.
    */
@@ -186,6 +194,13 @@ export interface TriggerChanges {
    * @example "critical"
    */
   severity?: Severity | null;
+  /**
+   * What becomes of points that are older than the last evaluated one, which are not evaluated. `report`: once none has
+   * come for 5 minutes, those of the last day are tried, and what would have fired is delivered once, as an alert that
+   * is over. `null`: `ignore`.
+   * @example "report"
+   */
+  late?: LateHandling | null;
   /**
    * Connects the trigger to all your own sensors that match, now and later, within ten seconds of a change; at most
    * 10,000. `null` removes it and the connections that it made. Connections that you make by hand are not affected.

@@ -5,6 +5,7 @@ import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput } from '../../platform/errors';
 import type { EpisodeCause } from '../../rules/episode';
+import { DEFAULT_LATE, type LateHandling } from '../../rules/late';
 import { textProblem } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
 import { passesBy } from '../../rules/passing-condition';
@@ -22,9 +23,9 @@ import { forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { changeInactivity, changeKeepFiringFor, followRepeat } from '../../trigger-store/inactivity-watch';
 import { editRules } from '../../trigger-store/rule-edit';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { endMost } from '../firings/end-most';
 import { findFieldWarning } from './field-warnings';
 import type { SelectorsService } from './selectors.service';
-import { endMost } from './trigger-ends';
 import { disconnectMost, forgetDecisions } from './trigger-removal';
 import { requireUsableWindows } from './window-storage';
 
@@ -50,6 +51,8 @@ export interface TriggerInput {
   timezone?: string | null;
   /** null: the default. */
   severity?: Severity | null;
+  /** null: the default. */
+  late?: LateHandling | null;
   /** null: no selector. */
   selector?: Selector | null;
 }
@@ -87,9 +90,9 @@ export class TriggersService {
 
   /** Creates a trigger of the user. */
   async create(userId: number, input: TriggerInput & { name: string }): Promise<Trigger> {
-    const { name, notifyResolved = false, resolvedText = null, severity } = input;
+    const { name, notifyResolved = false, resolvedText = null, severity, late } = input;
     requireText(resolvedText);
-    const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY };
+    const alert = { notifyResolved, resolvedText, severity: severity ?? DEFAULT_SEVERITY, late: late ?? DEFAULT_LATE };
     const selecting = { selectedSensors: null, ...(await this.readSelector(userId, input.selector ?? null)) };
     const fields = { name, ...readRule(input), ...alert, ...selecting, ownerId: userId, createdMs: this.clock.now() };
     await requireUsableWindows(fields, this.retentionDays);
@@ -117,7 +120,8 @@ export class TriggersService {
       const { inactivity: before, keepFiringFor: keptFor } = trigger;
       const { name, notifyResolved, resolvedText } = input;
       const severity = input.severity === null ? DEFAULT_SEVERITY : input.severity;
-      const others = withoutUndefined({ name, notifyResolved, resolvedText, severity });
+      const late = input.late === null ? DEFAULT_LATE : input.late;
+      const others = withoutUndefined({ name, notifyResolved, resolvedText, severity, late });
       trigger.set({ ...changedRule(trigger, input), ...others, ...selecting });
       if (trigger.changed('expression') || trigger.changed('resolveExpression'))
         await requireUsableWindows(trigger, this.retentionDays, { id, run: edit.run });
@@ -144,7 +148,7 @@ export class TriggersService {
     const { sequelize, pool } = this.database;
     if (trigger.changed('expression') || trigger.changed('resolveExpression'))
       await requireUsableWindows(trigger, this.retentionDays, { id, run: runOn(pool) });
-    await endMost(sequelize, this.ends, id, causesOf(trigger));
+    await endMost(sequelize, this.ends, { of: { triggerId: id }, causes: causesOf(trigger) });
   }
 
   /**
@@ -156,6 +160,7 @@ export class TriggersService {
     // Otherwise it would connect sensors again, while they are disconnected.
     if (selector !== null) await this.update(userId, id, { selector: null });
     const nowMs = this.clock.now();
+    await endMost(this.database.sequelize, this.ends, { of: { triggerId: id } });
     await disconnectMost(this.database.sequelize, this.ends, { id, ownerId: userId }, nowMs);
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;

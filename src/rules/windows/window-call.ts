@@ -1,6 +1,6 @@
 import { SyntaxProblem, type Token } from '../expression-tokens';
 
-/** The arguments of each window function, in order. `x` is an expression, the others are constants. */
+/** The arguments of each window function, in order. `x` is an expression, the others are constants, `dip` may be left out. */
 const SIGNATURES = {
   avg_over_time: ['x', 'seconds'],
   min_over_time: ['x', 'seconds'],
@@ -10,8 +10,8 @@ const SIGNATURES = {
   stddev_over_time: ['x', 'seconds'],
   quantile_over_time: ['quantile', 'x', 'seconds'],
   delta: ['x', 'seconds'],
-  rate: ['x', 'seconds'],
-  increase: ['x', 'seconds'],
+  rate: ['x', 'seconds', 'dip'],
+  increase: ['x', 'seconds', 'dip'],
   changes: ['x', 'seconds'],
   deriv: ['x', 'seconds'],
   predict_linear: ['x', 'seconds', 'ahead'],
@@ -22,6 +22,8 @@ export type WindowFunction = keyof typeof SIGNATURES;
 /** All window functions. */
 export const WINDOW_FUNCTIONS: readonly string[] = Object.keys(SIGNATURES);
 
+/** The parameter of a counter that never dips: each step back is a restart. */
+export const NO_DIPS = -1;
 /** Maximum length of a window, in seconds: 31 days. */
 const MAX_WINDOW_SECONDS = 2_678_400;
 /** Maximum of the time ahead of `predict_linear`, in seconds: ten years. */
@@ -31,6 +33,7 @@ const CONSTANTS = {
   seconds: { takes: `a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}`, min: 1, max: MAX_WINDOW_SECONDS },
   ahead: { takes: `a number of seconds from 0 to ${MAX_AHEAD_SECONDS}`, min: 0, max: MAX_AHEAD_SECONDS },
   quantile: { takes: 'a number from 0 to 1', min: 0, max: 1 },
+  dip: { takes: 'a number, at least 0', min: 0, max: Number.MAX_VALUE },
 } as const;
 
 /** The call of a window function, as it is written in an expression. */
@@ -40,7 +43,7 @@ export interface WrittenWindow {
   inner: Token[];
   /** Length of the window. */
   seconds: number;
-  /** The quantile of `quantile_over_time`, or the seconds ahead of `predict_linear`; 0 for all others. */
+  /** As in `WindowCall`. */
   parameter: number;
 }
 
@@ -60,12 +63,14 @@ export function readWindow(
   const { parts, next } = argumentsFrom(tokens, at + 2);
   const signature: readonly ('x' | keyof typeof CONSTANTS)[] = SIGNATURES[name];
   const { position } = tokens[at] ?? { position: 0 };
-  if (parts.length !== signature.length) {
-    throw new SyntaxProblem(`"${name}" takes ${signature.length} arguments, not ${parts.length}`, position);
+  const mayLack = signature.at(-1) === 'dip' ? 1 : 0;
+  if (parts.length > signature.length || parts.length < signature.length - mayLack) {
+    const counts = mayLack ? `${signature.length - 1} or ${signature.length}` : signature.length;
+    throw new SyntaxProblem(`"${name}" takes ${counts} arguments, not ${parts.length}`, position);
   }
-  const window: WrittenWindow = { name, inner: [], seconds: 0, parameter: 0 };
-  for (const [index, kind] of signature.entries()) {
-    const part = parts[index] ?? [];
+  const window: WrittenWindow = { name, inner: [], seconds: 0, parameter: mayLack ? NO_DIPS : 0 };
+  for (const [index, part] of parts.entries()) {
+    const kind = signature[index] ?? 'x';
     if (kind === 'x') window.inner = part;
     else if (kind === 'seconds') window.seconds = constant(part, kind, name);
     else window.parameter = constant(part, kind, name);

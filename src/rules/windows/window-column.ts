@@ -2,8 +2,8 @@ import type { CompiledExpression, Variables } from '../compiled-expression';
 import { fingerprintOf } from './text-fingerprint';
 
 /**
- * The values of one `x` at the points of a sensor. A text is kept as a fingerprint of 52 bits, because window functions
- * only count texts and compare them.
+ * The values of one `x` at the points of a sensor. A text, a list or an object is kept as a fingerprint of 52 bits,
+ * because window functions only count these and compare them.
  */
 export class WindowColumn {
   /** NaN where `x` is no number. */
@@ -20,7 +20,7 @@ export class WindowColumn {
 
   /** Computes `x` and inserts it at this index, or replaces the one before it. */
   put(variables: Variables, at: number, replaces: boolean): void {
-    const result = this.x.evaluateToValue(variables);
+    const result = this.x.evaluateToComparable(variables);
     const value = result.ok ? result.value : undefined;
     const isText = typeof value === 'string';
     if (isText) this.texts ??= this.numbers.map(() => 0);

@@ -1,5 +1,5 @@
 import { CannotEvaluate } from '../evaluation-cost';
-import type { WindowFunction } from './window-call';
+import { NO_DIPS, type WindowFunction } from './window-call';
 import type { WindowColumn } from './window-column';
 
 /** Maximum number of stored points in a window. */
@@ -23,7 +23,10 @@ export interface WindowPart {
 export interface WindowCall {
   name: WindowFunction;
   seconds: number;
-  /** The quantile of `quantile_over_time`, or the seconds ahead of `predict_linear`; 0 for all others. */
+  /**
+   * The quantile of `quantile_over_time`, the seconds ahead of `predict_linear`, the `dip` of `increase` and `rate`
+   * (`NO_DIPS` without one); 0 for all others.
+   */
   parameter: number;
 }
 
@@ -45,7 +48,7 @@ const FUNCTIONS: Record<Exclude<WindowFunction, 'count_over_time' | 'changes'>, 
   quantile_over_time: [1, quantile],
   delta: [2, (count) => last(count) - first()],
   increase: [2, increase],
-  rate: [2, (count) => increase(count) / ((seconds[count - 1] ?? 0) - (seconds[0] ?? 0))],
+  rate: [2, (count, dip) => increase(count, dip) / ((seconds[count - 1] ?? 0) - (seconds[0] ?? 0))],
   deriv: [2, (count) => regression(count).slope],
   predict_linear: [2, predict],
 };
@@ -65,7 +68,9 @@ export function computeWindow(
   if (name === 'count_over_time') return countValues(part);
   if (name === 'changes') return countChanges(part);
   const count = gatherNumbers(part, atMs);
-  const [fewest, compute] = FUNCTIONS[name];
+  const [least, compute] = FUNCTIONS[name];
+  // A sum of strings is no 0.
+  const fewest = least === 0 && countValues(part) > 0 ? 1 : least;
   if (count < fewest) {
     throw new CannotEvaluate(`"${name}" needs ${fewest} or more numbers within ${length} seconds, and has ${count}`);
   }
@@ -162,12 +167,33 @@ function quantile(count: number, share: number): number {
   return weight === 0 ? low : low * (1 - weight) + high * weight;
 }
 
-/** The sum of all steps up. A number below the previous one is a counter that restarted from 0. */
-function increase(count: number): number {
+/** A step up to at least this many times the number before it ends a dip: a counter that restarted does not return at once. */
+const RETURN_FACTOR = 2;
+
+/**
+ * The sum of all steps up. A number below the previous one is a counter that restarted from 0, unless it may dip: then a
+ * step back of at most `dip` counts as 0, and so does a larger one from which the counter returns at once.
+ */
+function increase(count: number, dip: number): number {
   let total = 0;
+  let high = first();
+  /** The number and the total before the counter fell, for as long as it may return. */
+  let fallen: { high: number; total: number } | undefined;
   for (let at = 1; at < count; at += 1) {
     const [previous, value] = [numbers[at - 1] ?? 0, numbers[at] ?? 0];
-    total += value < previous ? value : value - previous;
+    if (fallen && value >= fallen.high && value >= previous * RETURN_FACTOR) {
+      total = fallen.total;
+      high = fallen.high;
+      fallen = undefined;
+    }
+    if (value < high - Math.max(dip, 0)) {
+      if (dip !== NO_DIPS) fallen ??= { high, total };
+      total += value;
+      high = value;
+    } else if (value > high) {
+      total += value - high;
+      high = value;
+    }
   }
   return total;
 }

@@ -30,6 +30,7 @@ import { describeByRows } from './2026-11-28-1010-describe-by-rows';
 import { continueSelectors } from './2026-11-28-1020-continue-selectors';
 import { sharePurge } from './2026-11-28-1021-share-purge';
 import { expectIntervals } from './2026-11-28-1140-expect-intervals';
+import { reportLatePoints } from './2026-11-28-1150-report-late-points';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   continueSelectors,
   sharePurge,
   expectIntervals,
+  reportLatePoints,
 ];

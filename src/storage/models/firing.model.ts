@@ -58,6 +58,10 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.BIGINT, field: 'end_date_ms', allowNull: true })
   declare endDateMs: CreationOptional<number | null>;
 
+  /** When it was found among late points; null unless it was. */
+  @Column({ type: DataType.BIGINT, field: 'reported_ms', allowNull: true })
+  declare reportedMs: CreationOptional<number | null>;
+
   @Column({ type: DataType.BIGINT, field: 'acknowledged_ms', allowNull: true })
   declare acknowledgedMs: CreationOptional<number | null>;
 

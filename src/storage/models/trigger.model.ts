@@ -52,6 +52,10 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'warning' })
   declare severity: CreationOptional<string>;
 
+  /** A `LateHandling`. */
+  @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'ignore' })
+  declare late: CreationOptional<string>;
+
   /** JSON, see `rules/selector.ts`; null if it is only connected by hand. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare selector: CreationOptional<string | null>;

@@ -137,6 +137,21 @@ describe('the clock of a pass', () => {
     assert.equal(clock.isOver(ANNA), false);
   });
 
+  it('gives the services of all other owners together half a second, and then a slice each', async () => {
+    const clock = start([[ANNA, 100]]);
+    const others = Array.from({ length: 50 }, (_, index) => 100 + index);
+    let takenMs = 0;
+    for (const other of others) {
+      for (let slices = 0; !clock.isOver(other); slices += 1) {
+        assert.ok(slices < 10, 'an owner may compute again and again');
+        spend(clock, other, 20);
+        takenMs += 20;
+      }
+    }
+    assert.ok(takenMs <= 500 + 100 + 50 * 20, `${takenMs} ms`);
+    assert.deepEqual([clock.isOver(BEN), clock.isOver(ANNA)], [false, false], 'the next one still gets a slice');
+  });
+
   it('counts rows of an owner whose pass was too long as expensive, so that the next pass has few', async () => {
     const shares = new FairShareScheduler(() => nowMs);
     const clock = new PassClock(shares, new Map([[ANNA, 4_000]]));

@@ -62,15 +62,19 @@ describe('the reader of uploads', () => {
     });
   }
 
-  it('keeps the last of several points with the same date', () => {
+  it('keeps several points with the same date, but a repeated value once', () => {
     const data = [
+      { value: 1, date: 7 },
       { value: 1, date: 7 },
       { value: 2, date: 8 },
       { value: 3, date: '7.0004' },
+      { value: 1, date: 7 },
     ];
     assert.deepEqual(readUpload({ data }), [
-      { value: '3', dateMs: 7000 },
+      { value: '1', dateMs: 7000 },
       { value: '2', dateMs: 8000 },
+      { value: '3', dateMs: 7000 },
+      { value: '1', dateMs: 7000 },
     ]);
   });
 

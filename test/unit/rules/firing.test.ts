@@ -124,7 +124,8 @@ describe('decideOnPoint', () => {
   });
 
   const unchanged: [string, string, Partial<TriggerState>, number][] = [
-    ['a point as old as the last one', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW],
+    ['the last point again', 'late', { lastDateMs: NOW, lastValue: '9' }, NOW],
+    ['a point of a date that was set without a value', 'late', { lastDateMs: NOW }, NOW],
     ['an older point', 'late', { lastDateMs: NOW, lastValue: '3' }, NOW - 1],
     ['any point while it is switched off', 'inactive', { active: false }, NOW],
   ];
@@ -135,6 +136,12 @@ describe('decideOnPoint', () => {
       assert.deepEqual(state, buildState(overrides));
     });
   }
+
+  it('evaluates another value of the date of the last one', () => {
+    const { decision, state } = decide('true', '9', { lastDateMs: NOW, lastValue: '3' }, { dateMs: NOW });
+    assert.equal(decision.reason, 'fired');
+    assert.deepEqual([state.lastValue, state.lastDateMs], ['9', NOW]);
+  });
 
   it('ignores a point more than an hour ahead, and reports it until one is evaluated', () => {
     const ahead = (expression: string | null, overrides: Partial<TriggerState>) =>

@@ -4,6 +4,26 @@ import fc from 'fast-check';
 import { renderText, roomOfEach, Sample, textProblem } from '../../../src/rules/notification-text';
 import { assertLinear, leastMs } from '../../support/growth';
 
+describe('the dates in a text', () => {
+  it('make the format of a zone once, however it is spelled', () => {
+    const made: unknown[] = [];
+    const { DateTimeFormat } = Intl;
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+      construct: (target, args) => {
+        made.push(args);
+        return Reflect.construct(target, args);
+      },
+    });
+    try {
+      const dates = '{{date(at, "Africa/Kigali")}} {{date(at, "AFRICA/kigali")}}'.repeat(115);
+      assert.match(renderText(dates, { at: '1700000000' }), /^2023-11-15 00:13:20 \+02:00 2023/);
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+    assert.ok(made.length <= 2, `${made.length} formats`);
+  });
+});
+
 describe('renderText', () => {
   const values = {
     sensor_data_value: '21.5',

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatDate, formatDuration, formatShort } from '../../format';
-import { t } from '../../language';
+import { many, t } from '../../language';
 import { href } from '../../router';
 import { Action } from '../../ui/action';
 import { Loaded, Status } from '../../ui/page';
@@ -169,8 +169,30 @@ export function StateOf({ trigger }: { trigger: SensorTrigger }) {
         {isMuted(trigger) && <Status>{t('muted until {date}', { date: formatShort(until ?? 0) })}</Status>}
       </span>
       {next && <div class="small quiet">{next}</div>}
+      <LateValues late={trigger.late} />
     </div>
   );
+}
+
+/** How many values the trigger has not evaluated because they arrived late. */
+function LateValues({ late: { count, since, handling } }: Pick<SensorTrigger, 'late'>) {
+  if (count === 0 || since === null) return null;
+  const values = { date: formatShort(since) };
+  const text =
+    handling === 'report'
+      ? many(
+          count,
+          'Since {date} {n} value arrived late: it is tried later',
+          'Since {date} {n} values arrived late: they are tried later',
+          values,
+        )
+      : many(
+          count,
+          'Since {date} {n} value arrived late and was not evaluated',
+          'Since {date} {n} values arrived late and were not evaluated',
+          values,
+        );
+  return <div class="small quiet">{text}</div>;
 }
 
 function isMuted({ muted_until: until }: SensorTrigger): boolean {

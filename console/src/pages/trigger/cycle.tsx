@@ -56,6 +56,13 @@ export function Cycle({ rule, onRule }: { rule: Rule; onRule: (rule: Rule) => vo
           onValue={(resolvedText) => onRule({ ...rule, resolvedText })}
         />
       )}
+      {rule.expression.trim() && (
+        <Check
+          label={t('Also reports alerts found in values that arrive late')}
+          checked={rule.reportsLate}
+          onChecked={(reportsLate) => onRule({ ...rule, reportsLate })}
+        />
+      )}
     </>
   );
 }

@@ -15,6 +15,8 @@ export interface Rule extends Condition {
   timezone: string;
   notifyResolved: boolean;
   resolvedText: string;
+  /** True if it reports what late values would have caused. */
+  reportsLate: boolean;
   /** The sensors that it follows by their metatags. */
   follows: Follows<Records['SensorProperty']>;
 }
@@ -36,6 +38,7 @@ export const NO_RULE: Rule = {
   timezone: TIME_ZONE,
   notifyResolved: false,
   resolvedText: '',
+  reportsLate: false,
   follows: followsOf(null),
 };
 
@@ -53,6 +56,7 @@ export function ruleOf(trigger: Records['TriggerView']): Rule {
     timezone: trigger.timezone,
     notifyResolved: trigger.notify_resolved,
     resolvedText: trigger.resolved_text ?? '',
+    reportsLate: trigger.late === 'report',
     follows: followsOf(trigger.selector),
   };
 }
@@ -90,6 +94,7 @@ export function cycleOf(rule: Rule) {
     severity: rule.severity,
     notify_resolved: rule.notifyResolved,
     resolved_text: rule.resolvedText || null,
+    late: rule.reportsLate ? ('report' as const) : ('ignore' as const),
   };
 }
 

@@ -1,0 +1,82 @@
+import type { Sequelize } from 'sequelize';
+import type { EpisodeCause } from '../../rules/episode';
+import { partsByWeight } from '../../rules/parts-of';
+import type { RunSql } from '../../storage/transaction';
+import { BOTH_CAUSES, EPISODE_COLUMNS } from '../../trigger-store/episode-ends';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
+import type { DeliveredEnds } from './delivered-ends';
+
+/**
+ * Maximum number of episodes and deliveries of their ends in one transaction. A pass that waits for the sensor triggers
+ * of a longer one would delay the sensors of other users.
+ */
+const ROWS_PER_STEP = 2_000;
+const EPISODES_PER_STEP = 200;
+
+/** Some sensor triggers: those of a trigger or of sensors, or these. */
+type Ending = { triggerId: number } | { sensorId: number } | { sensorTriggerIds: readonly number[] };
+
+interface Lasting {
+  id: number;
+  sensorId: number;
+  /** Number of deliveries that the ends of its episodes write, at most. */
+  deliveries: number;
+}
+
+/** What an edit is about to end, and what it does with the sensor triggers of each step. */
+interface EndMost {
+  of: Ending;
+  causes?: readonly EpisodeCause[];
+  before?: (edit: ModelEdit, sensorTriggerIds: number[]) => Promise<unknown>;
+}
+
+/**
+ * Ends the episodes of sensor triggers that an edit is about to end, in small transactions, until those that are left
+ * fit in the transaction of the edit itself. Each trigger has many sensors, and each of them many notifications.
+ */
+export async function endMost(
+  sequelize: Sequelize,
+  ends: DeliveredEnds,
+  { of, causes = BOTH_CAUSES, before }: EndMost,
+): Promise<void> {
+  if (causes.length === 0 || ('sensorTriggerIds' in of && of.sensorTriggerIds.length === 0)) return;
+  const endSome = async (edit: ModelEdit) => {
+    const lasting = await readLasting(edit.run, of, causes);
+    const step = firstStep(lasting);
+    if (step.length === lasting.length) return false;
+    const ids = step.map(({ id }) => id);
+    await edit.affects({ sensorIds: step.map(({ sensorId }) => sensorId) });
+    await before?.(edit, ids);
+    await ends.end(edit, { sensorTriggerIds: ids }, { causes });
+    return true;
+  };
+  while (await editRules(sequelize, endSome));
+}
+
+/** The first sensor triggers whose episodes may end in one transaction: one at least. */
+export function firstStep<T extends { deliveries: number }>(lasting: readonly T[]): T[] {
+  const some = lasting.slice(0, EPISODES_PER_STEP);
+  return partsByWeight(some, ({ deliveries }) => 1 + deliveries, ROWS_PER_STEP)[0] ?? [];
+}
+
+async function readLasting(run: RunSql, of: Ending, causes: readonly EpisodeCause[]): Promise<Lasting[]> {
+  const isLasting = causes.map((cause) => `st.${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`);
+  const rows = await run(
+    `SELECT st.id, st.sensor_id AS sensorId, t.notify_resolved * (${isLasting.map((one) => `(${one})`).join(' + ')}) *
+       ((SELECT COUNT(*) FROM trigger_notifications tn WHERE tn.trigger_id = st.trigger_id) +
+        (SELECT COUNT(*) FROM sensor_trigger_notifications stn WHERE stn.sensor_trigger_id = st.id)) AS deliveries
+     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
+     WHERE ${whereOf(of)} AND (${isLasting.join(' OR ')}) ORDER BY st.sensor_id, st.id LIMIT ?`,
+    [...Object.values(of), EPISODES_PER_STEP + 1],
+  );
+  return rows.map(({ id, sensorId, deliveries }) => ({
+    id: Number(id),
+    sensorId: Number(sensorId),
+    deliveries: Number(deliveries),
+  }));
+}
+
+function whereOf(of: Ending): string {
+  if ('triggerId' in of) return 'st.trigger_id = ?';
+  return 'sensorId' in of ? 'st.sensor_id = ?' : 'st.id IN (?)';
+}
