@@ -1,3 +1,4 @@
+import { exactJson, parseExactJson } from './exact-json';
 import { shownPart } from './expression-tokens';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
@@ -18,7 +19,7 @@ export function fieldAsText(stored: string, path: readonly WrittenPart[]): strin
   let reached = parsed.get(stored, () => parse(stored));
   for (const part of path) reached = partIn(reached, part);
   if (reached === null || reached === undefined) return '';
-  return typeof reached === 'string' ? reached : JSON.stringify(reached);
+  return typeof reached === 'string' ? reached : exactJson(reached);
 }
 
 /** Why a stored value has no such part, which then is empty in a text; undefined if it has, also if that is null. */
@@ -67,7 +68,7 @@ function fieldsOf(record: Record<string, unknown>): Fields {
 function parse(stored: string): unknown {
   if (!/^\s*[[{]/.test(stored)) return null;
   try {
-    return JSON.parse(stored);
+    return parseExactJson(stored);
   } catch {
     return null; // a plain text
   }

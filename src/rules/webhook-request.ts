@@ -1,4 +1,5 @@
 import { whyNoAuthority } from './ca-certificate';
+import { exactJson, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
 import type { Steps } from './steps';
@@ -145,12 +146,12 @@ export function forState<T>(state: ReportedState, given: Readonly<Record<Reporte
 /** The text that is stored for a checked body of the API, and the other way round; null for none. */
 export function storedBody(contentType: string | null, body: unknown): string | null {
   if (body === null || body === undefined) return null;
-  return isStructured(contentType ?? JSON_TYPE) ? JSON.stringify(body) : String(body);
+  return isStructured(contentType ?? JSON_TYPE) ? exactJson(body) : String(body);
 }
 
 export function bodyOf(contentType: string | null, stored: string | null): unknown {
   if (stored === null) return null;
-  return isStructured(contentType ?? JSON_TYPE) ? JSON.parse(stored) : stored;
+  return isStructured(contentType ?? JSON_TYPE) ? parseExactJson(stored) : stored;
 }
 
 // A compiled body is some 50 bytes for each character: at most 30 MB.
@@ -202,8 +203,7 @@ function bodyProblem(
   body: unknown,
 ): RequestProblem | undefined {
   if (body === null) return undefined;
-  if ((JSON.stringify(body) ?? '').length > MAX_BODY)
-    return { field, error: `must have at most ${MAX_BODY} characters` };
+  if ((exactJson(body) ?? '').length > MAX_BODY) return { field, error: `must have at most ${MAX_BODY} characters` };
   const compiled = compileBody(contentType ?? JSON_TYPE, body, secretNames);
   return 'problem' in compiled ? problemIn(field, compiled.problem) : undefined;
 }

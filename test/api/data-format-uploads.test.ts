@@ -217,6 +217,16 @@ describe('uploads in CSV and NDJSON', () => {
     assert.deepEqual((await valuesOf(float)).at(-1), [10, ''], 'what JSON says is taken as it is');
   });
 
+  it('may name their columns in any letter case', async () => {
+    const id = await buildSensor(ada);
+    assert.equal((await ada.api.post(`/sensors/${id}/data`, 'Date,VALUE\n1,2\n', CSV)).status, 201);
+    assert.equal((await ada.api.post(`/sensors/${id}/data`, `Sensor_ID,DATE,Value.Lux\n${id},2,3\n`, CSV)).status, 201);
+    assert.deepEqual(await valuesOf(id), [
+      [1, '2'],
+      [2, '{"Lux":3}'],
+    ]);
+  });
+
   it('are refused with the number of the first bad line, and nothing is stored', async () => {
     const bob = await platform.user();
     const [id, foreign] = [await buildSensor(ada), await buildSensor(bob)];

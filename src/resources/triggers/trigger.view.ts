@@ -1,6 +1,6 @@
 import type { FindFilter } from '../../rules/find-filter';
 import type { LateHandling } from '../../rules/late';
-import { parseSelector } from '../../rules/selector';
+import { parseSelector, type Selector, selectsAll } from '../../rules/selector';
 import type { Severity } from '../../rules/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { toUnixSeconds } from '../formats/dates';
@@ -88,6 +88,11 @@ export interface TriggerView {
 /** Conditions on the metatags and properties of sensors. */
 export interface SelectorView {
   filter: FindFilter;
+  /**
+   * Only `true`, if it selects all sensors of its owner.
+   * @example true
+   */
+  all?: boolean;
   /** @example "default" */
   namespace: string;
 }
@@ -129,9 +134,13 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     timezone: trigger.timezone,
     severity: trigger.severity as Severity, // the column holds nothing else
     late: trigger.late as LateHandling, // likewise
-    selector: trigger.selector === null ? null : parseSelector(trigger.selector),
+    selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
     selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
     selector_error: trigger.selectorError ?? '',
     creation_date: toUnixSeconds(trigger.createdMs),
   };
+}
+
+function toSelectorView(selector: Selector): SelectorView {
+  return { ...selector, ...(selectsAll(selector) && { all: true }) };
 }

@@ -112,7 +112,7 @@ function FiringItem({ firing, names }: { firing: Firing; names: { sensors: Names
 /** Sensors without data, and since when. */
 export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Names }) {
   return (
-    <Short items={quiet} keyOf={({ id }) => id} none={t('Every sensor has sent data in the last day.')}>
+    <Short items={quiet} keyOf={({ id }) => id} none={t('Every sensor sends data as expected.')}>
       {({ id, since }) => (
         <>
           <a class="strong" href={href(`/sensors/${id}`)}>

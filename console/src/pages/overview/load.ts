@@ -18,13 +18,13 @@ export async function loadFirings(signal: AbortSignal): Promise<{ firings: reado
   return { firings: firings.sort((a, b) => rankOf(a) - rankOf(b) || b.date - a.date), total };
 }
 
-/** A sensor without data in the last day, and the date of its last point if there is one. */
+/** A sensor without data for longer than expected, and the date of its last point if there is one. */
 export interface Quiet {
   id: string;
   since: number | undefined;
 }
 
-/** The sensors without data in the last day; the latest to stop come first. */
+/** The sensors without data for longer than expected; the latest to stop come first. */
 export async function loadQuiet(signal: AbortSignal): Promise<readonly Quiet[]> {
   const ids = [...(await findIds({ filter: {}, state: 'silent' }))];
   const latest = await loadLatest(ids, signal);

@@ -33,7 +33,21 @@ const bodyOf = (body: unknown, type = JSON_TYPE) => {
   return result.body;
 };
 
+describe('the values of a request', () => {
+  it('have 65,536 characters together, and end with no half of a character', () => {
+    assert.equal(rendering().take('x'.repeat(65_537)).length, 65_536);
+    assert.equal(rendering().take(`${'x'.repeat(65_535)}😀`), 'x'.repeat(65_535));
+  });
+});
+
 describe('a template', () => {
+  it('prints 15 decimals at most', () => {
+    assert.equal(finish(compiled('{{fixed(1, 15)}}').render(rendering())), '1.000000000000000');
+    const values = rendering();
+    finish(compiled('{{fixed(1, 16)}}').render(values));
+    assert.match([...values.problems].join(), /from 0 to 15/);
+  });
+
   const cases: [string, string][] = [
     ['no braces { } } {a}', 'no braces { } } {a}'],
     ['{{title}}!', 'warm on <hall> & co!'],
