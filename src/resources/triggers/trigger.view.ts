@@ -5,8 +5,8 @@ import type { Severity } from '../../rules/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { toUnixSeconds } from '../formats/dates';
 
-/** A rule that makes notifications go out. */
-export interface TriggerView {
+/** What the records of a trigger and of a trigger on a sensor share. */
+export interface TriggerFields {
   /** @example "5" */
   id: string;
   /** @example "too warm" */
@@ -76,13 +76,17 @@ export interface TriggerView {
   timezone: string;
   /** @example "warning" */
   severity: Severity;
-  /** @example "ignore" */
-  late: LateHandling;
   /**
    * Unix seconds.
    * @example 1795200000
    */
   creation_date: number;
+}
+
+/** A rule that makes notifications go out. */
+export interface TriggerView extends TriggerFields {
+  /** @example "ignore" */
+  late: LateHandling;
 }
 
 /** Conditions on the metatags and properties of sensors. */
@@ -120,6 +124,14 @@ export interface TriggersResponse {
 }
 
 export function toTriggerView(trigger: Trigger): TriggerView {
+  return { ...toTriggerFields(trigger), late: lateOf(trigger) };
+}
+
+export function lateOf({ late }: Trigger): LateHandling {
+  return late as LateHandling; // the column holds nothing else
+}
+
+export function toTriggerFields(trigger: Trigger): TriggerFields {
   return {
     id: String(trigger.id),
     name: trigger.name,
@@ -133,7 +145,6 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     resolved_text: trigger.resolvedText ?? '',
     timezone: trigger.timezone,
     severity: trigger.severity as Severity, // the column holds nothing else
-    late: trigger.late as LateHandling, // likewise
     selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
     selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
     selector_error: trigger.selectorError ?? '',

@@ -48,6 +48,7 @@ const FAULTS: Record<string, { series: string; faulty: string; atRest: string }[
   EvaluationPassesFail: [{ series: 'sensor_turns_total{outcome="failed"}', faulty: '0+1', atRest: '5+0' }],
   WorkSetAside: [{ series: 'platform_backlog{what="quarantined"}', faulty: '1', atRest: '0' }],
   EventsFail: [{ series: 'events_dispatched_total{outcome="failed"}', faulty: '0+1', atRest: '5+0' }],
+  CriticalAlertsLate: [{ series: 'platform_backlog{what="critical_late"}', faulty: '1', atRest: '0' }],
   RequestsFail: [
     { series: 'http_request_seconds_count{status="500"}', faulty: '0+6', atRest: '0+4' },
     { series: 'http_request_seconds_count{status="200"}', faulty: '0+94', atRest: '0+96' },
