@@ -7,13 +7,13 @@ interface Named {
   display_name?: string;
 }
 
-/** What tells a sensor apart from others, as far as it is needed. */
+/** What distinguishes a sensor from others, as far as it is needed. */
 interface Differences {
   outside?: string;
   apart?: string;
 }
 
-/** Adds to sensors the outside names of their series, and to those with equal names what tells them apart. */
+/** Adds to sensors the outside names of their series, and to those with equal names what distinguishes them. */
 export function withDifferences<T extends Named>(
   sensors: readonly T[],
   series: readonly { sensor_id: string; name: string }[],
@@ -37,7 +37,7 @@ function keyOf(sensor: Named): string {
   return sensorName(sensor).toLowerCase();
 }
 
-/** The name of a sensor with what tells it apart, for texts without a second line. */
+/** The name of a sensor with what distinguishes it, for texts without a second line. */
 export function fullName(sensor: Named & Differences): string {
   return sensor.apart === undefined ? sensorName(sensor) : `${sensorName(sensor)} (${sensor.apart})`;
 }

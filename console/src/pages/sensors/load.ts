@@ -10,7 +10,7 @@ export type Sensor = Required<Omit<Tagged, AtTimes>> &
   Pick<Tagged, AtTimes> & {
     /** The outside names of its series, if it has some. */
     outside?: string;
-    /** What tells it apart from others with its name; undefined if its name is the only one. */
+    /** What distinguishes it from others with its name; undefined if its name is the only one. */
     apart?: string;
   };
 export type Point = Records['DataPointView'];
