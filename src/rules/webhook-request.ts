@@ -3,6 +3,7 @@ import { exactJson, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
 import type { Steps } from './steps';
+import { successProblem } from './success';
 import type { Rendering } from './templates/template';
 import { compileUrl } from './templates/url-template';
 import {
@@ -51,6 +52,7 @@ export interface WebhookInput {
   bodyAcknowledged?: unknown;
   destinationAcknowledged?: string | null;
   caCertificate?: string | null;
+  success?: string | null;
 }
 
 /** What is wrong with a field of the request that an owner shapes; `field` is its name with the path into it. */
@@ -69,6 +71,7 @@ export interface WebhookRequestInput {
   destinationAcknowledged: string | null;
   bodyAcknowledged: unknown;
   caCertificate: string | null;
+  success: string | null;
   /** The names of the secrets that its templates may read; absent if that is not checked. */
   secretNames?: ReadonlySet<string>;
 }
@@ -84,7 +87,8 @@ export function findRequestProblem(input: WebhookRequestInput): RequestProblem |
     bodyProblem('body', input, body) ??
     furtherBodyProblem('body_resolved', input, input.bodyResolved) ??
     furtherBodyProblem('body_acknowledged', input, input.bodyAcknowledged) ??
-    certificateProblem(input.caCertificate)
+    certificateProblem(input.caCertificate) ??
+    problemOfSuccess(input.success)
   );
 }
 
@@ -213,6 +217,11 @@ function problemIn(field: string, { path, error, position }: BodyProblem): Reque
 function certificateProblem(pem: string | null): RequestProblem | undefined {
   const error = pem === null ? null : whyNoAuthority(pem);
   return error === null ? undefined : { field: 'ca_certificate', error };
+}
+
+function problemOfSuccess(success: string | null): RequestProblem | undefined {
+  const error = success === null ? undefined : successProblem(success);
+  return error === undefined ? undefined : { field: 'success', error };
 }
 
 /** Whether the owner of a notification shapes its requests with templates. */

@@ -29,6 +29,7 @@ import { quarantineWork } from './2026-11-28-1000-quarantine-work';
 import { describeByRows } from './2026-11-28-1010-describe-by-rows';
 import { continueSelectors } from './2026-11-28-1020-continue-selectors';
 import { sharePurge } from './2026-11-28-1021-share-purge';
+import { sayWhatWaits } from './2026-11-28-1110-say-what-waits';
 import { keepExactTimes } from './2026-11-28-1120-keep-exact-times';
 import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   describeByRows,
   continueSelectors,
   sharePurge,
+  sayWhatWaits,
   keepExactTimes,
   expectIntervals,
   reportLatePoints,

@@ -83,6 +83,23 @@ describe('a template', () => {
     it(`is refused as "${text}"`, () => assert.deepEqual(Template.compile(text), { problem: { error, position } }));
   }
 
+  it('notes a field or an item that its value does not have, and no value that is not there at all', () => {
+    const value = '{"temperature":4,"list":[1],"none":null,"empty":"","a-b":1,"a_b":2}';
+    const run = new Rendering({ sensor_data_value: value, last_sensor_data_value: null }, {});
+    const text =
+      '{{sensor_data_value.temperature}}{{sensor_data_value.none}}{{sensor_data_value.empty}}{{last_sensor_data_value.x}}' +
+      '{{sensor_data_value.temperatur2}}{{sensor_data_value.list[9]}}{{sensor_data_value.a_b}}';
+    assert.equal(finish(compiled(text).render(run)), '4');
+    assert.deepEqual(
+      [...run.problems],
+      [
+        '{{sensor_data_value.temperatur2}}: sensor_data_value.temperatur2 does not exist',
+        '{{sensor_data_value.list[9]}}: sensor_data_value.list[9] does not exist',
+        '{{sensor_data_value.a_b}}: sensor_data_value.a_b is the name of several fields: write their own names as in ["a-b"]',
+      ],
+    );
+  });
+
   it('leaves out what it cannot evaluate, and notes it', () => {
     const run = rendering();
     assert.equal(finish(compiled('{{duration / 60}}{{title + 1}}{{secrets.other}}!').render(run)), '!');
