@@ -11,8 +11,12 @@ const UPLOADS = 640;
 const [FEW, MANY] = [4, 64];
 /** The best of several: the processors are shared with sender, API and MySQL. */
 const ROUNDS = 4;
-/** How many times as long the neighbour's slowest percent may take: next to more requests at once, and compared with alone. */
-const MOST_TIMES = { few: 2, alone: 10 };
+/**
+ * How many times as long the neighbour's slowest percent may take next to more requests at once, and the time that a process of
+ * a shared machine may wait for a core, in ms. A queue in order of arrival would make it 16 times as long.
+ */
+const MOST_TIMES = { few: 2, alone: 4 };
+const PAUSES_MS = 50;
 const PAUSE_MS = 10;
 
 describe('a user who uploads as fast as the platform takes it', function () {
@@ -61,7 +65,7 @@ describe('a user who uploads as fast as the platform takes it', function () {
     return times;
   }
 
-  it('makes a neighbour wait no longer by sending more at once: their slowest percent takes twice as long at most, and ten times as long as alone', async () => {
+  it('makes a neighbour wait no longer by sending more at once: their slowest percent takes at most 50 ms more than twice as long, and than four times as long as alone', async () => {
     const allowed = slack();
     const percentiles = { few: [] as number[], many: [] as number[] };
     let uploads = 0;
@@ -75,8 +79,8 @@ describe('a user who uploads as fast as the platform takes it', function () {
     const shown = [alone, few, many].map((ms) => `${ms.toFixed(0)} ms`);
     const figures = `99 % within ${shown.join(', ')}: alone, next to ${FEW} requests, next to ${MANY}; ${allowed} times the limits are allowed`;
     console.log(`      ${figures}`);
-    assert.ok(many <= MOST_TIMES.few * allowed * few, figures);
-    assert.ok(many <= MOST_TIMES.alone * allowed * alone, figures);
+    assert.ok(many <= allowed * (MOST_TIMES.few * few + PAUSES_MS), figures);
+    assert.ok(many <= allowed * (MOST_TIMES.alone * alone + PAUSES_MS), figures);
   });
 });
 
