@@ -116,6 +116,7 @@ export const layers = {
   },
   'src/mqtt': {
     may: [
+      'jobs',
       'src/protocols',
       'src/outbound',
       'src/quarantine',
@@ -124,7 +125,7 @@ export const layers = {
       'src/rules',
       'src/platform',
     ],
-    types: ['src/resources/series/series-writer'],
+    types: ['src/queue', 'src/resources/series/series-writer'],
   },
   'src/operations': {
     may: ['src/resources', 'src/delivery', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],

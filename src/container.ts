@@ -196,6 +196,7 @@ function buildMqttSources({ config, database, secretBox, ...parts }: Stations, s
   return new SourceRunners({
     leases: new SourceLeases(database.pool, randomUUID()),
     waiting: new WaitingSources(database.pool),
+    messages: parts.messageLog,
     gate: new WorkGate(parts.shares),
     ...{ contexts: parts.tlsContexts, careful: parts.careful },
     writer: services.seriesWriter,

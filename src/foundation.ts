@@ -6,6 +6,7 @@ import { FairShareScheduler } from './fairness/fair-share-scheduler';
 import { Quota, type QuotaLimits } from './fairness/quota';
 import { RefusedLogins } from './fairness/refused-logins';
 import { PartitionLayout } from './inbox/partition-layout';
+import { MessageLog } from './mqtt/message-log';
 import { readLoad } from './operations/load';
 import { LoadRecorder } from './operations/load-recorder';
 import { readMysqlState, redisMemoryIn } from './operations/servers';
@@ -69,6 +70,7 @@ export function buildFoundation(given: Given) {
     sharedMetrics: shareMetrics(given, redisClient, metrics),
     loadRecorder: new LoadRecorder(given.database, clock, metrics.recent, logger),
     decisionLog: new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger),
+    messageLog: new MessageLog(redisClient, config.redisPrefix, logger),
     jobQueue: new JobQueue(queues, redisClient, groups, logger, clock),
     ...buildQuotas(given, redisClient),
   };

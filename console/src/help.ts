@@ -6,6 +6,7 @@ export const HELP: readonly (readonly [path: string, section: string])[] = [
   ['/dashboards', 'dashboards'],
   ['/connect', 'ways-in#what-do-you-have'],
   ['/series', 'ways-in#series'],
+  ['/sources/:id/messages', 'mqtt#what-came-in-lately'],
   ['/sources', 'mqtt#a-source'],
   ['/triggers/:id', 'console#the-rule-builder'],
   ['/triggers', 'alerts#the-fields-of-a-trigger'],

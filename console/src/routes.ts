@@ -26,6 +26,10 @@ const TABLE: readonly (readonly [path: string, load: Load])[] = [
   ['/connect/:name', page(() => import('./pages/connect/way-page').then(({ WayPage }) => WayPage))],
   ['/series', page(() => import('./pages/series').then(({ SeriesPage }) => SeriesPage))],
   ['/sources', page(() => import('./pages/sources').then(({ SourcesPage }) => SourcesPage))],
+  [
+    '/sources/:id/messages',
+    page(() => import('./pages/sources/messages-page').then(({ MessagesPage }) => MessagesPage)),
+  ],
   ['/sources/:id', page(() => import('./pages/sources/source-page').then(({ SourcePage }) => SourcePage))],
   ['/triggers', page(() => import('./pages/triggers').then(({ TriggersPage }) => TriggersPage))],
   ['/triggers/:id', page(() => import('./pages/trigger').then(({ TriggerPage }) => TriggerPage))],

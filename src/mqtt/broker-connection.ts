@@ -24,6 +24,8 @@ export interface DeliveredMessage {
   packetId: number | undefined;
   /** True if the broker may have delivered it before. */
   isRepeated: boolean;
+  /** True if the broker had kept it for new subscriptions. */
+  isRetained: boolean;
 }
 
 export interface BrokerLogin {
@@ -54,6 +56,8 @@ export class BrokerConnection {
   private acknowledged = 0;
   /** For each ping without an answer, how many acknowledgements were sent before it. */
   private readonly pings: number[] = [];
+  /** Called at the answer to a ping that is sent after now, each with the number of pings before it. */
+  private awaited: { after: number; done: () => void }[] = [];
 
   constructor(
     stream: Duplex,
@@ -111,6 +115,15 @@ export class BrokerConnection {
     if (!this.hasEnded && this.pings.length === 0) this.client.sendPing();
   }
 
+  /** Resolves when the broker has answered, and so has sent, what it was asked for before. Never, if the connection ends. */
+  answered(): Promise<void> {
+    return new Promise((done) => {
+      if (this.hasEnded) return;
+      this.awaited.push({ after: this.pings.length, done });
+      this.client.sendPing();
+    });
+  }
+
   /** Ends the connection at once. The session stays at the broker. */
   close(): void {
     this.client.end(true);
@@ -128,6 +141,12 @@ export class BrokerConnection {
     });
   }
 
+  private onAnswer(): void {
+    const answered = this.awaited.filter(({ after }) => after === 0);
+    this.awaited = this.awaited.filter(({ after }) => after > 0).map(({ after, done }) => ({ after: after - 1, done }));
+    for (const { done } of answered) done();
+  }
+
   private end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
@@ -142,6 +161,7 @@ export class BrokerConnection {
     this.client.on('packetreceive', ({ cmd }) => {
       const confirmed = cmd === 'pingresp' ? this.pings.shift() : undefined;
       if (confirmed !== undefined) this.events.onConfirmed(confirmed);
+      if (cmd === 'pingresp') this.onAnswer();
     });
   }
 }
@@ -161,7 +181,8 @@ function optionsFor({ clientId, username, password, protocolVersion }: BrokerLog
   };
 }
 
-function messageOf({ topic, payload, qos, messageId, dup }: IPublishPacket): DeliveredMessage {
+function messageOf({ topic, payload, qos, messageId, dup, retain }: IPublishPacket): DeliveredMessage {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  return { topic, payload: bytes, packetId: qos === 0 ? undefined : messageId, isRepeated: dup };
+  const packetId = qos === 0 ? undefined : messageId;
+  return { topic, payload: bytes, packetId, isRepeated: dup, isRetained: retain };
 }

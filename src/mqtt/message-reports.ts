@@ -1,13 +1,23 @@
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
+import { type RecentMessage, settle, shortened } from '../rules/mqtt/recent-message';
+import type { RecentMessages } from './message-log';
+import type { MessageCount } from './source-leases';
 import type { StateReport } from './state-report';
+import type { Refusal } from './waiting-message';
 
-/** What became of messages, for the metrics. */
-export type MessageOutcome = 'stored' | 'described' | 'ignored' | 'repeated' | 'unreadable' | 'refused';
+/** What became of messages, for the metrics: those that have a count in the record of their source, and others. */
+export type MessageOutcome = MessageCount | 'stored' | 'described' | 'waiting';
+
+const COUNTED: ReadonlySet<MessageOutcome> = new Set<MessageOutcome>([
+  ...(['unreadable', 'refused', 'unchanged', 'repeated', 'ignored', 'incomplete'] as const),
+]);
+const MAX_SHOWN_TOPIC = 100;
 
 interface ReportParts {
   sourceId: number;
   report: StateReport;
+  recent: RecentMessages;
   metrics: Pick<Metrics, 'mqttMessages'>;
   logger: Logger;
   onLost(): void;
@@ -17,8 +27,28 @@ interface ReportParts {
 export class MessageReports {
   constructor(private readonly parts: ReportParts) {}
 
+  /** A message has arrived, and waits. */
+  onArrival(message: Parameters<RecentMessages['add']>[0], receivedMs: number): RecentMessage {
+    return this.parts.recent.add(message, receivedMs);
+  }
+
   count(outcome: MessageOutcome, messages = 1): void {
+    if (messages === 0) return;
     this.parts.metrics.mqttMessages.inc({ outcome }, messages);
+    if (COUNTED.has(outcome)) this.parts.report.add({ counts: { [outcome]: messages } });
+  }
+
+  /** A message is stored. */
+  onStored(record: RecentMessage, sensors: readonly number[]): void {
+    settle(record, 'stored', '', sensors);
+    this.parts.recent.onChange();
+  }
+
+  /** A message brings nothing. */
+  onNothing(record: RecentMessage, outcome: 'described' | 'ignored' | 'repeated' | 'unchanged', why: string): void {
+    this.count(outcome);
+    settle(record, 'nothing', why);
+    this.parts.recent.onChange();
   }
 
   /** A problem of the moment, until `onRecovered`. */
@@ -31,18 +61,33 @@ export class MessageReports {
   }
 
   /** A message can never be read. */
-  onUnreadable(topic: string, why: string): void {
+  onUnreadable(record: RecentMessage, why: string): void {
     this.count('unreadable');
-    this.parts.report.add({ lastError: `the message of ${shown(topic)} ${why}`, unreadable: 1 });
+    this.refuse(record, `the message of ${shown(record.topic)} ${why}`, why);
   }
 
-  /** Values of a series are not stored. */
-  onRefused(series: string, why: string): void {
-    this.parts.report.add({ lastError: `values of ${shown(series)} are not stored: ${why}` });
+  /** Values of a message are not stored, and the broker does not keep them. */
+  onRefused(record: RecentMessage, { series, why }: Refusal): void {
+    this.count('refused');
+    this.refuse(record, `values of ${shown(series)} are not stored: ${why}`, why);
   }
 
-  /** Something about a message that leaves its value usable. */
+  /** The broker keeps a message, because it is refused at the moment. */
+  onKept(record: RecentMessage, { series, why }: Refusal): void {
+    if (record.reason === '') this.count('waiting');
+    this.parts.report.add({ lastError: `values of ${shown(series)} wait at the broker: ${why}` });
+    settle(record, 'waiting', `the broker keeps it: ${why}`);
+    this.parts.recent.onChange();
+  }
+
+  /** The broker keeps this number of messages now. */
+  onKeptChange(kept: number): void {
+    this.parts.report.add({ kept, ...(kept === 0 && { lastError: '' }) });
+  }
+
+  /** Something about a message that leaves its other values usable. */
   onNote(topic: string, note: string): void {
+    this.count('incomplete');
     this.parts.report.add({ lastError: `${shown(topic)}: ${note}` });
   }
 
@@ -58,9 +103,15 @@ export class MessageReports {
   onLost(): void {
     this.parts.onLost();
   }
+
+  private refuse(record: RecentMessage, lastError: string, why: string): void {
+    this.parts.report.add({ lastError });
+    settle(record, 'refused', why);
+    this.parts.recent.onChange();
+  }
 }
 
 /** A topic in a message for people. */
 function shown(topic: string): string {
-  return topic.length > 100 ? `${topic.slice(0, 99)}…` : topic;
+  return shortened(topic, MAX_SHOWN_TOPIC);
 }

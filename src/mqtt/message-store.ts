@@ -2,36 +2,25 @@ import { chargePoints, type PointQuota } from '../fairness/point-quota';
 import type { Clock } from '../platform/clock';
 import { InvalidInput, PlatformError } from '../platform/errors';
 import type { Description } from '../protocols/mqtt';
-import type { SeriesOutcome, SeriesWriter } from '../resources/series/series-writer';
-import type { SeriesPoint } from '../rules/series';
+import type { RefusedSeries, SeriesOutcome, SeriesWriter } from '../resources/series/series-writer';
+import { partsOf } from '../rules/parts-of';
 import { isAway } from '../storage/mysql-errors';
 import { backOff } from './back-off';
 import type { MessageReports } from './message-reports';
 import { writeDescriptions } from './source-descriptions';
 import { type LeasedSource, LeaseLost, type SourceLeases, type WorkerChange } from './source-leases';
-import type { StoredPacket, StoredPackets } from './stored-packets';
+import type { StoredPackets } from './stored-packets';
+import type { WaitingMessage } from './waiting-message';
 
 const RETRY = { firstMs: 500, longestMs: 30_000 };
+/** Number of series whose last values are looked up together. */
+const SERIES_PER_LOOK = 1_000;
+const RETAINED_BEFORE = 'retained by the broker, and equal to the last stored value';
 
-const WHY_REFUSED = {
-  scope: 'this source may not make sensors',
-  limit: 'the limit of sensors that are made for this source is reached',
-  sensors: 'their sensor is not yours',
-} as const;
-
-/** A message that waits to be stored. */
-export interface WaitingMessage {
-  /** Undefined for QoS 0, which is not acknowledged. */
-  packet: StoredPacket | undefined;
-  /** None if there is nothing to store, and only the acknowledgement waits. */
-  points: SeriesPoint[];
-  topic: string;
-  bytes: number;
-  receivedMs: number;
-  /** What it said about others. */
-  described: readonly Description[];
-  /** True if the broker may have delivered it before. */
-  isRepeated: boolean;
+function whyRefused({ why }: RefusedSeries, { createLimit }: LeasedSource): string {
+  if (why === 'scope') return 'this source may not make sensors';
+  if (why === 'sensors') return 'their sensor is not yours';
+  return `the limit of ${createLimit} sensors that are made for this source is reached: raise its create_limit, or delete sensors`;
 }
 
 export interface StoreParts {
@@ -54,15 +43,14 @@ export class MessageStore {
 
   /**
    * Stores a batch, however long it takes. Returns how many messages from its beginning may be acknowledged: none once it
-   * is closed, or the lease is lost.
+   * is closed, or the lease is lost. Of these, those with a `refusal` are not stored.
    */
   async store(batch: readonly WaitingMessage[]): Promise<number> {
     const { reports } = this.parts;
-    let isCharged = false;
+    const steps = [() => this.prepare(batch), () => this.charge(batch)];
     for (let failures = 0; !this.isClosed; failures += 1) {
       try {
-        if (!isCharged) await this.charge(batch);
-        isCharged = true;
+        await runEach(steps);
         const outcome = await this.write(batch);
         if (failures > 0) reports.onRecovered();
         if (outcome) this.observe(batch, outcome);
@@ -90,8 +78,36 @@ export class MessageStore {
   private async storeFirst([first, ...others]: readonly WaitingMessage[], { message }: InvalidInput): Promise<number> {
     if (!first) return 0;
     if (others.length > 0) return this.store([first]);
-    this.parts.reports.onUnreadable(first.topic, `cannot be stored: ${message}`);
-    return this.store([{ ...first, points: [] }]);
+    this.parts.reports.onUnreadable(first.record, `cannot be stored: ${message}`);
+    return this.store([{ ...first, points: [], leads: [] }]);
+  }
+
+  /** Leads series to their devices, and leaves out retained values that are known: both before anything is stored. */
+  private async prepare(batch: readonly WaitingMessage[]): Promise<void> {
+    const { source, leases, writer } = this.parts;
+    const leads = batch.flatMap((message) => message.leads);
+    if (leads.length > 0) {
+      await leases.describe(source, latestOf(batch), (connection) => writer.lead(connection, source.ownerId, leads));
+    }
+    if (source.retained === 'changes') await this.leaveOutUnchanged(batch);
+  }
+
+  private async leaveOutUnchanged(batch: readonly WaitingMessage[]): Promise<void> {
+    const { source, writer, reports } = this.parts;
+    const retained = batch.filter(({ isRetained, points }) => isRetained && points.length > 0);
+    if (retained.length === 0) return;
+    const series = retained.flatMap(({ points }) => points.map((point) => point.series));
+    const values = new Map<string, string>();
+    for (const some of partsOf(series, SERIES_PER_LOOK)) {
+      for (const [name, value] of await writer.lastValues(source.ownerId, some)) values.set(name, value);
+    }
+    for (const message of batch) {
+      if (message.points.length === 0) continue;
+      if (message.isRetained)
+        message.points = message.points.filter((point) => values.get(point.series.name) !== point.value);
+      for (const point of message.points) values.set(point.series.name, point.value);
+      if (message.points.length === 0) reports.onNothing(message.record, 'unchanged', RETAINED_BEFORE);
+    }
   }
 
   /** Charges the points to the owner. TooMany beyond the limit of points per second. */
@@ -104,31 +120,42 @@ export class MessageStore {
   private async write(batch: readonly WaitingMessage[]): Promise<SeriesOutcome | undefined> {
     const { source, leases, writer, packets, clock } = this.parts;
     const points = batch.flatMap((message) => message.points);
-    const stored = batch.flatMap(({ packet, points: own }) => (packet && own.length > 0 ? [packet] : []));
     const described = latestOf(batch);
     if (points.length === 0) {
-      if (described.length > 0) await leases.describe(source, described);
+      if (described.length > 0) await leases.describe(source, described, async () => undefined);
       return undefined;
     }
-    const change: WorkerChange = { unconfirmed: packets.toText(stored), lastMessageMs: clock.now() };
     const owner = { userId: source.ownerId, maker: { by: `mqtt:${source.id}`, limit: source.createLimit } };
     return writer.write(owner, points, batch[0]?.receivedMs ?? clock.now(), {
-      alongside: async (connection) => {
+      alongside: async (connection, refused) => {
+        const stored = batch.filter(({ points: own }) => own.some(({ series }) => !refused.has(series.name)));
+        const unconfirmed = packets.toText(stored.flatMap(({ packet }) => packet ?? []));
+        const change: WorkerChange = { unconfirmed, lastMessageMs: clock.now() };
         await leases.write(source, change, connection);
         await writeDescriptions(connection, source.id, described);
       },
     });
   }
 
-  private observe(batch: readonly WaitingMessage[], { refused }: SeriesOutcome): void {
-    const { reports } = this.parts;
-    const withPoints = batch.filter(({ points }) => points.length > 0);
+  private observe(batch: readonly WaitingMessage[], { refused, sensors }: SeriesOutcome): void {
+    const { reports, source } = this.parts;
     const names = new Set(refused?.names);
-    const lost = withPoints.filter(({ points }) => points.every(({ series }) => names.has(series.name)));
-    reports.count('stored', withPoints.length - lost.length);
-    if (!refused) return;
-    reports.count('refused', lost.length);
-    reports.onRefused(refused.names[0] ?? '', WHY_REFUSED[refused.why]);
+    let stored = 0;
+    for (const message of batch) {
+      if (message.points.length === 0) continue;
+      const lost = message.points.find(({ series }) => names.has(series.name))?.series.name;
+      const ids = new Set(message.points.flatMap(({ series }) => sensors?.get(series.name) ?? []));
+      const refusal = refused && lost !== undefined ? { series: lost, why: whyRefused(refused, source) } : undefined;
+      if (ids.size === 0 && refusal) {
+        message.refusal = refusal;
+        continue;
+      }
+      stored += 1;
+      message.refusal = undefined;
+      reports.onStored(message.record, [...ids]);
+      if (refusal) reports.onNote(message.topic, `values of ${refusal.series} are not stored: ${refusal.why}`);
+    }
+    reports.count('stored', stored);
   }
 
   private async pause(error: unknown, failures: number): Promise<void> {
@@ -149,6 +176,14 @@ export class MessageStore {
 function latestOf(batch: readonly WaitingMessage[]): Description[] {
   const all = batch.flatMap(({ described }) => described);
   return [...new Map(all.map((description) => [description.topic, description])).values()];
+}
+
+/** Runs steps, and takes those away that have succeeded. */
+async function runEach(steps: (() => Promise<void>)[]): Promise<void> {
+  for (let [step] = steps; step; [step] = steps) {
+    await step();
+    steps.shift();
+  }
 }
 
 function reasonOf(error: unknown): string {

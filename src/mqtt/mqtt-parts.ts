@@ -7,6 +7,7 @@ import type { Metrics } from '../platform/metrics';
 import type { CarefulWork } from '../quarantine/careful-work';
 import type { SeriesWriter } from '../resources/series/series-writer';
 import type { SecretBox } from '../rules/secret-box';
+import type { MessageLog } from './message-log';
 import type { SourceLeases } from './source-leases';
 import type { WaitingSources } from './waiting-sources';
 import type { WorkGate } from './work-gate';
@@ -15,6 +16,7 @@ import type { WorkGate } from './work-gate';
 export interface MqttParts {
   leases: SourceLeases;
   waiting: WaitingSources;
+  messages: MessageLog;
   writer: SeriesWriter;
   quota: PointQuota;
   guard: AddressGuard;

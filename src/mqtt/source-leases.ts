@@ -1,6 +1,8 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Description } from '../protocols/mqtt';
 import type { DecoderName } from '../rules/mqtt/decoder-names';
+import type { RetainedChoice } from '../rules/mqtt/retained-choice';
+import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction } from '../storage/transaction';
 import { readDescriptions, writeDescriptions } from './source-descriptions';
 import { WAITS_FOR_PLACE } from './waiting-sources';
@@ -35,6 +37,7 @@ export interface LeasedSource {
   protocolVersion: 4 | 5;
   caCertificate: string | null;
   createLimit: number;
+  retained: RetainedChoice;
   revision: number;
   /** The filters that its session at the broker had; null if it had none. */
   subscribed: string[] | null;
@@ -44,12 +47,17 @@ export interface LeasedSource {
   failures: number;
 }
 
+/** The columns that count messages. */
+export type MessageCount = 'unreadable' | 'refused' | 'unchanged' | 'repeated' | 'ignored' | 'incomplete';
+
 /** A change of the columns that a worker writes. */
 export interface WorkerChange {
   state?: 'connecting' | 'connected' | 'failed';
   lastError?: string;
-  /** Number of further messages that could not be read. */
-  unreadable?: number;
+  /** Numbers of further messages, by the columns that count them. */
+  counts?: Partial<Record<MessageCount, number>>;
+  /** Number of messages that the broker keeps now because of a limit. */
+  kept?: number;
   subscribed?: string[] | null;
   unconfirmed?: string | null;
   lastMessageMs?: number;
@@ -143,7 +151,7 @@ export class SourceLeases {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT id, owner_id AS ownerId, url, username, password AS sealedPassword, topics, decoder,
          client_id AS clientId, protocol_version AS protocolVersion, ca_certificate AS caCertificate,
-         create_limit AS createLimit, revision, subscribed, unconfirmed, failures
+         create_limit AS createLimit, retained, revision, subscribed, unconfirmed, failures
        FROM mqtt_sources WHERE id = ? AND leased_by = ? AND enabled`,
       [id, this.worker],
     );
@@ -154,15 +162,23 @@ export class SourceLeases {
     return { ...(row as LeasedSource), topics: JSON.parse(row.topics), subscribed, descriptions }; // the columns of this statement
   }
 
+  /** True if the source exists, and its account is neither closed nor disabled. */
+  async exists(id: number): Promise<boolean> {
+    const sql = `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE} WHERE s.id = ?`;
+    const [rows] = await this.pool.query<RowDataPacket[]>(sql, [id]);
+    return rows.length > 0;
+  }
+
   /** Writes a change, alone or in the transaction of a connection. Throws LeaseLost, and then nothing was written. */
   async write(
     { id, revision }: Pick<LeasedSource, 'id' | 'revision'>,
     change: WorkerChange,
     connection: Pick<Pool | PoolConnection, 'query'> = this.pool,
   ): Promise<void> {
-    const { subscribed, unreadable, lastError, giveBack, ...plain } = change;
+    const { subscribed, counts = {}, lastError, giveBack, ...plain } = change;
     const columns: Record<string, unknown> = {
       state: plain.state,
+      kept: plain.kept,
       unconfirmed: plain.unconfirmed,
       last_message_ms: plain.lastMessageMs,
       last_error: lastError?.slice(0, MAX_ERROR),
@@ -171,16 +187,24 @@ export class SourceLeases {
       ...(giveBack && { leased_by: null, leased_until_ms: 0 }),
     };
     const set = Object.entries(columns).filter(([, value]) => value !== undefined);
+    const added = Object.entries(counts).filter(([, number]) => number > 0);
+    const changes = [...added.map(([name]) => `${name} = ${name} + ?`), ...set.map(([name]) => `${name} = ?`)];
     const [written] = await connection.query<ResultSetHeader>(
-      `UPDATE mqtt_sources SET unreadable = unreadable + ?${set.map(([name]) => `, ${name} = ?`).join('')}
+      `UPDATE mqtt_sources SET ${changes.join(', ') || 'id = id'}
        WHERE id = ? AND leased_by = ? AND revision = ? AND enabled`,
-      [unreadable ?? 0, ...set.map(([, value]) => value), id, this.worker, revision],
+      [...[...added, ...set].map(([, value]) => value), id, this.worker, revision],
     );
     if (written.affectedRows === 0) throw new LeaseLost();
   }
-  /** Stores changed descriptions. Throws LeaseLost, and then nothing was written. */
-  async describe(source: Pick<LeasedSource, 'id' | 'revision'>, changed: readonly Description[]): Promise<void> {
+
+  /** Stores changed descriptions, after `before`. Throws LeaseLost, and then nothing was written. */
+  async describe(
+    source: Pick<LeasedSource, 'id' | 'revision'>,
+    changed: readonly Description[],
+    before: (connection: TransactionConnection) => Promise<void>,
+  ): Promise<void> {
     await inPoolTransaction(this.pool, async (connection) => {
+      await before(connection);
       await this.write(source, {}, connection);
       await writeDescriptions(connection, source.id, changed);
     });

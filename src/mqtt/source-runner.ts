@@ -10,6 +10,7 @@ import { backOff } from './back-off';
 import { BrokerConnection, RECEIVE_MAXIMUM } from './broker-connection';
 import { openBrokerStream } from './broker-stream';
 import { MessageIntake } from './message-intake';
+import { RecentMessages } from './message-log';
 import { MessageReports } from './message-reports';
 import type { MqttParts } from './mqtt-parts';
 import { type LeasedSource, LeaseLost } from './source-leases';
@@ -121,7 +122,9 @@ export class SourceRunner {
     const { guard, box, contexts, gate } = this.parts;
     const work = gate.open(source.ownerId);
     const address = readBroker(source.url);
+    const recent = new RecentMessages(this.parts.messages, source.id);
     try {
+      await recent.open();
       const addresses = await guard.check(address.host);
       const { sealedPassword, caCertificate } = source;
       const login = { ...source, password: sealedPassword === null ? null : openPassword(box, sealedPassword, source) };
@@ -129,17 +132,20 @@ export class SourceRunner {
         ? await work.run(() => contexts.contextFor(source.ownerId, caCertificate))
         : undefined;
       const route = { address, addresses, secureContext };
-      return await this.converse(source, report, (onLarge, events) => {
+      return await this.converse(source, { report, recent }, (onLarge, events) => {
         const stream = openBrokerStream({ ...route, onLarge });
         return new BrokerConnection(stream, login, events);
       });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       return reasonOf(error);
+    } finally {
+      const isKept = await this.parts.leases.exists(this.id).catch(() => true);
+      await recent.close(!isKept);
     }
   }
 
-  private converse(source: LeasedSource, report: StateReport, open: Open): Promise<string> {
+  private converse(source: LeasedSource, { report, recent }: Outputs, open: Open): Promise<string> {
     const { leases, writer, quota, clock, logger, metrics } = this.parts;
     const decoder = openDecoder(source.decoder);
     decoder.restore(source.descriptions);
@@ -153,7 +159,7 @@ export class SourceRunner {
     const lose = () => this.stopped.abort();
     const intake: MessageIntake = new MessageIntake({
       ...{ source, decoder, work, packets, leases, writer, quota, clock },
-      reports: new MessageReports({ sourceId: source.id, report, metrics, logger, onLost: lose }),
+      reports: new MessageReports({ sourceId: source.id, report, recent, metrics, logger, onLost: lose }),
       broker: {
         acknowledge: (packetIds) => connection.acknowledge(packetIds),
         ping: () => connection.ping(),
@@ -163,8 +169,10 @@ export class SourceRunner {
     const connection = open(({ topic, packetId }) => intake.onLarge(topic, packetId), {
       onConnected: (isResumed) => {
         if (!isResumed) packets.forgetEarlier();
-        report.add({ state: 'connected', lastError: '' });
-        subscriptions.begin(isResumed).catch(fail);
+        report.add({ lastError: '', kept: 0 });
+        const begun = subscriptions.begin(isResumed).then(() => report.add({ state: 'connected' }));
+        // What is retained for the subscriptions comes before the answer.
+        begun.then(() => connection.answered()).then(() => intake.begin(), fail);
       },
       onMessage: (message, next) => intake.receive(message, next),
       onConfirmed: (acknowledged) => intake.onConfirmed(acknowledged),
@@ -201,6 +209,12 @@ export class SourceRunner {
       await intake.close();
     }
   }
+}
+
+/** Where it is written what becomes of messages. */
+interface Outputs {
+  report: StateReport;
+  recent: RecentMessages;
 }
 
 type Open = (

@@ -1,10 +1,10 @@
 import type { Clock } from '../platform/clock';
-import { type LeasedSource, LeaseLost, type SourceLeases, type WorkerChange } from './source-leases';
+import { type LeasedSource, LeaseLost, type MessageCount, type SourceLeases, type WorkerChange } from './source-leases';
 
 /** How often the state of a source is written at most. */
 const EVERY_MS = 2_000;
 
-type Report = Pick<WorkerChange, 'state' | 'lastError' | 'unreadable' | 'giveBack'>;
+type Report = Pick<WorkerChange, 'state' | 'lastError' | 'counts' | 'kept' | 'giveBack'>;
 
 /** Writes the state of one source into its row, at most every two seconds. */
 export class StateReport {
@@ -60,5 +60,14 @@ export class StateReport {
 }
 
 function merged(older: Report, newer: Report): Report {
-  return { ...older, ...newer, unreadable: (older.unreadable ?? 0) + (newer.unreadable ?? 0) };
+  return { ...older, ...newer, counts: sumOf(older.counts, newer.counts) };
+}
+
+function sumOf(one: Report['counts'] = {}, other: Report['counts'] = {}): Report['counts'] {
+  const sum = { ...one };
+  for (const [name, number] of Object.entries(other)) {
+    const count = name as MessageCount; // the keys of counts
+    sum[count] = (sum[count] ?? 0) + number;
+  }
+  return sum;
 }

@@ -33,7 +33,10 @@ export class Subscriptions {
 
   constructor(private readonly parts: SubscriptionParts) {}
 
-  /** Subscribes on a new connection: to all filters in a new session, to the missing ones in a resumed session. */
+  /**
+   * Subscribes on a new connection: to all filters in a new session, to the missing ones in a resumed session. Ends when
+   * the broker has granted or refused all of them.
+   */
   begin(isResumed: boolean): Promise<void> {
     const { source, decoder } = this.parts;
     this.current = isResumed ? (source.subscribed ?? []) : [];
@@ -66,11 +69,12 @@ export class Subscriptions {
     const [had, isWanted] = [new Set(this.current), new Set(wanted)];
     const unwanted = this.current.filter((filter) => !isWanted.has(filter));
     await connection.unsubscribe(unwanted);
-    const asked = [...new Set([...wanted.filter((filter) => !had.has(filter)), ...again])];
+    // What describes others comes first.
+    const asked = [...new Set([...again, ...wanted.filter((filter) => !had.has(filter))])];
     const refused = new Set(await connection.subscribe(asked));
     const granted = wanted.filter((filter) => !refused.has(filter));
-    const denied = source.topics.find((topic) => refused.has(topic));
-    if (denied !== undefined) this.parts.report({ lastError: `the broker refuses the subscription to ${denied}` });
+    const denied = asked.filter((filter) => refused.has(filter));
+    if (denied.length > 0) this.parts.report({ lastError: whyDenied(denied) });
     const isChanged = JSON.stringify(granted) !== JSON.stringify(source.subscribed ?? null);
     this.current = granted;
     source.subscribed = granted;
@@ -87,6 +91,11 @@ export class Subscriptions {
     }
     return withoutCovered([...source.topics, ...decoder.describing(source.topics), ...named]);
   }
+}
+
+function whyDenied(filters: readonly string[]): string {
+  const others = filters.length > 1 ? ` and ${filters.length - 1} others` : '';
+  return `the broker refuses the subscription to ${filters[0]}${others}: nothing arrives from there. Allow it in the access list of the broker`;
 }
 
 /** The first topics within the limits of number and length. */

@@ -26,7 +26,7 @@ export class Metrics {
 
   readonly mqttMessages = new Counter({
     name: 'mqtt_messages_total',
-    help: 'Messages of MQTT sources, by outcome: stored, described, ignored, repeated, unreadable, or refused',
+    help: 'Messages of MQTT sources, by outcome: stored, described, ignored, repeated, unreadable, refused, waiting, unchanged, or incomplete',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });

@@ -31,6 +31,12 @@ export interface Series {
 
 export type SeriesDataType = 'float' | 'boolean' | 'string' | 'json';
 
+/** Series under a name, or below it and a slash, that belong under another name from now on. */
+export interface SeriesLead {
+  from: string;
+  to: string;
+}
+
 /** A data point of a series. */
 export interface SeriesPoint extends UploadedPoint {
   series: Series;

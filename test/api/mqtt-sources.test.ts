@@ -34,6 +34,7 @@ describe('MQTT sources', () => {
     assert.deepEqual(body.mqtt_source, {
       ...{ id, ...SOURCE, password: '…', client_id, protocol_version: 4, ca_certificate: null, enabled: true },
       ...{ create_limit: 1_000, state: 'connecting', last_error: '', last_message: null, unreadable: 0 },
+      ...{ retained: 'changes', refused: 0, waiting: 0, unchanged: 0, repeated: 0, ignored: 0, incomplete: 0 },
       created: clock.now() / 1000,
     });
     assert.deepEqual((await user.api.get(`/mqtt_sources/${id}`)).body, body);

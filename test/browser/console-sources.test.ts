@@ -41,13 +41,19 @@ describe('the MQTT sources in the console', function () {
     await page.getByLabel('Broker').fill(broker.url);
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('connected', { exact: true }).waitFor();
-    await until('it has subscribed', () => broker.subscribed.length === 2);
+    await until('it has subscribed', () => broker.subscribed.length === 3);
     await broker.publish(
       'tele/plug/SENSOR',
       '{"Time":"2026-11-26T10:00:00","AM2301":{"Temperature":21.5},"TempUnit":"C"}',
     );
     await page.getByText(/ago$/).waitFor();
     await inspectConsole(page, 'sources');
+    await broker.publish('tele/plug/SENSOR', '{"Time":');
+    await page.getByRole('link', { name: 'Latest messages' }).click();
+    await page.getByText('is no JSON', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'plug' }).waitFor();
+    await page.getByText('1 unreadable message').waitFor();
+    await inspectConsole(page, 'source-messages');
     await page.getByRole('link', { name: 'Series' }).click();
     await page.getByText('tele/plug').first().waitFor();
     assert.deepEqual(errors, []);

@@ -102,6 +102,34 @@ describe('an MQTT source at Mosquitto', () => {
     }
   });
 
+  it('lets messages beyond the limit of sensors wait without stopping the others, and stores them later', async () => {
+    const broker = await startMosquitto();
+    platform.container.mqttSources.open();
+    try {
+      const id = await buildMqttSource(user, {
+        url: broker.url,
+        topics: ['limit/#'],
+        decoder: 'plain',
+        create_limit: 1,
+      });
+      const get = async () => (await user.api.get(`/mqtt_sources/${id}`)).body.mqtt_source;
+      await until('it is connected', async () => (await get()).state === 'connected');
+      await broker.publish('limit/known', '0');
+      await until('it is stored', async () => (await valuesOf('limit/known')).length === 1);
+      for (let n = 1; n <= 8; n += 1) await broker.publish(`limit/${n}`, String(n));
+      for (let n = 1; n <= 500; n += 1) await broker.publish('limit/known', String(n));
+      await until('the others are stored', async () => (await valuesOf('limit/known')).length === 501);
+      await until('they are counted', async () => (await get()).waiting === 8);
+      await user.api.put(`/mqtt_sources/${id}`, { mqtt_source: { create_limit: 100 } });
+      for (let n = 1; n <= 8; n += 1)
+        await until(`${n} is stored`, async () => (await valuesOf(`limit/${n}`)).length === 1);
+      assert.equal((await valuesOf('limit/known')).length, 501, 'nothing twice');
+    } finally {
+      await platform.container.mqttSources.close();
+      await broker.close();
+    }
+  });
+
   it('stores what mosquitto_pub sends, a retained message as well, once', async function () {
     await skipWithout(this, MOSQUITTO_PUB);
     const broker = await startMosquitto();

@@ -18,13 +18,16 @@ export interface Mosquitto {
 /** Whether the broker of the Eclipse Foundation is installed here. */
 export const HAS_MOSQUITTO = PROGRAM !== undefined;
 
+/** Its program. */
+export const MOSQUITTO = PROGRAM ?? '';
+
 /** A Mosquitto on this machine, without accounts. */
 export async function startMosquitto(): Promise<Mosquitto> {
   const folder = await mkdtemp(join(tmpdir(), 'mosquitto-'));
   const port = await freePort();
   const file = join(folder, 'mosquitto.conf');
   await writeFile(file, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nmax_queued_messages 0\n`);
-  const child = spawn(PROGRAM ?? '', ['-c', file], { stdio: 'ignore' });
+  const child = spawn(MOSQUITTO, ['-c', file], { stdio: 'ignore' });
   const url = `mqtt://127.0.0.1:${port}`;
   const client = connect(url, { reconnectPeriod: 100 }); // until it listens
   await new Promise<void>((resolve) => client.once('connect', () => resolve()));

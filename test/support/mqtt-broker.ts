@@ -16,6 +16,8 @@ export interface Broker {
   connects: string[];
   /** The filters that clients subscribed to. */
   subscribed: string[];
+  /** The filters that it refuses. */
+  refused: Set<string>;
   /** Set to require it. */
   password: string | undefined;
   /** The number of clients that are connected now. */
@@ -45,7 +47,7 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
   await listen();
   const broker: Broker = {
     url: `${transport}://127.0.0.1:${port}`,
-    ...{ acknowledged: [], connects: [], subscribed: [], password: undefined },
+    ...{ acknowledged: [], connects: [], subscribed: [], refused: new Set<string>(), password: undefined },
     get clients() {
       return aedes.connectedClients;
     },
@@ -67,6 +69,8 @@ export async function startBroker(transport: Transport = 'mqtt'): Promise<Broker
   };
   aedes.authenticate = (_client, _user, password, done) =>
     done(null, broker.password === undefined || String(password) === broker.password);
+  aedes.authorizeSubscribe = (_client, subscription, done) =>
+    done(null, broker.refused.has(subscription.topic) ? null : subscription);
   aedes.on('ack', (packet) => {
     if (packet && 'payload' in packet) broker.acknowledged.push(String(packet.payload));
   });

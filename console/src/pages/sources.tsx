@@ -69,12 +69,25 @@ function List({ list, reload }: { list: readonly Source[]; reload: () => void })
         { name: t('State'), cell: (source) => <State source={source} /> },
         {
           name: t('Last message'),
-          cell: ({ last_message: last, unreadable }) => (
+          cell: ({ id, last_message: last, unreadable, waiting, refused }) => (
             <div>
               {last === null ? <span class="quiet">{t('no message yet')}</span> : formatAge(last)}
               {unreadable > 0 && (
                 <div class="small quiet">{many(unreadable, '{n} unreadable message', '{n} unreadable messages')}</div>
               )}
+              {waiting > 0 && (
+                <div class="small">
+                  {many(waiting, '{n} message waits at the broker', '{n} messages wait at the broker')}
+                </div>
+              )}
+              {refused > 0 && (
+                <div class="small">
+                  {many(refused, '{n} message refused by a limit', '{n} messages refused by a limit')}
+                </div>
+              )}
+              <a class="small" href={href(`/sources/${id}/messages`)}>
+                {t('Latest messages')}
+              </a>
             </div>
           ),
         },

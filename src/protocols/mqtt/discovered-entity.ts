@@ -1,5 +1,5 @@
 import { isRecord } from '../../rules/is-record';
-import { isTopic } from '../../rules/mqtt/topic-filter';
+import { whyNoFilter } from '../../rules/mqtt/topic-filter';
 import { UnreadableMessage } from '../unreadable';
 
 /** A sensor of Home Assistant, as its discovery message describes it. */
@@ -7,6 +7,9 @@ export interface DiscoveredEntity {
   component: 'sensor' | 'binary_sensor';
   id: string;
   title: string;
+  /** What the device calls itself; null if the configuration does not say it, or is of an earlier release. */
+  device: string | null;
+  /** A topic or a filter. */
   stateTopic: string;
   template: string | null;
   /** True if states that spell no number say that there is none at the moment. */
@@ -26,7 +29,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ...{ stat_t: 'state_topic', unit_of_meas: 'unit_of_measurement', val_tpl: 'value_template', uniq_id: 'unique_id' },
   ...{ dev: 'device', dev_cla: 'device_class', stat_cla: 'state_class', pl_on: 'payload_on', pl_off: 'payload_off' },
   ...{ cmps: 'components', p: 'platform', obj_id: 'object_id', mdl: 'model', mf: 'manufacturer' },
-  ...{ sa: 'suggested_area' },
+  ...{ sa: 'suggested_area', ids: 'identifiers', cns: 'connections' },
 };
 const MAX_TITLE = 255;
 /** Maximum lengths, because descriptions are kept: of a topic or a template, and of any other text. */
@@ -47,22 +50,40 @@ export function readDiscoveryTopic(topic: string): { component: string; object: 
   return undefined;
 }
 
-/**
- * The sensors that a message of discovery describes; those without a topic of states are left out. Throws
- * UnreadableMessage if it has more than `most` components.
- */
-export function readEntities(component: string, object: string, config: Fields, most: number): DiscoveredEntity[] {
+/** What a message of discovery describes. */
+export interface Discovered {
+  entities: DiscoveredEntity[];
+  /** The sensors that cannot be read, each with the reason. */
+  leftOut: string[];
+}
+
+/** The sensors that a message of discovery describes. Throws UnreadableMessage if it has more than `most` components. */
+export function readEntities(component: string, object: string, config: Fields, most: number): Discovered {
   const root = expanded(config);
   const shared = { device: isRecord(root.device) ? expanded(root.device) : {}, base: root['~'] };
-  if (component !== 'device') return [entityOf(component, object, root, shared)].flatMap((entity) => entity ?? []);
+  if (component !== 'device') return discovered(isRemoved(root) ? [] : [entityOf(component, object, root, shared)]);
   const components = isRecord(root.components) ? Object.entries(root.components) : [];
   if (components.length > most) throw new UnreadableMessage(`has more than ${most} components`);
-  return components.flatMap(([name, fields]) => {
-    if (!isRecord(fields)) return [];
-    const own = expanded(fields);
-    const all = { ...(root.state_topic !== undefined && { state_topic: root.state_topic }), ...own };
-    return entityOf(String(own.platform), `${object}/${name}`, all, shared) ?? [];
-  });
+  return discovered(
+    components.map(([name, fields]) => {
+      const own = isRecord(fields) ? expanded(fields) : {};
+      if (isRemoved(own)) return undefined;
+      const all = { ...(root.state_topic !== undefined && { state_topic: root.state_topic }), ...own };
+      return entityOf(String(own.platform), `${object}/${name}`, all, shared);
+    }),
+  );
+}
+
+function discovered(all: readonly (DiscoveredEntity | string | undefined)[]): Discovered {
+  return {
+    entities: all.flatMap((one) => (typeof one === 'object' ? [one] : [])),
+    leftOut: all.flatMap((one) => (typeof one === 'string' ? [one] : [])),
+  };
+}
+
+/** A component with nothing but its platform is one that the device has no more. */
+function isRemoved(fields: Fields): boolean {
+  return Object.keys(fields).every((name) => name === 'platform');
 }
 
 function entityOf(
@@ -70,16 +91,20 @@ function entityOf(
   object: string,
   fields: Fields,
   { device, base }: { device: Fields; base: unknown },
-): DiscoveredEntity | undefined {
+): DiscoveredEntity | string | undefined {
   if (component !== 'sensor' && component !== 'binary_sensor') return undefined;
   const stateTopic = withBase(fields.state_topic, fields['~'] ?? base);
-  if (stateTopic === undefined || stateTopic.length > MAX_LONG || !isTopic(stateTopic)) return undefined;
+  const title = titleOf(textIn(device.name), fields, object);
+  if (stateTopic === undefined) return `${title} is left out: it has no state_topic`;
+  const why = stateTopic.length > MAX_LONG ? `must have 1 to ${MAX_LONG} characters` : whyNoFilter(stateTopic);
+  if (why !== null) return `${title} is left out: its state_topic ${why}`;
   const { device_class, unit_of_measurement: unit, value_template: template, state_class } = fields;
   const { model, manufacturer, suggested_area: area, name: deviceName } = device;
   return {
     component,
     id: textIn(fields.unique_id) ?? object,
-    title: titleOf(textIn(deviceName), fields, object),
+    title,
+    device: identityOf(device),
     stateTopic,
     template: typeof template === 'string' && template !== '' ? template.slice(0, MAX_LONG + 1) : null,
     isNumeric: textIn(unit) !== undefined || textIn(state_class) !== undefined,
@@ -93,6 +118,13 @@ function entityOf(
       }),
     ),
   };
+}
+
+/** The first of the identifiers, or of the connections, of a device. */
+function identityOf({ identifiers, connections }: Fields): string | null {
+  const [first] = Array.isArray(identifiers) ? identifiers : [identifiers];
+  const [connection] = Array.isArray(connections) ? connections : [];
+  return textIn(first) ?? (Array.isArray(connection) ? textIn(connection.join(' ')) : undefined) ?? null;
 }
 
 /** As Home Assistant names it: the device, then the entity; `name: null` means that it is the device itself. */

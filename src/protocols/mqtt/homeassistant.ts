@@ -3,6 +3,7 @@ import type { SeriesPoint } from '../../rules/series';
 import { UnreadableMessage } from '../unreadable';
 import { type Description, Descriptions } from './descriptions';
 import { type DiscoveredEntity, readDiscoveryTopic, readEntities } from './discovered-entity';
+import { KnownEntities } from './known-entities';
 import {
   type Decoded,
   jsonOf,
@@ -13,8 +14,8 @@ import {
   pointOf,
   textOf,
 } from './message';
+import { type Payload, payloadOf } from './payload';
 import { type StateReader, StateReaders } from './state-readers';
-import { type Payload, payloadOf } from './value-template';
 
 /** Maximum number of sensors of one source that discovery may name. */
 const MAX_ENTITIES = 1_000;
@@ -24,6 +25,8 @@ const MAX_TOPIC_BYTES = 1_000;
 const MAX_READERS = 100;
 /** Maximum number of bytes that all sensors of a message read together: each can make a value of the whole message. */
 const MAX_READ_BYTES = 1_048_576;
+/** Maximum number of sensors that are named as left out, of one configuration. */
+const MAX_NOTES = 3;
 /** States that say that there is no value at the moment. */
 const NO_VALUE: ReadonlySet<string> = new Set(['', 'unknown', 'unavailable', 'None', 'null', 'nan']);
 
@@ -35,6 +38,7 @@ export class HomeAssistantDecoder implements MqttDecoder {
   /** By the topics of their configurations. */
   private readonly configurations = new Descriptions<DiscoveredEntity[]>();
   private readonly readers = new StateReaders();
+  private readonly known = new KnownEntities();
   private entities = 0;
 
   decode(message: MqttMessage): Decoded {
@@ -48,7 +52,7 @@ export class HomeAssistantDecoder implements MqttDecoder {
     );
     const payload = payloadOf(textOf(message));
     const points = readers.flatMap((reader) => pointsOf(reader, payload));
-    const note = noteOn(readers, all.length - readers.length);
+    const note = noteOn(readers, all.length - readers.length, payload);
     return note === undefined ? { points } : { points, note };
   }
 
@@ -71,37 +75,72 @@ export class HomeAssistantDecoder implements MqttDecoder {
     if (Buffer.byteLength(topic) > MAX_TOPIC_BYTES) throw new UnreadableMessage('has a topic that is too long');
     const config = payload.length === 0 ? {} : jsonOf(message);
     if (!isRecord(config)) throw new UnreadableMessage('is no configuration of discovery');
-    const entities = readEntities(component, object, config, MAX_ENTITIES);
+    const { entities: all, leftOut } = readEntities(component, object, config, MAX_ENTITIES);
+    const doubled = all.filter((entity) => this.known.isOfAnother(entity, topic));
+    const entities = all.filter((entity) => !doubled.includes(entity));
     const before = this.configurations.get(topic) ?? [];
-    const isFull = this.entities - before.length + entities.length > MAX_ENTITIES;
-    const isWanted = entities.length > 0 && !isFull;
-    const { change, isLeftOut } = this.configurations.put(topic, isWanted ? entities : undefined);
+    const tooMany = this.whyTooMany(entities, before.length);
+    const { change, isLeftOut } = this.configurations.put(
+      topic,
+      entities.length > 0 && !tooMany ? entities : undefined,
+    );
     if (change) this.follow(topic, before);
+    const notes = [
+      ...leftOut,
+      ...doubled.map(({ title, id }) => `${title} is left out: another device has a sensor with its unique_id ${id}`),
+      ...(tooMany ?? []),
+      ...(isLeftOut ? ['the configuration is left out: those of this source are too large'] : []),
+    ];
     return {
       points: [],
       ...(change && { described: [change] }),
-      ...(isFull && { note: `more than ${MAX_ENTITIES} sensors are discovered, the others are left out` }),
-      ...(isLeftOut && { note: 'the configuration is left out: those of this source are too large' }),
+      ...(notes.length > 0 && { note: withOthers(notes) }),
     };
+  }
+
+  private whyTooMany(entities: readonly DiscoveredEntity[], before: number): string[] | undefined {
+    if (this.entities - before + entities.length > MAX_ENTITIES)
+      return [`more than ${MAX_ENTITIES} sensors are discovered, the others are left out`];
+    if (this.readers.hasRoomFor(entities)) return undefined;
+    return ['the configuration is left out: too many topics of states have wildcards'];
   }
 
   /** The configuration of this topic has changed; `before` it named these sensors. */
   private follow(topic: string, before: readonly DiscoveredEntity[]): void {
     const after = this.configurations.get(topic) ?? [];
     this.readers.replace(topic, before, after);
+    this.known.replace(topic, before, after);
     this.entities += after.length - before.length;
   }
 }
 
-function noteOn(readers: readonly StateReader[], leftOut: number): string | undefined {
+/** The first notes, and how many others there are. */
+function withOthers(notes: readonly string[]): string {
+  const others = notes.length - MAX_NOTES;
+  return `${notes.slice(0, MAX_NOTES).join('; ')}${others > 0 ? `; and ${others} more` : ''}`;
+}
+
+function noteOn(readers: readonly StateReader[], leftOut: number, payload: Payload): string | undefined {
   if (leftOut > 0) {
     return `${leftOut} of its sensors are left out: at most ${MAX_READERS} read a message, and ${MAX_READ_BYTES} bytes together`;
   }
-  const strange = readers.find(({ template, evaluate }) => template !== null && !evaluate);
-  return strange && `the value template of ${strange.title} is not supported, states are stored as they are`;
+  const strange = readers.find(isStrange);
+  const what = isStructure(payload) ? 'nothing is stored' : 'states are stored as they are';
+  return strange && `the value template of ${strange.title} is not supported, ${what}`;
+}
+
+/** True if the template is not understood. */
+function isStrange({ template, evaluate }: StateReader): boolean {
+  return template !== null && !evaluate;
+}
+
+function isStructure({ text }: Payload): boolean {
+  return /^\s*[[{]/.test(text);
 }
 
 function pointsOf(entity: StateReader, payload: Payload): SeriesPoint[] {
+  // The whole state of a device, for each of its sensors, helps nobody.
+  if (isStrange(entity) && isStructure(payload)) return [];
   const value = entity.evaluate ? entity.evaluate(payload) : stateIn(payload);
   if (value === undefined || value === null || (typeof value === 'string' && NO_VALUE.has(value.trim()))) return [];
   const { component, id, title, tags, unit } = entity;
@@ -126,6 +165,6 @@ function spells(text: string, payload: string): boolean {
   return text === payload || (/^(true|false)$/i.test(payload) && text.toLowerCase() === payload.toLowerCase());
 }
 
-function stateIn({ text, json }: Payload): unknown {
-  return /^\s*[[{]/.test(text) ? (json() ?? text) : plainValue(text)?.value;
+function stateIn(payload: Payload): unknown {
+  return isStructure(payload) ? (payload.json() ?? payload.text) : plainValue(payload.text)?.value;
 }

@@ -3,8 +3,8 @@ import { HomeAssistantDecoder } from './homeassistant';
 import { decodeJson } from './json';
 import { type MqttDecoder, stateless } from './message';
 import { decodePlain } from './plain';
-import { decodeShelly } from './shelly';
-import { decodeTasmota } from './tasmota';
+import { ShellyDecoder } from './shelly';
+import { TasmotaDecoder } from './tasmota';
 import { Zigbee2MqttDecoder } from './zigbee2mqtt';
 
 export type { Description } from './descriptions';
@@ -13,9 +13,9 @@ export type { Decoded, MqttDecoder } from './message';
 const DECODERS: Readonly<Record<DecoderName, () => MqttDecoder>> = {
   json: () => stateless(decodeJson),
   plain: () => stateless(decodePlain),
-  tasmota: () => stateless(decodeTasmota),
+  tasmota: () => new TasmotaDecoder(),
   zigbee2mqtt: () => new Zigbee2MqttDecoder(),
-  shelly: () => stateless(decodeShelly),
+  shelly: () => new ShellyDecoder(),
   homeassistant: () => new HomeAssistantDecoder(),
 };
 

@@ -1,6 +1,6 @@
 import { exactJson, LongNumber, parseExactJson } from '../../rules/exact-json';
 import { MAX_VALUE_BYTES, readNumber } from '../../rules/sensor-value';
-import type { SeriesDataType, SeriesPoint } from '../../rules/series';
+import type { SeriesDataType, SeriesLead, SeriesPoint } from '../../rules/series';
 import { MAX_SERIES_NAME, valueOfFields } from '../../rules/series';
 import { UnreadableMessage } from '../unreadable';
 import type { Description } from './descriptions';
@@ -32,6 +32,8 @@ export interface Decoded {
   points: SeriesPoint[];
   /** The descriptions that it changed. */
   described?: Description[];
+  /** Series that were named by their topics, and whose devices are known now: the first that exists is led over. */
+  leads?: SeriesLead[];
   /** A problem that leaves something of the message usable. */
   note?: string;
 }

@@ -1,6 +1,19 @@
 import { isRecord } from '../../rules/is-record';
 import type { SeriesPoint } from '../../rules/series';
-import { isShortPath, jsonOf, jsonValue, type MqttMessage, plainValue, pointOf, textOf, unitsByPath } from './message';
+import type { Description } from './descriptions';
+import { KnownDevices } from './known-devices';
+import {
+  type Decoded,
+  isShortPath,
+  jsonOf,
+  jsonValue,
+  type MqttDecoder,
+  type MqttMessage,
+  plainValue,
+  pointOf,
+  textOf,
+  unitsByPath,
+} from './message';
 import { readMessageDate } from './message-date';
 
 /** Topics of the first generation that describe, announce or command; the last level of them. */
@@ -31,45 +44,102 @@ const OF_THE_DEVICE: ReadonlySet<string> = new Set([
   'ui',
 ]);
 
+/** An id that the device made of its model and its address, and nobody has given. */
+const OWN_ID = /^shelly[\w-]*-[0-9a-f]{6,12}$/i;
+const MAC = /^[0-9a-f]{12}$/i;
+const FIRST_GENERATION = 'shellies/';
+
 /**
- * Values of Shelly devices. First generation: `shellies/<id>/…` with a plain value each. Later generations: the status of
- * a component, by `<id>/status/<component>` or by the notifications in `<id>/events/rpc`, which are dated.
+ * Values of Shelly devices. First generation: `shellies/<name>/…` with a plain value each. Later generations: the status
+ * of a component, by `<name>/status/<component>` or by the notifications in `<name>/events/rpc`, which are dated. The
+ * name is the id of the device unless people have given another one: notifications and announcements have the id, or
+ * the MAC address, which identifies series.
  */
-export function decodeShelly(message: MqttMessage): SeriesPoint[] {
-  if (message.payload.length === 0) return [];
-  const [, device, component] = STATUS.exec(message.topic) ?? [];
-  if (device !== undefined && component !== undefined) return statusPoints(device, component, jsonOf(message));
-  const [, notifier] = EVENTS.exec(message.topic) ?? [];
-  if (notifier !== undefined) return notifiedPoints(notifier, jsonOf(message));
-  return message.topic.startsWith('shellies/') ? plainPoints(message) : [];
+export class ShellyDecoder implements MqttDecoder {
+  /** By the beginnings of the topics of their values. */
+  private readonly devices = new KnownDevices('shelly');
+
+  decode(message: MqttMessage): Decoded {
+    if (message.payload.length === 0) return { points: [] };
+    const [, device, component] = STATUS.exec(message.topic) ?? [];
+    if (device !== undefined && component !== undefined) {
+      return { points: statusPoints(this.placeOf(device), component, jsonOf(message)) };
+    }
+    const [, notifier] = EVENTS.exec(message.topic) ?? [];
+    if (notifier !== undefined) return this.notified(notifier, jsonOf(message));
+    if (!message.topic.startsWith(FIRST_GENERATION)) return { points: [] };
+    return message.topic.endsWith('/announce') ? this.announced(message) : { points: this.plainPoints(message) };
+  }
+
+  describing(): string[] {
+    return [];
+  }
+
+  named(): readonly string[] {
+    return [];
+  }
+
+  restore(descriptions: readonly Description[]): void {
+    this.devices.restore(descriptions);
+  }
+
+  /** Where the components of a device are: below its own id if it is known, otherwise below its topic. */
+  private placeOf(device: string): Place {
+    const topic = `${device}/status`;
+    const id = this.devices.get(topic)?.id ?? (this.devices.includes(device) ? device : undefined);
+    return { title: device, name: id === undefined ? topic : this.devices.nameOf(id) };
+  }
+
+  /** `NotifyStatus` and `NotifyFullStatus`: a status of each component. Other frames report events, not values. */
+  private notified(device: string, frame: unknown): Decoded {
+    if (!isRecord(frame)) return { points: [] };
+    const { src: id, method, params } = frame;
+    const isNamed = typeof id === 'string' && OWN_ID.test(id) && (id !== device || this.devices.includes(id));
+    const topic = `${device}/status`;
+    const changes = isNamed ? this.devices.put(topic, { id }, [`${id}/status`]) : {};
+    if (!isRecord(params) || (method !== 'NotifyStatus' && method !== 'NotifyFullStatus'))
+      return { points: [], ...changes };
+    const { ts, ...components } = params;
+    const dateMs = readMessageDate(ts);
+    const place = this.placeOf(device);
+    const points = Object.entries(components).flatMap(([name, status]) => statusPoints(place, name, status, dateMs));
+    return { points, ...changes };
+  }
+
+  private announced(message: MqttMessage): Decoded {
+    const announcement = jsonOf(message);
+    if (!isRecord(announcement)) return { points: [] };
+    const { id, mac } = announcement;
+    if (typeof id !== 'string' || typeof mac !== 'string' || !MAC.test(mac)) return { points: [] };
+    return { points: [], ...this.devices.put(`${FIRST_GENERATION}${id}`, { id: mac.toUpperCase() }) };
+  }
+
+  private plainPoints(message: MqttMessage): SeriesPoint[] {
+    const levels = message.topic.split('/');
+    const last = levels.at(-1) ?? '';
+    if (levels.length < 3 || NO_VALUES.has(last)) return [];
+    const unit = levels.includes('ext_temperature') ? '°C' : UNITS[last];
+    const units: Record<string, string> = unit === undefined ? {} : { value: unit };
+    const device = this.devices.get(levels.slice(0, 2).join('/'));
+    const name = device ? [this.devices.nameOf(device.id), ...levels.slice(2)].join('/') : message.topic;
+    const series = { name, title: levels.slice(1).join(' '), source: 'shelly', units };
+    const text = textOf(message);
+    return pointOf(series, /^\s*[[{]/.test(text) ? jsonValue(jsonOf(message)) : plainValue(text));
+  }
 }
 
-function plainPoints(message: MqttMessage): SeriesPoint[] {
-  const levels = message.topic.split('/');
-  const last = levels.at(-1) ?? '';
-  if (levels.length < 3 || NO_VALUES.has(last)) return [];
-  const unit = levels.includes('ext_temperature') ? '°C' : UNITS[last];
-  const units: Record<string, string> = unit === undefined ? {} : { value: unit };
-  const series = { name: message.topic, title: levels.slice(1).join(' '), source: 'shelly', units };
-  const text = textOf(message);
-  return pointOf(series, /^\s*[[{]/.test(text) ? jsonValue(jsonOf(message)) : plainValue(text));
+/** A device with components. */
+interface Place {
+  name: string;
+  title: string;
 }
 
-/** `NotifyStatus` and `NotifyFullStatus`: a status of each component. Other frames report events, not values. */
-function notifiedPoints(device: string, frame: unknown): SeriesPoint[] {
-  if (!isRecord(frame) || !isRecord(frame.params)) return [];
-  if (frame.method !== 'NotifyStatus' && frame.method !== 'NotifyFullStatus') return [];
-  const { ts, ...components } = frame.params;
-  const dateMs = readMessageDate(ts);
-  return Object.entries(components).flatMap(([name, status]) => statusPoints(device, name, status, dateMs));
-}
-
-function statusPoints(device: string, component: string, status: unknown, dateMs?: number): SeriesPoint[] {
+function statusPoints(place: Place, component: string, status: unknown, dateMs?: number): SeriesPoint[] {
   if (!isRecord(status) || OF_THE_DEVICE.has(component.replace(/:\d+$/, ''))) return [];
   const { id: _, ...fields } = status;
   const series = {
-    name: `${device}/status/${component}`,
-    title: `${device} ${component}`,
+    name: `${place.name}/${component}`,
+    title: `${place.title} ${component}`,
     source: 'shelly',
     units: unitsOf(fields),
   };

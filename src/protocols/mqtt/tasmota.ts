@@ -1,7 +1,18 @@
 import { isRecord } from '../../rules/is-record';
 import type { SeriesPoint } from '../../rules/series';
 import { UnreadableMessage } from '../unreadable';
-import { isShortPath, jsonOf, jsonValue, type MqttMessage, pointOf, unitsByPath } from './message';
+import type { Description } from './descriptions';
+import { KnownDevices } from './known-devices';
+import {
+  type Decoded,
+  isShortPath,
+  jsonOf,
+  jsonValue,
+  type MqttDecoder,
+  type MqttMessage,
+  pointOf,
+  unitsByPath,
+} from './message';
 import { readMessageDate } from './message-date';
 
 /** The messages that bring values, by the last level of their topics: of themselves, or in a part of an answer. */
@@ -27,11 +38,75 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 const NOT_MEASURED: ReadonlySet<string> = new Set(['Time', ...Object.values(REPORTED_UNITS)]);
 
+const DISCOVERY = /^tasmota\/discovery\/[^/]+\/config$/;
+const MAC = /^[0-9a-f]{12}$/i;
+/** The name of a device that nobody has named. */
+const UNNAMED = 'Tasmota';
+
 /**
  * The fields of `tele/…/SENSOR` and `tele/…/STATE`, and of an answer to `Status 8` or `Status 10`; other messages bring
- * nothing. `Time` is the date only if it has an offset, as with `SetOption52 1`: otherwise its zone is unknown.
+ * nothing. The discovery of Tasmota has the MAC addresses, which identify series. `Time` is the date only if it has an
+ * offset, as with `SetOption52 1`: otherwise its zone is unknown.
  */
-export function decodeTasmota(message: MqttMessage): SeriesPoint[] {
+export class TasmotaDecoder implements MqttDecoder {
+  /** By the beginnings of the topics of their values. */
+  private readonly devices = new KnownDevices('tasmota');
+
+  decode(message: MqttMessage): Decoded {
+    if (DISCOVERY.test(message.topic)) return this.describe(message);
+    return { points: this.pointsOf(message) };
+  }
+
+  describing(): string[] {
+    return ['tasmota/discovery/+/config'];
+  }
+
+  named(): readonly string[] {
+    return [];
+  }
+
+  restore(descriptions: readonly Description[]): void {
+    this.devices.restore(descriptions);
+  }
+
+  /** An empty configuration ends the discovery, and not the device. */
+  private describe(message: MqttMessage): Decoded {
+    const config = message.payload.length === 0 ? undefined : jsonOf(message);
+    if (!isRecord(config)) return { points: [] };
+    const { mac, dn: label, t: topic, ft: fullTopic, tp: prefixes } = config;
+    if (typeof mac !== 'string' || !MAC.test(mac) || typeof topic !== 'string') return { points: [] };
+    const form = typeof fullTopic === 'string' ? fullTopic : '%prefix%/%topic%/';
+    const [, stat = 'stat', tele = 'tele'] = Array.isArray(prefixes) ? prefixes.map(String) : [];
+    const [values, answers] = [tele, stat].map((prefix) =>
+      form.replace('%prefix%', prefix).replace('%topic%', topic).replace(/\/$/, ''),
+    );
+    const device = { id: mac.toUpperCase(), ...(typeof label === 'string' && label !== UNNAMED && { label }) };
+    const changes = [values, answers].flatMap((base) => (base === undefined ? [] : this.devices.put(base, device)));
+    const described = changes.flatMap((change) => change.described ?? []);
+    const leads = changes.flatMap((change) => change.leads ?? []);
+    const note = changes.find((change) => change.note !== undefined)?.note;
+    return {
+      points: [],
+      ...(described.length > 0 && { described }),
+      ...(leads.length > 0 && { leads }),
+      ...(note !== undefined && { note }),
+    };
+  }
+
+  private pointsOf(message: MqttMessage): SeriesPoint[] {
+    const [point] = readValues(message);
+    if (!point) return [];
+    const { topic } = message;
+    const device = this.devices.get(topic.slice(0, topic.lastIndexOf('/')));
+    if (!device) return [point];
+    const kind = point.series.name.slice(point.series.name.lastIndexOf('/') + 1);
+    const title =
+      device.label === undefined ? point.series.title : `${device.label}${kind === 'STATE' ? ' state' : ''}`;
+    return [{ ...point, series: { ...point.series, name: `${this.devices.nameOf(device.id)}/${kind}`, title } }];
+  }
+}
+
+function readValues(message: MqttMessage): SeriesPoint[] {
   const levels = message.topic.split('/');
   const kind = levels.at(-1) ?? '';
   const part = PARTS[kind];

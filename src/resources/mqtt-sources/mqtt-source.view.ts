@@ -1,4 +1,5 @@
 import type { DecoderName } from '../../rules/mqtt/decoder-names';
+import type { RetainedChoice } from '../../rules/mqtt/retained-choice';
 import { HIDDEN } from '../../rules/webhook-request';
 import type { MqttSource } from '../../storage/models/mqtt-source.model';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
@@ -48,6 +49,12 @@ export interface MqttSourceView {
    * @example 1000
    */
   create_limit: number;
+  /**
+   * What is done with messages that the broker has retained: `store` all, only `changes` of the last stored value, or
+   * `ignore` them.
+   * @example "changes"
+   */
+  retained: RetainedChoice;
   /** @example "connected" */
   state: MqttSourceState;
   /**
@@ -67,6 +74,43 @@ export interface MqttSourceView {
    * @example 0
    */
   unreadable: number;
+  /**
+   * The number of messages that were not stored because of a limit, and that the broker does not keep.
+   * @isLong
+   * @example 0
+   */
+  refused: number;
+  /**
+   * The number of messages that the broker keeps at the moment because of a limit: at most 10. They are stored when there
+   * is room.
+   * @isInt
+   * @example 0
+   */
+  waiting: number;
+  /**
+   * The number of retained messages that were left out, as `retained` says.
+   * @isLong
+   * @example 3
+   */
+  unchanged: number;
+  /**
+   * The number of messages that the broker delivered again, and that were stored already.
+   * @isLong
+   * @example 0
+   */
+  repeated: number;
+  /**
+   * The number of messages that have no value for this decoder.
+   * @isLong
+   * @example 12
+   */
+  ignored: number;
+  /**
+   * The number of messages of which a part was left out: see `last_error` and the latest messages.
+   * @isLong
+   * @example 0
+   */
+  incomplete: number;
   /**
    * Unix seconds.
    * @example 1795200000
@@ -105,10 +149,17 @@ export function toMqttSourceView(source: MqttSource, nowMs: number): MqttSourceV
     ca_certificate: source.caCertificate,
     enabled: source.enabled,
     create_limit: source.createLimit,
+    retained: source.retained as RetainedChoice, // the column holds nothing else
     state: stateAt(source, nowMs),
     last_error: source.lastError,
     last_message: toUnixSecondsOrNull(source.lastMessageMs),
     unreadable: source.unreadable,
+    refused: source.refused,
+    waiting: source.kept,
+    unchanged: source.unchanged,
+    repeated: source.repeated,
+    ignored: source.ignored,
+    incomplete: source.incomplete,
     created: toUnixSeconds(source.createdMs),
   };
 }

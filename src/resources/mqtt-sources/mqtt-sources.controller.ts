@@ -20,6 +20,7 @@ import type { Clock } from '../../platform/clock';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { type PageQuery, readPage } from '../formats/paging';
+import { type MqttMessagesResponse, toMqttMessageView } from './mqtt-message.view';
 import { type MqttSourceResponse, type MqttSourcesResponse, toMqttSourceView } from './mqtt-source.view';
 import {
   type CreateMqttSourceRequest,
@@ -89,6 +90,22 @@ export class MqttSourcesController extends Controller {
   async getMqttSource(@Path() id: string, @Inject() caller: Caller): Promise<MqttSourceResponse> {
     const source = await this.sources.get(caller.userId, readId(id, 'MQTT source'));
     return { mqtt_source: toMqttSourceView(source, this.clock.now()) };
+  }
+
+  /**
+   * Returns the latest messages of an MQTT source, newest first, and what became of each: at most 50, with the beginnings
+   * of their topics and payloads. A message appears within about a second.
+   * @summary List the latest messages of an MQTT source
+   */
+  @Get('{id}/messages')
+  @Security('credential', ['read'])
+  @OperationId('listMqttSourceMessages')
+  @SuccessResponse(200, 'The latest messages')
+  @Response<ErrorBody>(404, 'You have no such source')
+  @Response<ErrorBody>(503, 'The messages cannot be read at the moment')
+  async listMqttSourceMessages(@Path() id: string, @Inject() caller: Caller): Promise<MqttMessagesResponse> {
+    const messages = await this.sources.messages(caller.userId, readId(id, 'MQTT source'));
+    return { messages: messages.map(toMqttMessageView) };
   }
 
   /**

@@ -2,6 +2,7 @@ import { InvalidInput } from '../../platform/errors';
 import { whyNoAuthority } from '../../rules/ca-certificate';
 import { whyNoBroker } from '../../rules/mqtt/broker-url';
 import type { DecoderName } from '../../rules/mqtt/decoder-names';
+import type { RetainedChoice } from '../../rules/mqtt/retained-choice';
 import { whyNoFilter } from '../../rules/mqtt/topic-filter';
 
 /** Maximum number of filters of topics of one source. */
@@ -79,6 +80,12 @@ export interface MqttSourceFields {
    * @example 1000
    */
   create_limit?: number;
+  /**
+   * What is done with messages that the broker has retained, and delivers for a new subscription: `store` all of them,
+   * store only `changes` of the last stored value (the default), or `ignore` them.
+   * @example "changes"
+   */
+  retained?: RetainedChoice;
 }
 
 /** A new source. */
@@ -129,11 +136,25 @@ export function readNewMqttSource({ name, url, topics, decoder, ...rest }: NewMq
 /** Reads the changes of a source; undefined does not change the field. InvalidInput names the wrong field. */
 export function readMqttSourceChanges(fields: MqttSourceFields) {
   const { name, url, username, password, topics, decoder, client_id: clientId, enabled } = fields;
-  const { protocol_version: protocolVersion, ca_certificate: caCertificate, create_limit: createLimit } = fields;
+  const {
+    protocol_version: protocolVersion,
+    ca_certificate: caCertificate,
+    create_limit: createLimit,
+    retained,
+  } = fields;
   if (clientId !== undefined) refuse('client_id', /\p{Cc}/u.test(clientId) ? 'must not hold control characters' : null);
   if (caCertificate) refuse('ca_certificate', whyNoAuthority(caCertificate));
   return {
-    ...{ name, username: username === null ? '' : username, decoder, clientId, protocolVersion, enabled, createLimit },
+    ...{
+      name,
+      username: username === null ? '' : username,
+      decoder,
+      clientId,
+      protocolVersion,
+      enabled,
+      createLimit,
+      retained,
+    },
     url: url && readUrl(url),
     password: password === '' ? null : password,
     topics: topics && readTopics(topics),

@@ -6,6 +6,8 @@ import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
 import { sealPassword } from '../../rules/mqtt/broker-password';
 import { receiverOfBroker } from '../../rules/mqtt/broker-url';
 import type { DecoderName } from '../../rules/mqtt/decoder-names';
+import type { RecentMessage } from '../../rules/mqtt/recent-message';
+import type { RetainedChoice } from '../../rules/mqtt/retained-choice';
 import type { Page, PageOf } from '../../rules/paging';
 import type { SecretBox } from '../../rules/secret-box';
 import { HIDDEN } from '../../rules/webhook-request';
@@ -38,6 +40,7 @@ export interface MqttSourceChanges {
   caCertificate?: string | null;
   enabled?: boolean;
   createLimit?: number;
+  retained?: RetainedChoice;
 }
 
 export interface NewMqttSource extends MqttSourceChanges {
@@ -47,12 +50,19 @@ export interface NewMqttSource extends MqttSourceChanges {
   decoder: DecoderName;
 }
 
+/** The latest messages of sources, newest first, by their ids. Unavailable if they cannot be read now. */
+export interface LatestMessages {
+  read(sourceId: number): Promise<RecentMessage[]>;
+  forget(sourceId: number): Promise<void>;
+}
+
 /** The MQTT sources of a user. For other users they do not exist. */
 export class MqttSourcesService {
   constructor(
     private readonly database: Database,
     private readonly box: SecretBox,
     private readonly clock: Clock,
+    private readonly log: LatestMessages,
   ) {}
 
   /** A page of the user's sources, by id. */
@@ -63,6 +73,12 @@ export class MqttSourcesService {
   /** A source of the user. */
   get(userId: number, id: number): Promise<MqttSource> {
     return findOwned(MqttSource, { id, ownerId: userId }, 'the MQTT source');
+  }
+
+  /** The latest messages of a source of the user, newest first. */
+  async messages(userId: number, id: number): Promise<RecentMessage[]> {
+    await this.get(userId, id);
+    return this.log.read(id);
   }
 
   /** Creates a source, to which a worker connects within seconds; Conflict if the user has reached the limit. */
@@ -108,6 +124,7 @@ export class MqttSourcesService {
       const source = await findOwned(MqttSource, where, 'the MQTT source', forUpdate(transaction));
       await source.destroy({ transaction });
     });
+    await this.log.forget(id);
   }
 
   private async forgetDescriptions(sourceId: number, transaction: Transaction): Promise<void> {

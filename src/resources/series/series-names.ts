@@ -1,4 +1,5 @@
 import type { Pool } from 'mysql2/promise';
+import { newestValues } from '../../point-store/newest-rows';
 import { LruCache, weightOfText } from '../../rules/lru-cache';
 import { type Series, seriesHash } from '../../rules/series';
 import { type RunSql, runOn } from '../../storage/transaction';
@@ -37,6 +38,18 @@ export class SeriesNames {
       this.known.set(keyOf(series), sensorId);
     }
     return found;
+  }
+
+  /** The last stored values of these series, at most 1,000, by their names. */
+  async lastValues(ownerId: number, wanted: readonly Series[]): Promise<Map<string, string>> {
+    const found = await this.find(ownerId, wanted);
+    const values = await newestValues(this.pool, [...new Set(found.values())]);
+    return new Map(
+      [...found].flatMap(([{ name }, sensorId]) => {
+        const value = values.get(sensorId);
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+    );
   }
 }
 

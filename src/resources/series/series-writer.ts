@@ -3,8 +3,17 @@ import type { PointBatch } from '../../intake/waiting-requests';
 import type { Clock } from '../../platform/clock';
 import { Unavailable } from '../../platform/errors';
 import { partsOf } from '../../rules/parts-of';
-import { bySeries, type Series, type SeriesPoint, type SeriesPoints, seriesHash } from '../../rules/series';
+import {
+  bySeries,
+  type Series,
+  type SeriesLead,
+  type SeriesPoint,
+  type SeriesPoints,
+  seriesHash,
+} from '../../rules/series';
 import type { TransactionConnection } from '../../storage/pipeline';
+import { runOn } from '../../storage/transaction';
+import { leadSeries } from './series-leads';
 import { findOrMakeSeries, type SeriesMaker } from './series-maker';
 import type { SeriesNames } from './series-names';
 
@@ -28,8 +37,11 @@ export interface SeriesOwner {
 }
 
 export interface SeriesWriteOptions {
-  /** Runs in the transaction that stores the points, which is a single one then; again if it is retried. */
-  alongside?: (connection: TransactionConnection) => Promise<void>;
+  /**
+   * Runs in the transaction that stores the points, which is a single one then; again if it is retried. It gets the
+   * names of the series that are refused.
+   */
+  alongside?: (connection: TransactionConnection, refused: ReadonlySet<string>) => Promise<void>;
 }
 
 /** What was stored when the write has ended. */
@@ -38,6 +50,8 @@ export interface SeriesOutcome {
   /** Number of stored points that are dated too far ahead to be evaluated. */
   notEvaluated: number;
   storedMs: number;
+  /** The sensors by the names of their series; only of a single transaction. */
+  sensors?: ReadonlyMap<string, number>;
   /** Set if points of some series were not stored; those of all others were. */
   refused?: RefusedSeries;
 }
@@ -76,6 +90,16 @@ export class SeriesWriter {
     return this.writeEach(owner, partsOfSeries(bySeries(points), most), receivedMs, options);
   }
 
+  /** Leads series of MQTT to other names, in the transaction of the caller, which has read nothing yet. */
+  async lead(connection: TransactionConnection, userId: number, leads: readonly SeriesLead[]): Promise<void> {
+    await leadSeries(runOn(connection), userId, 'mqtt', leads);
+  }
+
+  /** The last stored values of these series, at most 1,000, by their names. */
+  lastValues(userId: number, series: readonly Series[]): Promise<Map<string, string>> {
+    return this.names.lastValues(userId, series);
+  }
+
   private async writeEach(
     owner: SeriesOwner,
     parts: Iterable<Wanted>,
@@ -110,14 +134,14 @@ export class SeriesWriter {
       // A sensor may have been deleted meanwhile, and its name with it.
       if (outcome !== 'not-owned') return { ...summarize(placed), ...outcome };
     }
-    return this.writeMaking(owner, wanted, receivedMs, alongside);
+    return this.writeMaking(owner, wanted, receivedMs, options);
   }
 
   private async writeMaking(
     owner: SeriesOwner,
     wanted: Wanted,
     receivedMs: number,
-    alongside: SeriesWriteOptions['alongside'],
+    { alongside }: SeriesWriteOptions,
   ): Promise<SeriesOutcome> {
     const { userId, maker } = owner;
     const all = wanted.flatMap(({ points }) => points);
@@ -126,34 +150,39 @@ export class SeriesWriter {
     const outcome = await this.writer.writePrepared(userId, all, async (connection) => {
       const nowMs = this.clock.now();
       const { sensors, eventUsers } = await findOrMakeSeries(connection, userId, { wanted: byHash, maker, nowMs });
-      await alongside?.(connection);
       placed = place(wanted, sensors, owner);
+      await alongside?.(connection, new Set(placed.refused?.names));
       return { batches: batchesOf(placed.found, receivedMs), eventUsers };
     });
     if (outcome === 'not-owned' || !placed) throw new Unavailable('a sensor was deleted meanwhile', RETRY_SECONDS);
-    return { ...summarize(placed), ...outcome };
+    return { ...summarize(placed), ...outcome, sensors: placed.sensors };
   }
 }
 
 /** The points of a write: those whose sensors are known, and the names that were refused. */
 interface Placed {
   found: { sensorId: number; points: SeriesPoints['points'] }[];
+  sensors: ReadonlyMap<string, number>;
   refused: RefusedSeries | undefined;
 }
 
 function place(wanted: Wanted, sensors: ReadonlyMap<Series, number>, owner: SeriesOwner): Placed {
   const found: Placed['found'] = [];
   const [unknown, unreached]: [Series[], Series[]] = [[], []];
+  const reached = new Map<string, number>();
   for (const { series, points } of wanted) {
     const sensorId = sensors.get(series);
     if (sensorId === undefined) unknown.push(series);
     else if (owner.reaches?.(sensorId) === false) unreached.push(series);
-    else found.push({ sensorId, points });
+    else {
+      found.push({ sensorId, points });
+      reached.set(series.name, sensorId);
+    }
   }
   const names = [...unreached, ...unknown].map(({ name }) => name);
-  if (names.length === 0) return { found, refused: undefined };
+  if (names.length === 0) return { found, sensors: reached, refused: undefined };
   const why = unreached.length > 0 ? 'sensors' : owner.maker ? 'limit' : 'scope';
-  return { found, refused: { why, names } };
+  return { found, sensors: reached, refused: { why, names } };
 }
 
 function batchesOf(found: Placed['found'], receivedMs: number): PointBatch[] {
@@ -175,6 +204,7 @@ function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
     notEvaluated: one.notEvaluated + other.notEvaluated,
     storedMs: other.storedMs,
     ...(refused && { refused }),
+    ...(other.sensors && { sensors: other.sensors }),
   };
 }
 

@@ -32,6 +32,7 @@ import { sharePurge } from './2026-11-28-1021-share-purge';
 import { sayWhatWaits } from './2026-11-28-1110-say-what-waits';
 import { keepExactTimes } from './2026-11-28-1120-keep-exact-times';
 import { expectIntervals } from './2026-11-28-1140-expect-intervals';
+import { accountForMessages } from './2026-11-28-1130-account-for-messages';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
@@ -73,5 +74,6 @@ export const migrations: readonly Migration[] = [
   sayWhatWaits,
   keepExactTimes,
   expectIntervals,
+  accountForMessages,
   reportLatePoints,
 ];

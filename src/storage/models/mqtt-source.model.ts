@@ -53,6 +53,10 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'create_limit', allowNull: false })
   declare createLimit: number;
 
+  /** A `RetainedChoice`: what is done with retained messages. */
+  @Column({ type: DataType.STRING(8), allowNull: false, defaultValue: 'changes' })
+  declare retained: CreationOptional<string>;
+
   /** Counts the changes by its owner: a worker connects again for each. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare revision: CreationOptional<number>;
@@ -70,6 +74,30 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   /** Number of messages that could not be read. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare unreadable: CreationOptional<number>;
+
+  /** Number of messages that were not stored because of a limit, and that the broker does not keep. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare refused: CreationOptional<number>;
+
+  /** Number of retained messages that were left out, as `retained` demands. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare unchanged: CreationOptional<number>;
+
+  /** Number of messages that the broker delivered again, and that were stored already. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare repeated: CreationOptional<number>;
+
+  /** Number of messages that bring no values. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare ignored: CreationOptional<number>;
+
+  /** Number of messages of which a part was left out. */
+  @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare incomplete: CreationOptional<number>;
+
+  /** Number of messages that the broker keeps now because of a limit. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
+  declare kept: CreationOptional<number>;
 
   @Column({ type: DataType.STRING(100), field: 'leased_by', allowNull: true })
   declare leasedBy: CreationOptional<string | null>;

@@ -3,12 +3,12 @@ import { api, ask } from '../../api';
 import { useDraft } from '../../drafts';
 import { formatList } from '../../format';
 import { t } from '../../language';
-import { go } from '../../router';
+import { go, href } from '../../router';
 import { Field, Form, Select } from '../../ui/form';
 import { Loaded, Page } from '../../ui/page';
 import { useResource } from '../../use-resource';
 import { State } from '../sources';
-import { DECODERS, type Decoder, type Fields, fieldsOf, type Source, sourceOf, withDecoder } from './source';
+import { DECODERS, type Decoder, type Fields, fieldsOf, RETAINED, type Source, sourceOf, withDecoder } from './source';
 
 const NEW = 'new';
 
@@ -27,6 +27,13 @@ export function SourcePage({ id }: { id: string }) {
     <Page
       title={id === NEW ? t('New MQTT source') : (source.data?.stored?.name ?? t('MQTT source'))}
       crumb={{ path: '/sources', name: t('MQTT sources') }}
+      actions={
+        id !== NEW && (
+          <a class="button" href={href(`/sources/${id}/messages`)}>
+            {t('Latest messages')}
+          </a>
+        )
+      }
     >
       <Loaded resource={source}>
         {({ stored }) => (
@@ -143,6 +150,13 @@ function More({ fields, set }: { fields: Fields; set: (name: keyof Fields) => (v
           value={fields.limit}
           onValue={set('limit')}
           required
+        />
+        <Select
+          label={t('Retained messages')}
+          value={fields.retained}
+          onValue={set('retained')}
+          options={RETAINED}
+          hint={t('What the broker has kept, and delivers again for a new subscription.')}
         />
       </div>
     </details>

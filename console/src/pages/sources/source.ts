@@ -33,7 +33,15 @@ export interface Fields {
   version: string;
   ca: string;
   limit: string;
+  retained: string;
 }
+
+/** What can be done with retained messages. */
+export const RETAINED: readonly (readonly [Source['retained'], name: string])[] = [
+  ['changes', t('Store new values only')],
+  ['store', t('Store all')],
+  ['ignore', t('Ignore')],
+];
 
 /** The fields of a stored source, or of a new one. */
 export function fieldsOf(source: Source | undefined): Fields {
@@ -45,6 +53,7 @@ export function fieldsOf(source: Source | undefined): Fields {
     version: String(source?.protocol_version ?? 4),
     ca: source?.ca_certificate ?? '',
     limit: String(source?.create_limit ?? 1000),
+    retained: source?.retained ?? 'changes',
   };
 }
 
@@ -60,7 +69,10 @@ export function withDecoder(fields: Fields, decoder: Decoder): Fields {
 }
 
 /** The body of a request. An empty password keeps the stored one; without a user, none remains. */
-export function sourceOf({ name, url, decoder, topics, username, version, ca, limit }: Fields, password: string) {
+export function sourceOf(
+  { name, url, decoder, topics, username, version, ca, limit, retained }: Fields,
+  password: string,
+) {
   return {
     ...{ name, url, decoder, username: username || null },
     topics: topics
@@ -71,5 +83,6 @@ export function sourceOf({ name, url, decoder, topics, username, version, ca, li
     protocol_version: version === '5' ? (5 as const) : (4 as const),
     ca_certificate: ca.trim() || null,
     create_limit: Number(limit),
+    retained: retained as Source['retained'], // the options are its values
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openDecoder } from '../../../../src/protocols/mqtt';
-import { payloadOf, readValueTemplate } from '../../../../src/protocols/mqtt/value-template';
+import { payloadOf } from '../../../../src/protocols/mqtt/payload';
+import { readValueTemplate } from '../../../../src/protocols/mqtt/value-template';
 import { UnreadableMessage } from '../../../../src/protocols/unreadable';
 
 const TEMPERATURE = {
@@ -97,13 +98,82 @@ describe('the decoder homeassistant', () => {
     assert.deepEqual(values('c', 'maybe'), []);
   });
 
-  it('stores the state as it is where a template is not understood, and names the sensor', () => {
+  it('stores nothing of an object where a template is not understood, other states as they are, and names it', () => {
     const { decode } = discovering();
-    const template = '{{ value_json.x / 10 if value_json.x else 0 }}';
-    decode('homeassistant/sensor/a/config', { ...TEMPERATURE, value_template: template });
-    const { points, note } = decode('bedroom/state', { x: 215 });
-    assert.equal(points[0]?.value, '{"x":215}');
-    assert.match(note ?? '', /template of Bedroom Temperature is not supported/);
+    const template = '{{ states("sensor.other") }}';
+    const { unit_of_measurement: _, ...config } = TEMPERATURE;
+    decode('homeassistant/sensor/a/config', { ...config, value_template: template });
+    const whole = decode('bedroom/state', { x: 215 });
+    assert.deepEqual(whole.points, []);
+    assert.match(whole.note ?? '', /template of Bedroom Temperature is not supported, nothing is stored$/);
+    const plain = decode('bedroom/state', '21.5');
+    assert.equal(plain.points[0]?.value, '21.5');
+    assert.match(plain.note ?? '', /template of Bedroom Temperature is not supported, states are stored as they are$/);
+  });
+
+  it('reads states of topics that are filters', () => {
+    const { decoder, decode, values } = discovering();
+    const topic = '+/+/RTL_433toMQTT/LaCrosse-TX141THBv2/0/102';
+    const config = { stat_t: topic, uniq_id: 'LaCrosse-102-t', val_tpl: '{{ value_json.temperature_C | is_defined }}' };
+    decode('homeassistant/sensor/LaCrosse/t/config', config);
+    assert.deepEqual(decoder.named(), [topic]);
+    const state = { temperature_C: 21.5 };
+    const name = 'homeassistant/sensor/LaCrosse-102-t';
+    assert.deepEqual(values('home/OMG/RTL_433toMQTT/LaCrosse-TX141THBv2/0/102', state), [`${name} float 21.5`]);
+    assert.deepEqual(values('home/OMG/RTL_433toMQTT/LaCrosse-TX141THBv2/0/103', state), []);
+    decode('homeassistant/sensor/LaCrosse/t/config', '');
+    assert.deepEqual(values('home/OMG/RTL_433toMQTT/LaCrosse-TX141THBv2/0/102', state), []);
+    assert.deepEqual(decoder.named(), []);
+    const notes = Array.from({ length: 101 }, (__, index) => {
+      return decode(`homeassistant/sensor/wild/${index}/config`, { stat_t: `wild/+/${index}` }).note;
+    });
+    assert.deepEqual(notes.slice(0, 100), Array(100).fill(undefined));
+    assert.match(notes[100] ?? '', /left out: too many topics of states have wildcards/);
+  });
+
+  it('names the sensors that it leaves out, and removes those that are gone', () => {
+    const { decode, values } = discovering();
+    const noteOf = (config: object) => decode('homeassistant/sensor/a/config', config).note;
+    assert.equal(
+      noteOf({ name: 'Meter', stat_t: 'a/#/b' }),
+      'Meter is left out: its state_topic may have # only as its last level',
+    );
+    assert.equal(noteOf({ name: 'Meter' }), 'Meter is left out: it has no state_topic');
+    const all = {
+      dev: { ids: ['d'], name: 'Boiler' },
+      stat_t: 's',
+      cmps: {
+        gone: { p: 'sensor' },
+        t: { p: 'sensor', uniq_id: 't' },
+        b: { p: 'button' },
+        bad: { p: 'sensor', stat_t: '+a' },
+      },
+    };
+    const { note } = decode('homeassistant/device/d/config', all);
+    assert.equal(note, 'Boiler d/bad is left out: its state_topic may have + only as a whole level');
+    assert.deepEqual(values('s', '5'), ['homeassistant/sensor/t float 5']);
+    const gone = { ...all, cmps: { ...all.cmps, t: { p: 'sensor' }, bad: { p: 'sensor' } } };
+    assert.equal(decode('homeassistant/device/d/config', gone).note, undefined);
+    assert.deepEqual(values('s', '5'), []);
+  });
+
+  it('does not mix sensors of devices that have the same unique_id, and names the one that it leaves out', () => {
+    const { decode, values } = discovering();
+    const config = (mac: string) => ({
+      ...{ name: 'T', uniq_id: 'ESPsensortemperature', stat_t: `${mac}/t`, dev: { ids: mac, name: mac } },
+    });
+    assert.equal(decode('homeassistant/sensor/one/t/config', config('one')).note, undefined);
+    assert.match(
+      decode('homeassistant/sensor/two/t/config', config('two')).note ?? '',
+      /^two T is left out: another device has a sensor with its unique_id ESPsensortemperature$/,
+    );
+    assert.deepEqual([values('one/t', '1').length, values('two/t', '2').length], [1, 0]);
+    // The same device under another topic is itself.
+    assert.equal(
+      decode('homeassistant/sensor/renamed/t/config', { ...config('one'), stat_t: 'renamed/t' }).note,
+      undefined,
+    );
+    assert.deepEqual(values('renamed/t', '3'), ['homeassistant/sensor/ESPsensortemperature float 3']);
   });
 
   it('keeps little of large configurations', () => {
@@ -166,8 +236,6 @@ describe('the decoder homeassistant', () => {
     for (const topic of ['homeassistant/status', 'homeassistant/switch/a/config', 'config', 'sensor/config']) {
       assert.deepEqual(decode(topic, 'online'), { points: [] }, topic);
     }
-    decode('homeassistant/sensor/a/config', { stat_t: 'a/#' });
-    assert.deepEqual(decode('homeassistant/sensor/a/config', { stat_t: 5 }), { points: [] });
     for (const bad of ['{', '[1]', '5']) {
       assert.throws(() => decode('homeassistant/sensor/a/config', bad), UnreadableMessage);
     }
@@ -189,6 +257,26 @@ describe('value templates', () => {
       ['{{ value_json.x }}', 'no JSON', undefined],
       ['{{ value_json.constructor }}', '{}', undefined],
       ['{{ value_json.x | float }}', '{"x":"warm"}', undefined],
+      ["{{value_json['t'] if value_json['t'] is defined else 0}}", '{"t":4}', 4],
+      ["{{value_json['t'] if value_json['t'] is defined else 0}}", '{}', 0],
+      ['{{ value_json.x if value_json.x is not defined }}', '{"x":1}', undefined],
+      ['{{ (value_json.raw | float / 10) | round(1) }}', '{"raw":"215"}', 21.5],
+      ['{{ value_json.x | round(2, default=0) }}', '{"x":"warm"}', 0],
+      ['{{ value_json.x | round(2, default=0) }}', '{"x":1.239}', 1.24],
+      ['{{ value_json.x | round(precision=1, method="floor") }}', '{"x":1.29}', 1.2],
+      ['{{ value_json.x | default(7) }}', '{}', 7],
+      ['{{ value_json.x | default("a", true) }}', '{"x":""}', 'a'],
+      ['{{ value_json.x | float(0) }}', '{"x":"warm"}', 0],
+      ['{{ float(value_json.x, 0) + 1 }}', '{"x":"2"}', 3],
+      ['{{ 2 + 3 * 4 - 6 / 2 }}', '', 11],
+      ['{{ -value_json.x * 2 }}', '{"x":3}', -6],
+      ['{{ value_json.x / 0 }}', '{"x":3}', undefined],
+      ['{{ value_json.x * 2 }}', '{"x":"3"}', undefined],
+      ['{{ "ON" if value_json.a.b == 1 else "OFF" }}', '{"a":{"b":1}}', 'ON'],
+      ['{{ "ON" if value_json.x > 5 and not value_json.y else "OFF" }}', '{"x":6,"y":false}', 'ON'],
+      ['{{ value_json.x or 5 }}', '{"x":0}', 5],
+      ['{{ True if value == "on" else False }}', 'on', true],
+      ['{{ None }}', '', null],
     ];
     for (const [template, payload, expected] of cases) {
       assert.deepEqual(readValueTemplate(template)?.(payloadOf(payload)), expected, template);
@@ -197,8 +285,10 @@ describe('value templates', () => {
 
   it('are undefined in all others', () => {
     for (const template of [
-      ...['', '{{ }}', '{{ states("a") }}', '{{ value_json.x * 2 }}', '{% if x %}a{% endif %}', '{{ value_json5 }}'],
-      ...['{{ value_json.x | default(0) }}', '{{ value }} °C', '{{ value_json[x] }}', '{{ value_json. }}'],
+      ...['', '{{ }}', '{{ states("a") }}', '{{ value_json.x * }}', '{% if x %}a{% endif %}', '{{ value_json5 }}'],
+      ...['{{ value_json.x | unknown }}', '{{ value }} °C', '{{ value_json[x] }}', '{{ value_json. }}'],
+      ...['{{ value_json.x | round(1, 2, 3, 4) }}', '{{ value | round(wrong=1) }}', '{{ (value }}', '{{ value if }}'],
+      ...[`{{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, `{{ ${'-'.repeat(500)}1 }}`, `{{ 1${' + 1'.repeat(200)} }}`],
       `{{ value_json${'.x'.repeat(1_000)} }}`,
     ]) {
       assert.equal(readValueTemplate(template), undefined, template);
