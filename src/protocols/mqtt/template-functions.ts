@@ -31,7 +31,7 @@ export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: T
 ]);
 
 /** A number, or the number that a text spells. */
-export function numberIn(value: unknown): number | undefined {
+function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? (readNumber(value) ?? undefined) : undefined;
 }

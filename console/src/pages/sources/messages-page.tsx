@@ -18,7 +18,7 @@ const OUTCOMES: Readonly<Record<Message['outcome'], { text: PlainText; kind?: 'g
   waiting: { text: 'waiting', kind: 'warn' },
 };
 /** Reasons of the platform that have translations. */
-export const REASONS: readonly PlainText[] = [
+const REASONS: readonly PlainText[] = [
   'has no value for this decoder',
   'describes others',
   'retained by the broker, and equal to the last stored value',
