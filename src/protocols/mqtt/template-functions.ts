@@ -7,7 +7,7 @@ type TemplateFunction = (value: unknown, given: Arguments) => unknown;
 
 const MAX_DIGITS = 20;
 
-const ROUNDINGS: Readonly<Record<string, (number: number, digits: number) => number>> = {
+const METHODS: Readonly<Record<string, (number: number, digits: number) => number>> = {
   common: (number, digits) => Number(number.toFixed(digits)),
   floor: (number, digits) => Math.floor(number * 10 ** digits) / 10 ** digits,
   ceil: (number, digits) => Math.ceil(number * 10 ** digits) / 10 ** digits,
@@ -51,7 +51,7 @@ function round(value: unknown, given: Arguments): unknown {
   const [precision = 0, method = 'common', fallback] = ['precision', 'method', 'default'].map(
     (name) => given.find((one) => one.name === name)?.value,
   );
-  const rounding = typeof method === 'string' ? ROUNDINGS[method] : undefined;
+  const rounding = typeof method === 'string' ? METHODS[method] : undefined;
   const isPossible = typeof precision === 'number' && precision >= 0 && precision <= MAX_DIGITS;
   if (!rounding || !isPossible) return undefined;
   return applied(value, (number) => rounding(number, Math.trunc(precision))) ?? fallback;

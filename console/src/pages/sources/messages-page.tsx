@@ -1,6 +1,6 @@
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatCount, formatDate } from '../../format';
-import { many, type PlainText, said, t } from '../../language';
+import { many, type PlainText, t } from '../../language';
 import { href } from '../../router';
 import { Empty, Loaded, Page, Status } from '../../ui/page';
 import { Table } from '../../ui/table';
@@ -127,7 +127,13 @@ function Outcome({ message, names }: { message: Message; names: ReadonlyMap<stri
           {names.get(id) ?? t('Sensor {id}', { id })}
         </a>
       ))}
-      {reason && <span class="small breakable">{said(reason)}</span>}
+      {reason && <span class="small breakable">{wordsOf(reason)}</span>}
     </div>
   );
+}
+
+/** A reason in the language of the user, if it has a translation. */
+function wordsOf(reason: string): string {
+  const known = REASONS.find((one) => one === reason);
+  return known === undefined ? reason : t(known);
 }
