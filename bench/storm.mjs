@@ -11,6 +11,8 @@ export const order = 6;
 export const isLong = true;
 export const options = { crossing: 10_000 };
 
+/** How long the last deliveries of the neighbour may take. */
+const NEIGHBOUR_WAITS_MS = 30_000;
 const BATCH = 1_000;
 /** The neighbour's firings. */
 const EVERY_MS = 100;
@@ -32,7 +34,7 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
     log(`  round ${round + 1} of ${rounds}: ${crossing} sensors, and ${own.length} of the neighbour`);
     const fire = startNeighbour(port, neighbour, quiet);
     await fire(own.splice(0, CALM_FIRINGS), () => false);
-    rows.addTimes('neighbour before the storm: point → delivery', quiet.takeTimes());
+    await addNeighbour(rows, 'before', quiet);
     const beganMs = Date.now();
     const peak = costs.watchPeak();
     const end = await costs.start();
@@ -44,7 +46,7 @@ export async function run({ port, pool, rounds, sizes: { crossing }, costs, log 
     await fire(own, () => isOver);
     const { storedMs, deliveredMs } = await over;
     addCosts(rows, await end(), crossing);
-    rows.addTimes('neighbour during the storm: point → delivery', quiet.takeTimes());
+    await addNeighbour(rows, 'during', quiet);
     await addStages(rows, pool, neighbour.userId, beganMs);
     rows.add(`${crossing} cross: until all are stored`, 'ms', storedMs);
     rows.add(`${crossing} cross: until the last delivery`, 'ms', deliveredMs);
@@ -109,6 +111,13 @@ async function startStorm({ port, client, receiver, first, crossing }) {
   return { storedMs, deliveredMs: performance.now() - start };
 }
 
+async function addNeighbour(rows, when, receiver) {
+  const what = `neighbour ${when} the storm: point → delivery`;
+  const { times, missing } = await receiver.takeTimes(NEIGHBOUR_WAITS_MS);
+  rows.addTimes(what, times);
+  rows.add(`${what}, missing`, 'firings', missing);
+}
+
 /** Returns a function that lets sensors fire, evenly spread, until it is over, and waits for the deliveries. */
 function startNeighbour(port, client, receiver) {
   return async (sensors, isOver) => {
@@ -118,14 +127,15 @@ function startNeighbour(port, client, receiver) {
     const before = receiver.count();
     for (const sensor of sensors) {
       if (isOver()) break;
-      await sleep(start + sent * EVERY_MS - performance.now());
-      receiver.expect(sensor);
+      const plannedMs = start + sent * EVERY_MS;
+      await sleep(plannedMs - performance.now());
+      receiver.expect(sensor, plannedMs);
       const head = headOf(`/sensors/${sensor}/data`, { 'X-SESSION_ID': client.session });
       await connection.send(head, `{"data":[{"value":"31.5","date":${nextMs() / 1000}}]}`);
       sent += 1;
     }
     const end = performance.now();
-    while (receiver.count() - before < sent && performance.now() - end < 30_000) await sleep(20);
+    while (receiver.count() - before < sent && performance.now() - end < NEIGHBOUR_WAITS_MS) await sleep(20);
     connection.close();
   };
 }

@@ -1,4 +1,5 @@
 import type { JobsOptions, Queue } from 'bullmq';
+import type { DeliveryCauseKind } from './priority';
 import { addJobs } from './queues';
 
 /** The nudge of a delivery: its next attempt is due. */
@@ -17,7 +18,7 @@ export interface DeliveryNudge {
   /** Attempts made so far: each attempt has a separate nudge. */
   attempts: number;
   priority: number;
-  cause: 'trigger' | 'event';
+  cause: DeliveryCauseKind;
   /** Deliveries that share this nudge because they have to go out after this one, in this order. */
   next?: readonly number[];
   /** Milliseconds until the attempt is due. */

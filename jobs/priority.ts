@@ -5,11 +5,24 @@ const MIDDLE = LAST_PRIORITY / 2;
 /** The priority of the platform's own jobs: passes, reconcilers, dispatch of events. */
 export const PLATFORM_PRIORITY = MIDDLE;
 
+/** What causes a delivery, the most urgent first: a critical firing, another one, the end of an episode, an event. */
+const CAUSES = ['critical', 'trigger', 'end', 'event'] as const;
+export type DeliveryCauseKind = (typeof CAUSES)[number];
+
+/** The highest priority that users can give; a critical firing has it. */
+const HIGHEST = 200_000;
+
 /**
- * The rank of a throttled delivery among those that wait for the same permit, the lowest first. A higher `userPriority`
- * comes first and is clamped to ±400,000; at equal priority triggers go before events.
+ * The rank of a throttled delivery among those that wait for the same permit, the lowest first. A critical firing comes
+ * first of all. Then a higher `userPriority` comes first and is clamped to ±200,000; at equal priority firings go before
+ * the ends of episodes, and these before events.
  */
-export function throttledRank(userPriority: number, cause: 'trigger' | 'event'): number {
-  const cut = Math.max(-400_000, Math.min(400_000, Math.trunc(userPriority)));
-  return MIDDLE - 2 * cut + (cause === 'trigger' ? 0 : 1);
+export function throttledRank(userPriority: number, cause: DeliveryCauseKind): number {
+  const cut = cause === 'critical' ? HIGHEST : Math.max(-HIGHEST, Math.min(HIGHEST, Math.trunc(userPriority)));
+  return MIDDLE - CAUSES.length * cut + CAUSES.indexOf(cause);
+}
+
+/** The priority of a delivery among those of its owner, the highest first. */
+export function ownPriority(userPriority: number, cause: DeliveryCauseKind): number {
+  return cause === 'critical' ? Number.MAX_SAFE_INTEGER : userPriority - CAUSES.indexOf(cause) / CAUSES.length;
 }

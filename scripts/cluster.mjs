@@ -20,7 +20,7 @@ import { unpackAll } from './torture/packing.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
-import { Stalls } from './torture/stalls.mjs';
+import { Stalls, slowMsOfMachine } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 
 /** The third attempt is made 35 seconds after the first, and a receiver that hangs takes ten seconds each time. */
@@ -46,6 +46,7 @@ if (!findGalera()) {
 }
 
 const guard = new Guard();
+const slowMs = slowMsOfMachine();
 const started = Date.now();
 const log = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 whenAskedToEnd('scripts/cluster.mjs', () => guard.close().then(() => process.exit(130)));
@@ -74,7 +75,7 @@ async function run() {
 
   const { transactions, conflicts, torn } = await countTorn(platform.galera);
   log(`${transactions} transactions were committed and ${conflicts} lost to another node, ${torn} in part`);
-  const stalls = new Stalls();
+  const stalls = new Stalls(slowMs);
   const probe = await Probe.start(client, platform.apiPorts);
   const incidents = new Incidents({ platform, random: randomSource(seed), probe, stalls, log });
   try {

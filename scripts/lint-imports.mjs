@@ -38,7 +38,10 @@ export const layers = {
     ],
   },
   'src/intake': {
-    may: ['src/inbox', 'src/events', 'src/streams', 'src/fairness', 'src/storage', 'src/rules', 'src/platform'],
+    may: [
+      ...['src/inbox', 'src/events', 'src/streams', 'src/point-store', 'src/fairness'],
+      ...['src/storage', 'src/rules', 'src/platform'],
+    ],
     types: ['src/queue'],
   },
   'src/outbound': { may: ['src/rules'], types: ['src/fairness'], libraries: ['ipaddr.js'] },

@@ -3,21 +3,22 @@ const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { Runner, reporters } = require('mocha');
 
-const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants;
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
+  Runner.constants;
 /** Number of slowest files that are listed after a run of more files. */
 const LISTED_FILES = 25;
 
 /**
- * Mocha's Spec reporter; it also writes the number of passed and failed tests and the files they were in to a file, so that
- * a crash does not hide them, and lists the slowest files, hooks included.
+ * Mocha's Spec reporter; it also writes the number of passed and failed tests, the skipped ones and the files they were in to
+ * a file, so that a crash does not hide them, and lists the slowest files, hooks included.
  */
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const files = new Set();
-    const counts = { passed: 0, failed: 0, ended: false, files: [] };
+    const counts = { passed: 0, failed: 0, skipped: [], ended: false, files: [] };
     const count = (change) => (test) => {
-      change();
+      change(test);
       if (test?.file && !files.has(test.file)) counts.files = [...files.add(test.file)];
       if (process.env.TEST_COUNTS_FILE) writeFileSync(process.env.TEST_COUNTS_FILE, JSON.stringify(counts));
     };
@@ -28,6 +29,10 @@ class CountingReporter extends reporters.Spec {
     runner.on(
       EVENT_TEST_FAIL,
       count(() => counts.failed++),
+    );
+    runner.on(
+      EVENT_TEST_PENDING,
+      count((test) => counts.skipped.push({ file: test.file, title: test.fullTitle() })),
     );
     runner.once(
       EVENT_RUN_END,

@@ -18,7 +18,7 @@ import { POISONED } from './torture/poison.mjs';
 import { randomSource } from './torture/random.mjs';
 import { startReceivers } from './torture/receiver.mjs';
 import { report } from './torture/report.mjs';
-import { Stalls } from './torture/stalls.mjs';
+import { Stalls, slowMsOfMachine } from './torture/stalls.mjs';
 import { judge, pointsOf, waitUntilQuiet } from './torture/verdict.mjs';
 import { verifyTables } from './torture/verified.mjs';
 
@@ -41,6 +41,7 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
 }
 
 const guard = new Guard();
+const slowMs = slowMsOfMachine();
 const started = Date.now();
 const log = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 whenAskedToEnd('scripts/torture.mjs', () => guard.close().then(() => process.exit(130)));
@@ -64,7 +65,7 @@ async function torture() {
   const load = await prepareLoad(client, receivers.urls, { seed, poisonedPorts: cluster.apiPorts });
   log(`2 API and 3 worker processes are running; seed ${seed}, ${minutes} minutes`);
 
-  const stalls = new Stalls();
+  const stalls = new Stalls(slowMs);
   const chaos = new Chaos(cluster, random, log);
   const progress = setInterval(
     () => log(`${pointsOf(load)} points, ${receivers.received.length} requests received`),

@@ -72,12 +72,15 @@ export async function startReceiver() {
     onArrival: (listener) => {
       arrival = listener;
     },
-    /** A point of this sensor is sent now, and may fire. */
-    expect: (sensor) => sentAt.set(sensor, performance.now()),
-    /** The times since `expect` of all that have arrived, in ms; ends the timing. */
-    takeTimes: () => {
+    /** A point of this sensor is to be sent at this time of `performance.now()`, and fires. */
+    expect: (sensor, plannedMs) => sentAt.set(sensor, plannedMs),
+    /** The times since `plannedMs` of all that arrive within `limitMs`, in ms, and how many do not; ends the timing. */
+    takeTimes: async (limitMs) => {
+      const end = performance.now() + limitMs;
+      while (sentAt.size > 0 && performance.now() < end) await sleep(10);
+      const missing = sentAt.size;
       sentAt.clear();
-      return times.splice(0);
+      return { times: times.splice(0), missing };
     },
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ROOT } from './api';
+import { mayLeave } from './unsaved';
 
 /** The path under which the console is served, with a slash at its end. */
 const BASE = new URL(ROOT).pathname + (import.meta.env.DEV ? '' : 'console/');
@@ -82,5 +83,6 @@ export function followLinks(event: MouseEvent): void {
   if (!link.pathname.startsWith(BASE)) return;
   if (link.hash && link.pathname === window.location.pathname) return; // a place on this page: the browser handles it
   event.preventDefault();
+  if (!mayLeave()) return;
   go(link.pathname.slice(BASE.length) + link.search);
 }

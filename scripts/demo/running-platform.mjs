@@ -15,7 +15,9 @@ export async function ensurePlatform() {
   const deadline = Date.now() + READY_LIMIT_MS;
   while (!(await isReady(url))) {
     if (child.exitCode !== null) {
-      console.error(`the platform could not be started. If one runs at another address: DEMO_URL=http://… npm run demo`);
+      console.error(
+        `the platform could not be started. If one runs at another address: DEMO_URL=http://… npm run demo`,
+      );
       process.exit(1);
     }
     if (Date.now() > deadline) throw new Error('the platform is not ready after five minutes');

@@ -25,6 +25,11 @@ const PARTITIONS = [
   [8, 2],
 ];
 
+const PAUSE_MS = [1_500, 6_000];
+/** Longer than the recovery: what is due at its end has no excuse. One of each QUIET_EVERY pauses, the third one first. */
+const QUIET_MS = [16_000, 20_000];
+const QUIET_EVERY = 4;
+
 export class Chaos {
   /** Number of further workers that have joined and left. */
   guests = 0;
@@ -41,8 +46,8 @@ export class Chaos {
   /** Continues until `end()`; anything that is down at that moment is started again first. */
   async run() {
     const guests = this.#welcomeGuests();
-    while (!this.#isOver) {
-      await this.#watch(this.random.between(1_500, 6_000));
+    for (let index = 0; !this.#isOver; index += 1) {
+      await this.#watch(this.random.between(...Chaos.pauseBefore(index)));
       if (!this.#isOver) await this.#break(this.random.pick(KINDS));
     }
     await guests;
@@ -59,6 +64,11 @@ export class Chaos {
       if (!(await guest.stop())) throw new Error('a worker did not end after SIGTERM');
       if (wasRunning) this.guests += 1;
     }
+  }
+
+  /** How long the processes are left alone before the incident with this index, in ms: least and most. */
+  static pauseBefore(index) {
+    return index % QUIET_EVERY === 2 ? QUIET_MS : PAUSE_MS;
   }
 
   end() {

@@ -15,7 +15,7 @@ export async function judgeDelays(rows, received, incidents, stalls) {
     if (atMs === undefined) continue;
     result.late.push(atMs - createdMs);
     const stall = stalls.total(createdMs, atMs);
-    if (atMs <= latestInTime(createdMs, incidents) + stall) continue;
+    if (atMs <= latestInTime(createdMs, incidents) + stalls.allowance(createdMs, atMs)) continue;
     result.tooLate += 1;
     result.remarks.push(
       `delivery ${id} arrived after ${atMs - createdMs} ms; meanwhile the timers of the test were ${stall} ms late in all`,

@@ -56,7 +56,7 @@ export async function judgeDoors(rows, doors, incidents, stalls) {
   const judge = (id, what, atMs, dueMs) => {
     result.late.push(atMs - dueMs);
     if (atMs < dueMs) result.early += 1;
-    if (atMs <= latestInTime(dueMs, incidents) + stalls.total(dueMs, atMs)) return;
+    if (atMs <= latestInTime(dueMs, incidents) + stalls.allowance(dueMs, atMs)) return;
     result.tooLate += 1;
     result.remarks.push(`door ${id} ${what} ${atMs - dueMs} ms late`);
   };

@@ -152,7 +152,7 @@ function judgeEpisode(result, alert, { firing, cycle, own, firstMs }, { incident
   const decidedMs = sent ? (firstMs.get(sent.webhookId) ?? Number.POSITIVE_INFINITY) : calmedBy(firing);
   if (sent) result.late.push(decidedMs - dueMs);
   if (sent && decidedMs < dueMs) result.early += 1;
-  if (decidedMs <= latestInTime(dueMs, incidents) + stalls.total(dueMs, decidedMs)) return;
+  if (decidedMs <= latestInTime(dueMs, incidents) + stalls.allowance(dueMs, decidedMs)) return;
   result.tooLate += 1;
   result.remarks.push(
     `${name} was ${sent ? 'escalated' : 'calmed without an escalation'} ${decidedMs - dueMs} ms late`,

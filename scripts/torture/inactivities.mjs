@@ -22,7 +22,7 @@ export async function judgeInactivities(rows, { inactive, triggers }, incidents,
       result.late.push(late);
       if (late < 0) result.early += 1;
       const stall = stalls.total(dueMs, firedMs);
-      if (firedMs <= latestInTime(dueMs, incidents) + stall) continue;
+      if (firedMs <= latestInTime(dueMs, incidents) + stalls.allowance(dueMs, firedMs)) continue;
       result.tooLate += 1;
       result.remarks.push(
         `sensor ${id} fired ${late} ms late; meanwhile the timers of the test were ${stall} ms late in all`,

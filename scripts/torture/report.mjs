@@ -13,7 +13,9 @@ export function report({ figures, faults, delays, remarks }, { incidents, stalls
   printTable(faults);
   for (const remark of remarks) console.log(remark);
   for (const [what, late] of Object.entries(delays)) printDelays(what, late);
-  console.log(`timers of this nearly idle process were up to ${stalls.longest()} ms late`);
+  console.log(
+    `timers of this nearly idle process were up to ${stalls.longest()} ms late; ${stalls.slowMs} ms were allowed for other programs`,
+  );
   const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
   console.log(total === 0 ? `no fault; seed ${seed}` : `${total} faults; seed ${seed}`);
   return total === 0;

@@ -124,7 +124,7 @@ function judgeChanges(result, { id, changes }, followed, { incidents, stalls }) 
     const atMs = isAlready ? answeredMs : (after?.atMs ?? Number.POSITIVE_INFINITY);
     const limitMs = latestInTime(answeredMs, incidents, FOLLOWED_MS);
     if (atMs < nextMs && !isAlready) result.late.push(atMs - answeredMs);
-    if (Math.min(atMs, nextMs) <= limitMs + stalls.total(answeredMs, Math.min(atMs, nextMs))) continue;
+    if (Math.min(atMs, nextMs) <= limitMs + stalls.allowance(answeredMs, Math.min(atMs, nextMs))) continue;
     result.tooLate += 1;
     result.remarks.push(`sensor ${id} followed its metatag ${atMs - answeredMs} ms late`);
   }

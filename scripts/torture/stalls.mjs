@@ -1,14 +1,29 @@
 // Measures how busy the machine is: the delay of this process's timers, which has little to do. The platform may be
 // late by the same time: its work passes through several processes, one after another, and each waits for a core as
 // this one does.
+import { availableParallelism, loadavg } from 'node:os';
+
 const TICK_MS = 100;
 const WORTH_RECORDING_MS = 20;
 
-/** Records when a timer was late, and by how much. */
+/** Of the promise of two seconds, for each process that waited for a core before the run; and how many count at most. */
+const SLOW_MS = 2_000;
+const MOST_WAITING = 4;
+
+/** How much later everything may be because other programs use the machine, in ms: to be measured before the run loads it. */
+export function slowMsOfMachine(loadPerCore = loadavg()[0] / availableParallelism()) {
+  return SLOW_MS * Math.min(MOST_WAITING, Math.max(0, loadPerCore - 1));
+}
+
+/** Records when a timer was late, and by how much. `slowMs` is what `slowMsOfMachine` has said before the run. */
 export class Stalls {
   #stalls = [];
   #expectedMs = Date.now() + TICK_MS;
   #timer = setInterval(() => this.#tick(), TICK_MS);
+
+  constructor(slowMs = 0) {
+    this.slowMs = slowMs;
+  }
 
   #tick() {
     const nowMs = Date.now();
@@ -25,6 +40,11 @@ export class Stalls {
   /** The total delay of the timers in this time, in ms. */
   total(fromMs, toMs) {
     return this.#within(fromMs, toMs).reduce((sum, { lateMs }) => sum + lateMs, 0);
+  }
+
+  /** How much later something may be in this time than on an idle machine, in ms. */
+  allowance(fromMs, toMs) {
+    return this.total(fromMs, toMs) + this.slowMs;
   }
 
   #within(fromMs, toMs) {

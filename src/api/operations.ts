@@ -64,7 +64,8 @@ export class Operations {
   /** The operation of a request; undefined if there is none. */
   find(method: string, path: string): MatchedOperation | undefined {
     const values: string[] = [];
-    const operation = find(this.root, path.split('/'), 1, method === 'HEAD' ? 'GET' : method, values);
+    const written = /^\/in\//i.test(path) ? (protocolRouteOf(path)?.operation ?? path) : path;
+    const operation = find(this.root, written.split('/'), 1, method === 'HEAD' ? 'GET' : method, values);
     return operation && { operation, params: namedParams(operation, values) };
   }
 

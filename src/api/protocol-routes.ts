@@ -6,6 +6,8 @@ export interface ProtocolRoute {
   keys?: KeyInAddress;
   /** The form of errors: an object of InfluxDB, or a line of text. */
   errors?: 'influx' | 'text';
+  /** The path whose operation takes all of its paths. */
+  operation?: string;
   /** True if its requests carry data points. */
   isUpload?: boolean;
   /** True if its parser reads the body as bytes. */
@@ -38,6 +40,8 @@ const ROUTES: readonly ProtocolRoute[] = [
   { paths: /^\/api\/v1\/write$/i, keys: {}, errors: 'text', isUpload: true, isInBytes: true, encoding: 'snappy' },
   // Stations can be given a path, but no header; some clients of InfluxDB 1 only a parameter.
   { paths: /^\/in\/ecowitt\//i, keys: { inPath: /^\/in\/ecowitt\/([^/]+)/i, isExposed: true }, isUpload: true },
+  // Servers append a path of their own for each kind of message.
+  { paths: /^\/in\/ttn\//i, operation: '/in/ttn', keys: {}, isUpload: true },
   { paths: /^\/in\//i, keys: {}, isUpload: true },
   { paths: /^\/weatherstation\//i, keys: { inQuery: 'PASSWORD', isExposed: true }, errors: 'text', isUpload: true },
 ];

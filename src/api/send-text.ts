@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { InvalidInput } from '../platform/errors';
 import { withTimeout } from '../platform/with-timeout';
+import { exactJson } from '../rules/exact-json';
 import { heldBytesOf, jsonPieces } from '../rules/json-pieces';
 import { partsOfText } from '../rules/text-parts';
 import type { AnswerAccount } from './answer-account';
@@ -33,7 +34,7 @@ export async function sendJson(response: Response, body: object, account: Answer
  * less time; ASCII is the same in both.
  */
 export function endJson(this: Response, body: unknown): Response {
-  const text = JSON.stringify(body);
+  const text = exactJson(body);
   const length = Buffer.byteLength(text);
   if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
   this.setHeader('Content-Length', length);

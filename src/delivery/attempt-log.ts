@@ -15,6 +15,9 @@ import { endDigested } from './digests';
 import { makeEndsOfAllDue } from './earlier-deliveries';
 import { followFailedProbe, recordProofs } from './proofs';
 
+/** The status with which a receiver asks for fewer requests. */
+const TOO_MANY = 429;
+
 /**
  * Attempts that share a transaction, and concurrent transactions. A locked row delays only the attempts of its group.
  */
@@ -163,6 +166,9 @@ async function followOne(
   if (row.digest_minute_ms !== null && status !== 'pending') {
     await endDigested(connection, row.id, { status, nowMs }, attempt);
   }
+  if (attempt.outcome.statusCode === TOO_MANY && next.status === 'pending') {
+    await limitNotification(connection, row, next.nextAttemptMs);
+  }
   // A delivery that was not sent says nothing about its destination.
   const health = whyNotSent === null ? await followHealth(connection, row, attempt.outcome, status, nowMs) : NO_EFFECTS;
   const probe = row.probe && status === 'failed' ? await followFailedProbe(connection, row, nowMs) : NO_EFFECTS;
@@ -177,6 +183,14 @@ async function followOne(
     isOff: health.isOff,
     hasEvents: failed.length > 0 || health.hasEvents || probe.hasEvents,
   };
+}
+
+/** The receiver asks for no requests until then: the other deliveries of the notification wait as well. */
+async function limitNotification(connection: PoolConnection, row: DeliveryRow, untilMs: number): Promise<void> {
+  await connection.query(
+    'UPDATE notifications SET limited_until_ms = ? WHERE id = ? AND (limited_until_ms IS NULL OR limited_until_ms < ?)',
+    [untilMs, row.notification_id, untilMs],
+  );
 }
 
 interface Instants {

@@ -23,6 +23,8 @@ export interface DeliveryRow {
   firing_id: number | null;
   /** True if the delivery reports the end of the firing's episode. */
   resolved: 0 | 1;
+  /** True if the severity of its trigger is critical; of a digest, if one of its deliveries is critical. */
+  critical: 0 | 1;
   /** The first firing of the episode whose acknowledgement it reports; `firing_id` is null then. */
   acknowledges: number | null;
   /** True if the first attempt was planned for a time in the episode. */
@@ -46,6 +48,8 @@ export interface DeliveryRow {
   source_id: number | null;
   attempts: number;
   next_attempt_ms: number | null;
+  /** Which limit postpones it, in words; null if none does. */
+  waits_for: string | null;
   claimed_until_ms: number | null;
   /** How many attempts were begun since the last one that was recorded: their processes died. */
   begun: number;
@@ -67,12 +71,15 @@ export interface DeliveryRow {
   body_resolved: string | null;
   body_acknowledged: string | null;
   ca_certificate: string | null;
+  success: string | null;
   /** Also null if the channel decides. */
   digest: 0 | 1 | null;
   enabled: 0 | 1 | null;
   disabled_reason: string | null;
   failing_since_ms: number | null;
   warned_ms: number | null;
+  /** Until when the receiver asks for no requests of this notification (429). */
+  limited_until_ms: number | null;
   proven_ms: number | null;
   /** Null as well if the notification pushes to no browser. */
   push_keys: string | null;
@@ -86,6 +93,12 @@ export interface DeliveryRow {
   failures: number | null;
   /** When an operator paused the receiver. */
   paused_ms: number | null;
+}
+
+/** Why a delivery waits, in words for its owner, and until when. */
+export interface Wait {
+  untilMs: number;
+  reason: string;
 }
 
 /** The exclusive right to make the next attempt of a delivery. */

@@ -3,6 +3,7 @@ import type { JobQueue } from '../queue/job-queue';
 import { AttemptLog } from './attempt-log';
 import { attemptStages, type StageParts } from './attempt-stages';
 import { DeliveryRunner, type RunnerParts } from './delivery-runner';
+import { LateAlerts } from './late-alerts';
 import { type ReceiverLimits, ReceiverQueue } from './receiver-queue';
 
 type DeliveryParts = Omit<StageParts, 'receivers' | 'log'> &
@@ -21,5 +22,6 @@ export function buildDelivery({ metrics, limits, ...parts }: DeliveryParts) {
   const log = new AttemptLog(pool, jobQueue, clock, metrics);
   const stages = attemptStages({ ...parts, receivers, log });
   const runner = new DeliveryRunner({ ...parts, stages, receivers, concurrency: limits.perProcess });
-  return { runner, receivers, log };
+  const late = new LateAlerts(pool, jobQueue, clock);
+  return { runner, receivers, log, late };
 }

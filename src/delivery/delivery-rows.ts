@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { Alert } from '../rules/alert';
+import type { Severity } from '../rules/severity';
 import { issueSlices, slices } from '../storage/slices';
 import { inPoolTransaction, type RunSql } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
@@ -24,6 +25,8 @@ export interface NewDelivery {
   firingId?: number;
   /** True if the delivery reports the end of the firing's episode. */
   resolved?: boolean;
+  /** True if the severity of its trigger is critical. */
+  critical?: boolean;
   /** The first firing of the episode whose acknowledgement it reports. */
   acknowledges?: number;
   /** True if the end or the acknowledgement of the firing's episode deletes it before its first attempt. */
@@ -46,6 +49,9 @@ export interface NewDelivery {
   createdMs: number;
 }
 
+/** How long a critical alert may wait before its owner is notified. */
+const LATE_AFTER_MS = 5 * 60_000;
+
 const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   webhook_id: ({ webhookId }) => webhookId ?? newWebhookId(),
   owner_id: ({ ownerId }) => ownerId,
@@ -59,6 +65,9 @@ const COLUMNS: Readonly<Record<string, (delivery: NewDelivery) => unknown>> = {
   priority: ({ priority }) => priority ?? 0,
   firing_id: ({ firingId }) => firingId,
   resolved: ({ resolved }) => resolved ?? false,
+  critical: ({ critical }) => critical ?? false,
+  // From then on it is reported if it still waits.
+  late_ms: ({ critical, resolved, nextAttemptMs }) => (critical && !resolved ? nextAttemptMs + LATE_AFTER_MS : null),
   acknowledges: ({ acknowledges }) => acknowledges,
   escalation: ({ escalation }) => escalation ?? false,
   after_mute: ({ afterMute }) => afterMute ?? false,
@@ -108,13 +117,23 @@ export function newWebhookId(): string {
 }
 
 /** The columns that a nudge needs. */
-export const NUDGE_COLUMNS = 'id, owner_id, receiver, attempts, priority, event';
+export const NUDGE_COLUMNS = 'id, owner_id, receiver, attempts, priority, event, resolved, critical';
 
-export type NudgeRow = Pick<DeliveryRow, 'id' | 'owner_id' | 'receiver' | 'attempts' | 'priority' | 'event'>;
+export interface NudgeRow
+  extends Pick<DeliveryRow, 'id' | 'owner_id' | 'receiver' | 'attempts' | 'priority' | 'event'> {
+  resolved: number | boolean;
+  critical: number | boolean;
+}
 
-export function nudgeOf({ id, owner_id, receiver, attempts, priority, event }: NudgeRow): DeliveryNudge {
-  const cause = event === null ? 'trigger' : 'event';
-  return { deliveryId: id, ownerId: owner_id, receiver, attempts, priority, cause };
+export function nudgeOf(row: NudgeRow): DeliveryNudge {
+  const { id, owner_id, receiver, attempts, priority } = row;
+  return { deliveryId: id, ownerId: owner_id, receiver, attempts, priority, cause: causeOf(row) };
+}
+
+function causeOf({ event, resolved, critical }: Pick<NudgeRow, 'event' | 'resolved' | 'critical'>) {
+  if (event !== null) return 'event';
+  if (resolved) return 'end';
+  return critical ? 'critical' : 'trigger';
 }
 
 /**
@@ -141,6 +160,8 @@ export interface ConnectedNotification {
   text: string;
   /** How long an episode must last before the notification gets its firing, in seconds. */
   afterS: number;
+  /** The severity of the trigger. */
+  severity: Severity;
 }
 
 /**
@@ -153,14 +174,15 @@ export async function readConnectedNotifications(
   sensorTriggerIds: readonly number[],
 ): Promise<ConnectedNotification[]> {
   const columns =
-    'n.id, n.owner_id AS ownerId, n.type, n.destination, n.destination_resolved AS endDestination, n.text';
+    'n.id, n.owner_id AS ownerId, n.type, n.destination, n.destination_resolved AS endDestination, n.text, t.severity';
   const rows = await run(
     `SELECT stn.sensor_trigger_id AS sensorTriggerId, stn.after_s AS afterS, ${columns}
      FROM sensor_trigger_notifications stn JOIN notifications n ON n.id = stn.notification_id
+       JOIN sensor_triggers st ON st.id = stn.sensor_trigger_id JOIN triggers t ON t.id = st.trigger_id
      WHERE stn.sensor_trigger_id IN (?) AND n.enabled
      UNION ALL SELECT st.id AS sensorTriggerId, tn.after_s AS afterS, ${columns}
      FROM sensor_triggers st JOIN trigger_notifications tn ON tn.trigger_id = st.trigger_id
-       JOIN notifications n ON n.id = tn.notification_id
+       JOIN notifications n ON n.id = tn.notification_id JOIN triggers t ON t.id = st.trigger_id
      WHERE st.id IN (?) AND n.enabled`,
     [sensorTriggerIds, sensorTriggerIds],
   );
@@ -183,6 +205,7 @@ function toConnected(row: Record<string, unknown>): ConnectedNotification {
     endDestination: String(row.endDestination ?? row.destination),
     text: String(row.text),
     afterS: Number(row.afterS),
+    severity: row.severity as Severity, // the column holds nothing else
   };
 }
 

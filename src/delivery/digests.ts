@@ -1,15 +1,22 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { Clock } from '../platform/clock';
-import { type Digest, type DigestItem, digestText, isDigested } from '../rules/digest';
+import { type Digest, type DigestItem, digestReason, digestText, isDigested } from '../rules/digest';
 import { readingIn } from '../rules/measured-value';
 import type { Compute, Steps } from '../rules/steps';
-import { inPoolTransaction, type RunSql } from '../storage/transaction';
+import { lockFreeRows } from '../storage/free-rows';
+import { inPoolTransaction, type RunSql, runOn } from '../storage/transaction';
 import { chargeUse } from '../storage/usage-counts';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { Attempt, DeliveryRow, Lease } from './attempt';
-import { newWebhookId } from './delivery-rows';
+import { newWebhookId, nudgeOf } from './delivery-rows';
 
 const MINUTE_MS = 60_000;
+/** Selects alerts that wait for a permit before their first attempt. */
+const IS_THROTTLED = `status = 'pending' AND next_attempt_ms IS NULL AND attempts = 0 AND firing_id IS NOT NULL
+  AND claimed_until_ms IS NULL AND digest_id IS NULL`;
+/** Maximum number of these that one digest takes; the next one takes the others. */
+const MOST_GATHERED = 1_000;
 /** A delivery in a digest has no attempts. If its digest no longer exists, it is attempted after this time. */
 const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
 
@@ -30,27 +37,87 @@ export class Digests {
    * delivery. Only first attempts of firings and of the ends of their episodes are aggregated.
    */
   async aggregate({ row, token }: Lease): Promise<boolean> {
-    if (this.limit === 0 || row.attempts > 0 || row.firing_id === null) return false;
-    // A worker that died with its lease may have sent it. The receiver can recognise a repeat only by the delivery's
-    // own id.
-    if (row.claimed_until_ms !== null) return false;
-    if (!isDigested({ digest: row.digest, type: row.type })) return false;
+    if (this.limit === 0 || !isFreshAlert(row) || !isDigested({ digest: row.digest, type: row.type })) return false;
     const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
     const nowMs = this.clock.now();
-    const untilMs = await chargeUse(this.pool, [{ ...allowance, limit: this.limit, windowMs: MINUTE_MS }], nowMs);
-    if (untilMs === null) return false;
+    const usedUp = await chargeUse(this.pool, [{ ...allowance, limit: this.limit, windowMs: MINUTE_MS }], nowMs);
+    if (usedUp === null) return false;
+    const { untilMs } = usedUp;
+    const time = { minuteMs: untilMs - MINUTE_MS, dueMs: untilMs, nowMs: this.clock.now() };
+    return this.put({ row, token }, time, digestReason(this.limit));
+  }
+
+  /**
+   * The same for a leased delivery that a limit of its receiver would postpone: what is beyond the limit goes out in one
+   * digest a minute. False if it may not be aggregated.
+   */
+  async aggregateBeyond({ row, token }: Lease, reason: string): Promise<boolean> {
+    if (!isFreshAlert(row)) return false;
+    const nowMs = this.clock.now();
+    const thisMs = nowMs - (nowMs % MINUTE_MS);
+    // The digest of this minute may have been leased just now, by a worker whose clock is ahead.
+    for (const minuteMs of [thisMs, thisMs + MINUTE_MS]) {
+      const time = { minuteMs, dueMs: minuteMs + MINUTE_MS, nowMs };
+      if (await this.put({ row, token }, time, reason)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The same for a leased delivery that has waited for a minute for its receiver, which takes few at once or was paused:
+   * the others of its notification that still wait go out with it, at once. Returns the nudge of the digest; undefined
+   * if it goes out alone.
+   */
+  async gatherThrottled({ row, token }: Lease): Promise<DeliveryNudge | undefined> {
+    const nowMs = this.clock.now();
+    const isLate = nowMs - row.created_ms >= MINUTE_MS && !row.escalation && !row.after_mute;
+    if (!isLate || !isFreshAlert(row) || !isDigested(row)) return undefined;
+    const [waiting] = await this.pool.query<(RowDataPacket & { id: number })[]>(
+      `SELECT id FROM deliveries WHERE notification_id = ? AND ${IS_THROTTLED} ORDER BY id LIMIT ?`,
+      [row.notification_id, MOST_GATHERED],
+    );
+    if (waiting.length === 0) return undefined;
     return inPoolTransaction(this.pool, async (connection) => {
-      const time = { minuteMs: untilMs - MINUTE_MS, dueMs: untilMs, nowMs: this.clock.now() };
-      const digestId = await lockDigest(connection, row, time);
-      if (digestId === null) return false;
-      await connection.query<ResultSetHeader>(
-        `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
-         WHERE id = ? AND claim = ?`,
-        [digestId, nowMs + FALLBACK_MS, row.id, token],
+      const ids = waiting.map(({ id }) => id);
+      const others = await lockFreeRows<{ id: number }>(connection, ids, {
+        sql: `SELECT id, critical FROM deliveries WHERE id IN (?) AND ${IS_THROTTLED}`,
+      });
+      if (others.length === 0) return undefined;
+      const critical = row.critical || others.some((other) => other.critical) ? 1 : 0;
+      const time = { minuteMs: nowMs - (nowMs % MINUTE_MS), dueMs: nowMs, nowMs };
+      const digestId = await lockDigest(connection, { ...row, critical }, time);
+      if (digestId === null) return undefined;
+      await addLeased(connection, digestId, { row, token }, nowMs);
+      await addToDigest(
+        runOn(connection),
+        digestId,
+        others.map(({ id }) => id),
+        nowMs,
       );
-      return true; // also if another worker has the lease by now
+      return nudgeOf({ ...row, id: digestId, priority: 0, resolved: 0, critical });
     });
   }
+
+  private put({ row, token }: Pick<Lease, 'row' | 'token'>, time: DigestTime, reason: string): Promise<boolean> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const digestId = await lockDigest(connection, row, { ...time, reason });
+      if (digestId === null) return false;
+      await addLeased(connection, digestId, { row, token }, time.nowMs);
+      return true;
+    });
+  }
+}
+
+/**
+ * True for the first attempt of a firing or of the end of an episode. A worker that died with its lease may have sent
+ * it: then the receiver can recognise a repeat only by the delivery's own id.
+ */
+export function isFreshAlert({
+  attempts,
+  firing_id,
+  claimed_until_ms,
+}: Pick<DeliveryRow, 'attempts' | 'firing_id' | 'claimed_until_ms'>): boolean {
+  return attempts === 0 && firing_id !== null && claimed_until_ms === null;
 }
 
 /** Which digest of a notification: its minute is unique for the notification. */
@@ -60,6 +127,8 @@ interface DigestTime {
   nowMs: number;
   /** True if it holds what still fires at the end of a mute. */
   afterMute?: boolean;
+  /** Which limit its deliveries are beyond; absent after a mute. */
+  reason?: string;
 }
 
 /**
@@ -68,14 +137,15 @@ interface DigestTime {
  */
 export async function lockDigest(
   connection: PoolConnection,
-  { owner_id: ownerId, notification_id: notificationId, type, destination, receiver }: DeliveryRow,
-  { minuteMs, dueMs, nowMs, afterMute = false }: DigestTime,
+  { owner_id: ownerId, notification_id: notificationId, type, destination, receiver, critical }: DeliveryRow,
+  { minuteMs, dueMs, nowMs, afterMute = false, reason }: DigestTime,
 ): Promise<number | null> {
   const columns =
-    'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms, after_mute';
-  const values = [newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, afterMute];
+    'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms, after_mute, waits_for, critical';
+  const about = [newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, afterMute];
+  const values = [...about, reason ?? null, critical];
   await connection.query(
-    `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE attempts = attempts`,
+    `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE critical = critical OR VALUES(critical)`,
     [[...values, dueMs, nowMs]],
   );
   const [[digest]] = await connection.query<RowDataPacket[]>(
@@ -84,6 +154,20 @@ export async function lockDigest(
     [notificationId, minuteMs],
   );
   return digest ? Number(digest.id) : null;
+}
+
+/** Adds a delivery and ends its lease. Changes nothing if another worker has the lease by now. */
+async function addLeased(
+  connection: PoolConnection,
+  digestId: number,
+  { row, token }: Pick<Lease, 'row' | 'token'>,
+  nowMs: number,
+): Promise<void> {
+  await connection.query<ResultSetHeader>(
+    `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
+     WHERE id = ? AND claim = ?`,
+    [digestId, nowMs + FALLBACK_MS, row.id, token],
+  );
 }
 
 /** Adds deliveries that no worker has leased, in the transaction that has locked them and the digest. */
@@ -136,8 +220,8 @@ const READ_AT_ONCE = 10;
 const MAX_CHARACTERS = 500;
 
 /**
- * The content of a digest, in the order in which it was aggregated; undefined for any other delivery. Items that were
- * deleted meanwhile are left out.
+ * The content of a digest, undefined for any other delivery: firings before ends, critical ones first, then by their
+ * ids. Items that were deleted meanwhile are left out.
  */
 export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
   if (row.digest_minute_ms === null) return undefined;
@@ -149,7 +233,7 @@ export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute)
   while (items.length < MAX_LISTED) {
     const [rows] = await pool.query<ItemRow[]>(
       `SELECT ${ALERT_COLUMNS}, d.webhook_id AS webhookId, d.text FROM ${ALERT_SOURCES}
-       WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.id LIMIT ? OFFSET ?`,
+       WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.resolved, d.critical DESC, d.id LIMIT ? OFFSET ?`,
       [row.id, READ_AT_ONCE, items.length],
     );
     items.push(...(await compute(toItems(rows, row.created_ms))));

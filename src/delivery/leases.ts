@@ -2,11 +2,14 @@ import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { isDeadlock, isDuplicateKey, isTransient } from '../storage/mysql-errors';
 import { valuesById } from '../storage/slices';
-import type { Attempt, DeliveryRow, Lease } from './attempt';
+import type { Attempt, DeliveryRow, Lease, Wait } from './attempt';
 import { channelOf } from './channels';
 
 /** Applied to leases with a permit: only those attempts reach a receiver. */
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
+
+/** Number of characters of a reason that are stored. */
+const MAX_REASON = 500;
 
 /** The result of writing a lease: written, the delivery is no longer due, or another lease holds the permit. */
 export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
@@ -18,8 +21,8 @@ export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
     `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.method, n.headers, n.secrets,
-            n.content_type, n.body, n.body_resolved, n.body_acknowledged, n.ca_certificate, n.push_keys, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
-            n.warned_ms, n.proven_ms, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms, n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
+            n.content_type, n.body, n.body_resolved, n.body_acknowledged, n.ca_certificate, n.success, n.push_keys, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
+            n.warned_ms, n.limited_until_ms, n.proven_ms, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms, n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
             o.since_ms AS paused_ms, g.status AS digest_status
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
           LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
@@ -93,7 +96,7 @@ async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number):
     });
     const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
     const [result] = await pool.query<ResultSetHeader>(
-      `UPDATE deliveries SET claimed_until_ms = ?, begun = LEAST(begun + 1, 100), ${leased.sql}
+      `UPDATE deliveries SET claimed_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
        WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
          AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
       [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
@@ -113,12 +116,20 @@ async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<Readonly
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Postpones the next attempt of a delivery, unless a worker has leased it. The delivery loses no attempt. */
-export async function postpone(pool: Pool, deliveryId: number, untilMs: number, nowMs: number): Promise<void> {
+/**
+ * Postpones the next attempt of a delivery, unless a worker has leased it. The delivery loses no attempt. An empty
+ * reason is for what was planned so, and is no limit.
+ */
+export async function postpone(
+  pool: Pool,
+  deliveryId: number,
+  { untilMs, reason }: Wait,
+  nowMs: number,
+): Promise<void> {
   await pool.query(
-    `UPDATE deliveries SET next_attempt_ms = ?
+    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?
      WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
-    [untilMs, deliveryId, nowMs, nowMs],
+    [untilMs, reason === '' ? null : reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
   );
 }
 
@@ -126,12 +137,12 @@ export async function postpone(pool: Pool, deliveryId: number, untilMs: number, 
 export async function postponeLeased(
   pool: Pool,
   { row, token }: Pick<Lease, 'row' | 'token'>,
-  untilMs: number,
+  { untilMs, reason }: Wait,
 ): Promise<void> {
   await pool.query(
-    `UPDATE deliveries SET next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
+    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
      WHERE id = ? AND claim = ?`,
-    [untilMs, row.id, token],
+    [untilMs, reason.slice(0, MAX_REASON), row.id, token],
   );
 }
 

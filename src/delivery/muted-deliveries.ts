@@ -131,5 +131,5 @@ async function gather(
   const digestId = await lockDigest(connection, row, digest);
   if (digestId === null) return undefined;
   for (const part of partsOf(ids, DELIVERIES_PER_STATEMENT)) await addToDigest(run, digestId, part, nowMs);
-  return nudgeOf({ ...row, id: digestId, priority: 0 });
+  return nudgeOf({ ...row, id: digestId, priority: 0, resolved: 0 });
 }

@@ -16,6 +16,7 @@ import type { DeliveryCause, EventNames, OutgoingDelivery, WebhookRequest } from
 export interface OutgoingExtras {
   unsubscribeUrl?: string | undefined;
   acknowledgeUrl?: string | undefined;
+  firstMailId?: string | undefined;
   alert?: Alert | undefined;
   digest?: Digest | undefined;
   names?: EventNames | undefined;
@@ -39,7 +40,7 @@ export class OutgoingBuilder {
   }
 
   private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
-    const { unsubscribeUrl, alert, digest, names } = extras;
+    const { unsubscribeUrl, firstMailId, alert, digest, names } = extras;
     const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
     const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row, names);
     const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
@@ -54,6 +55,7 @@ export class OutgoingBuilder {
       cause,
       ...(alert && { alert }),
       ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+      ...(firstMailId !== undefined && { firstMailId }),
       ...(request && { request }),
       ...(pushKeys && { pushKeys }),
       format: row.format ?? 'form',
@@ -108,11 +110,22 @@ interface StoredRequest {
   bodyResolved: string | null;
   bodyAcknowledged: string | null;
   caCertificate: string | null;
+  success: string | null;
 }
 
 /** The request that reports a state. `open` reads a stored record of secret values. */
 export function webhookRequestOf(
-  { method, headers, secrets, contentType, body, bodyResolved, bodyAcknowledged, caCertificate }: StoredRequest,
+  {
+    method,
+    headers,
+    secrets,
+    contentType,
+    body,
+    bodyResolved,
+    bodyAcknowledged,
+    caCertificate,
+    success,
+  }: StoredRequest,
   state: ReportedState,
   open: (sealed: string | null) => Record<string, string>,
 ): WebhookRequest {
@@ -123,6 +136,7 @@ export function webhookRequestOf(
     contentType,
     body: forState(state, { firing: body, resolved: bodyResolved, acknowledged: bodyAcknowledged }),
     caCertificate,
+    success,
   };
 }
 

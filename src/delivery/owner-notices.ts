@@ -55,6 +55,20 @@ export function failingNotice(row: About): Notice {
   };
 }
 
+/** Critical alerts wait; `waiting` says which, and for what. */
+export function lateNotice(row: About, waiting: string): Notice {
+  const id = row.notification_id;
+  return {
+    subject: `Critical alerts of notification ${id} wait`,
+    paragraphs: [
+      `Critical alerts have waited for more than five minutes to arrive at the destination of your notification ${id}:`,
+      shownDestination(row, { withSecret: false }),
+      waiting,
+      `GET /deliveries?notification_id=${id}&status=pending shows them. To be notified by another channel as well, connect a notification to the event notification_failing.`,
+    ],
+  };
+}
+
 /** A probe has failed for good. */
 export function failedProbeNotice(row: About): Notice {
   const id = row.notification_id;

@@ -96,12 +96,12 @@ async function insertPart(
 
 /** The delivery of an end to a notification, without its content. */
 function endFor(
-  { id, ownerId, type, endDestination: destination }: ConnectedNotification,
+  { id, ownerId, type, endDestination: destination, severity }: ConnectedNotification,
   { firingId, sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
   nowMs: number,
 ) {
   const planned = { nextAttemptMs: deliverAtMs, afterMute: deliverAtMs > nowMs };
-  const cause = { firingId, resolved: true, sensorId: sensor.id, triggerId };
+  const cause = { firingId, resolved: true, critical: severity === 'critical', sensorId: sensor.id, triggerId };
   return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 

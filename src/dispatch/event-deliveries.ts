@@ -8,8 +8,10 @@ import {
   newWebhookId,
   nudgeOf,
 } from '../delivery/delivery-rows';
+import { readWaiting } from '../delivery/waiting-deliveries';
 import { renderText } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
+import { waitingText } from '../rules/waiting';
 import { runOn } from '../storage/transaction';
 import { EventCharges } from './event-charges';
 import type { EventPortion, Interest } from './event-matches';
@@ -69,7 +71,8 @@ export async function insertEventDeliveries(
   const inserted: InsertedRow[] = [];
   for (const chunk of partsOf(matches, TEXTS_AT_ONCE)) {
     const notifications = await readNotifications(connection, chunk);
-    await insertDeliveries(runOn(connection), render(chunk, notifications, nowMs));
+    const waiting = await readFailing(connection, chunk, nowMs);
+    await insertDeliveries(runOn(connection), render(chunk, { notifications, waiting, nowMs }));
     const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the reconciler finds the others
     if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
   }
@@ -94,29 +97,48 @@ async function readNotifications(
 }
 
 /** Renders the texts one by one. A notification that was deleted meanwhile gets no delivery. */
-function* render(
-  matches: readonly Match[],
-  notifications: ReadonlyMap<number, NotificationRow>,
-  nowMs: number,
-): Generator<NewDelivery> {
+function* render(matches: readonly Match[], { notifications, waiting, nowMs }: Rendered): Generator<NewDelivery> {
   for (const match of matches) {
     const notification = notifications.get(match.interest.notificationId);
-    if (notification) yield toDelivery(match, notification, nowMs);
+    const waits = waiting.get(match.event.subjectId ?? 0) ?? '';
+    if (notification) yield toDelivery(match, notification, waits, nowMs);
   }
+}
+
+interface Rendered {
+  notifications: ReadonlyMap<number, NotificationRow>;
+  /** What waits of the notifications that fail, in words, by their ids. */
+  waiting: ReadonlyMap<number, string>;
+  nowMs: number;
+}
+
+/** What waits of the notifications that these events report as failing, in words. */
+async function readFailing(
+  connection: PoolConnection,
+  matches: readonly Match[],
+  nowMs: number,
+): Promise<Map<number, string>> {
+  const ids = matches.flatMap(({ event: { name, subjectId } }) =>
+    name === 'notification_failing' && subjectId !== null ? [Number(subjectId)] : [],
+  );
+  const waiting = await readWaiting(runOn(connection), ids, nowMs);
+  return new Map([...waiting].map(([id, found]) => [id, waitingText(found, String(id))]));
 }
 
 function toDelivery(
   { event, interest, webhookId, dueMs }: Match,
   notification: NotificationRow,
+  waiting: string,
   nowMs: number,
 ): NewDelivery {
   const { ownerId, priority } = interest;
-  const text = renderText(notification.text, {
+  const rendered = renderText(notification.text, {
     event: event.name,
     subject_id: event.subjectId,
     source_id: event.sourceId,
     user_id: ownerId,
   });
+  const text = notification.text === '' ? waiting : rendered;
   return {
     webhookId,
     ownerId,

@@ -211,6 +211,7 @@ function deliveryOf(
     text: renderText(notification.text, { ...firing.variables, ...namesOf(sensor, firing) }, room),
     // What waits is found by the first firing when the episode ends.
     firingId: waits ? firstId : id,
+    critical: notification.severity === 'critical',
     escalation: waits,
     afterMute: firing.isMuted,
     sensorId: sensor.id,

@@ -5,11 +5,13 @@ import type { Targets } from './upload-targets';
 
 /** `[sensor, date in ms, value, delay in seconds]`. */
 type PointRow = readonly [sensorId: number, dateMs: number, value: string, delayS: number];
+/** The same with the nanoseconds from the date to the exact time; null for none. */
+type AddedRow = readonly [...PointRow, belowNs: number | null];
 
 /** Points to store: those that replace a point of the same date, and those whose date must be free. */
 export interface PointRows {
   readonly replacing: PointRow[];
-  readonly added: PointRow[];
+  readonly added: AddedRow[];
 }
 
 /** The points of the sensors that store their points. */
@@ -21,8 +23,11 @@ export function toRows(batches: readonly DatedBatch[], targets: Targets): PointR
 
 /** Adds the points of a batch to the rows. */
 export function addRows({ replacing, added }: PointRows, { sensorId, points, receivedMs }: DatedBatch): void {
-  for (const { dateMs, value, isDatedHere } of points) {
-    (isDatedHere ? added : replacing).push([sensorId, dateMs, value, delaySeconds(dateMs, receivedMs)]);
+  for (const { dateMs, value, isDatedHere, belowNs, isSuperseded } of points) {
+    if (isSuperseded) continue;
+    const delayS = delaySeconds(dateMs, receivedMs);
+    if (isDatedHere || belowNs !== undefined) added.push([sensorId, dateMs, value, delayS, belowNs || null]);
+    else replacing.push([sensorId, dateMs, value, delayS]);
   }
 }
 
@@ -40,19 +45,20 @@ export function isOneStatement(requests: readonly { size: number; weight: number
   return fitInOneStatement(points, characters);
 }
 
-const INSERT = 'INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?';
-const REPLACE = `${INSERT} ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
+const ADD = 'INSERT INTO data_points (sensor_id, date_ms, value, delay_s, below_ns) VALUES ?';
+const REPLACE = `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?
+  ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
 
 /**
  * Pipelined multi-row inserts, sorted by key so that concurrent commits lock in one order. Among points that may
- * replace another, the last of equal keys wins. A server-assigned date that is taken is an error (`isDuplicateKey`).
+ * replace another, the last of equal keys wins. A date that must be free and is taken is an error (`isDuplicateKey`).
  */
 export async function insertPoints(connection: PoolConnection, { replacing, added }: PointRows): Promise<void> {
-  const insert = (sql: string, rows: PointRow[]) => {
+  const insert = (sql: string, rows: (PointRow | AddedRow)[]) => {
     rows.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     return issueSlices(rows, (slice) => connection.query(sql, [slice]));
   };
-  await Promise.all([insert(REPLACE, replacing), insert(INSERT, added)]);
+  await Promise.all([insert(REPLACE, replacing), insert(ADD, added)]);
 }
 
 /** The points of one request for one sensor. */
@@ -62,9 +68,14 @@ export interface UploadedBatch {
   receivedMs: number;
 }
 
-/** A point to store. `isDatedHere`: the server assigned its date, so it replaces nothing. */
+/**
+ * A point to store. `isDatedHere`: the server assigned its date, so it replaces nothing. `belowNs`: its date must be free,
+ * or it has to be united first. `isSuperseded`: a later point of the commit is the row of its date.
+ */
 export interface DatedPoint extends DataPoint {
   readonly isDatedHere?: true;
+  readonly belowNs?: number;
+  readonly isSuperseded?: true;
 }
 
 export interface DatedBatch extends UploadedBatch {
@@ -137,8 +148,8 @@ function countUndated(batches: readonly UploadedBatch[]): Map<number, { points: 
 }
 
 function dated({ sensorId, points }: UploadedBatch, next: Map<number, number>): DatedPoint[] {
-  return points.map(({ value, dateMs }) => {
-    if (dateMs !== undefined) return { value, dateMs };
+  return points.map(({ value, dateMs, belowNs }) => {
+    if (dateMs !== undefined) return { value, dateMs, ...(belowNs !== undefined && { belowNs }) };
     const given = next.get(sensorId) ?? 0;
     next.set(sensorId, given + 1);
     return { value, dateMs: given, isDatedHere: true };

@@ -2,24 +2,26 @@ import type { Pool } from 'mysql2/promise';
 import { raiseEvents } from '../events/event-log';
 import type { PartitionLayout } from '../inbox/partition-layout';
 import type { Clock } from '../platform/clock';
-import { IdentityOutdated, type PlatformError, TooMany, Unavailable } from '../platform/errors';
+import { IdentityOutdated, PlatformError, TooMany, Unavailable } from '../platform/errors';
 import type { Metrics } from '../platform/metrics';
 import type { JobQueue } from '../queue/job-queue';
-import { inOrderOfDates, type UploadedPoint } from '../rules/data-point';
+import type { UploadedPoint } from '../rules/data-point';
 import { isDuplicateKey, isLockTimeout, isOutOfRange, isPermanent } from '../storage/mysql-errors';
 import { pipelined, type TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, runOn } from '../storage/transaction';
 import type { StreamSignal } from '../streams/stream-signal';
-import { dateByServer, insertPoints, isOneStatement, toRows } from './data-point-rows';
+import { insertPoints, isOneStatement, toRows } from './data-point-rows';
+import { datePoints } from './dated-points';
 import { GroupCommitScheduler } from './group-commit-scheduler';
-import { MOST_REDATED, RETRY_SECONDS, SLOW_USERS } from './knobs';
+import { MOST_RETRIES, RETRY_SECONDS, SLOW_USERS } from './knobs';
 import { LatePoints } from './late-points';
 import { type CachedCredential, requirePreconditions } from './preconditions';
 import { recheckSubscribers, writeForSubscribers } from './subscribers';
+import { mayBePacked } from './united-points';
 import { CHANGES, readChanges, TargetCache, toChanges } from './upload-targets';
 import {
   answerEach,
-  hasDates,
+  areOfOneKind,
   measure,
   type PointBatch,
   type Prepare,
@@ -35,8 +37,8 @@ interface CommitOptions {
   mayWait?: boolean;
   /** True if it reads its sensors from MySQL first, whatever is cached. */
   looksFirst?: boolean;
-  /** How often server-assigned dates were taken already. */
-  redated?: number;
+  /** How often dates that must be free were taken already. */
+  retries?: number;
 }
 
 const [STORED, REFUSED, FAILED] = [{ outcome: 'stored' }, { outcome: 'refused' }, { outcome: 'failed' }] as const;
@@ -105,11 +107,11 @@ export class DataPointWriter {
   /** Stores a group and answers its requests. Does not wait long for a locked sensor, unless `mayWait`. */
   private async commit(group: Waiting[], options: CommitOptions = {}): Promise<void> {
     if (group.length > 1 && group.some(({ prepare }) => prepare)) return this.commitApart(group);
-    const { mayWait = false, looksFirst = false, redated = 0 } = options;
+    const { mayWait = false, looksFirst = false, retries = 0 } = options;
     try {
       const { accepted, evaluated, stored, before, changes, subscribers, eventUsers } = await inPoolTransaction(
         this.pool,
-        (connection) => this.store(connection, group, { looksFirst, redated }),
+        (connection) => this.store(connection, group, { looksFirst, retries }),
         (error) => mayWait || !isLockTimeout(error),
       );
       const after = changes ?? (await readChanges(this.pool));
@@ -152,15 +154,16 @@ export class DataPointWriter {
 
   /** Commits a group that failed in another way, or answers its requests with the error. */
   private async recover(group: Waiting[], options: CommitOptions, error: unknown): Promise<void> {
-    const { mayWait = false, looksFirst = false, redated = 0 } = options;
+    const { mayWait = false, looksFirst = false, retries = 0 } = options;
     if (isOutOfRange(error) && !looksFirst) return this.commitAsOfNow(group, options);
-    if (isDuplicateKey(error) && redated < MOST_REDATED) {
-      return this.commit(group, { ...options, redated: redated + 1 });
+    if (isDuplicateKey(error) && retries < MOST_RETRIES) {
+      return this.commit(group, { ...options, retries: retries + 1 });
     }
     // Another client keeps taking the next dates. The points may be sent again.
     if (isDuplicateKey(error) && group.length === 1) return group[0]?.reject(tooMuchWaits());
     if (isLockTimeout(error) && !mayWait) return this.separate(group, error);
-    if (group.length === 1 || !isPermanent(error)) return this.fail(group, error);
+    const isOfOne = isPermanent(error) || error instanceof PlatformError;
+    if (group.length === 1 || !isOfOne) return this.fail(group, error);
     // No upload fails because of what another user sent at the same moment.
     for (const request of group) await this.commit([request]);
   }
@@ -213,13 +216,15 @@ export class DataPointWriter {
   private async store(
     connection: TransactionConnection,
     group: Waiting[],
-    { looksFirst, redated }: Required<Pick<CommitOptions, 'looksFirst' | 'redated'>>,
+    { looksFirst, retries }: Required<Pick<CommitOptions, 'looksFirst' | 'retries'>>,
   ) {
     const prepared = await prepareFirst(connection, group);
     const ids = sensorsOf(group);
     const known = looksFirst || prepared ? undefined : this.memory.lookUp(ids);
     const credentials = group.flatMap(({ credential }) => credential ?? []);
-    if (known && isOneStatement(group, known.targets) && group.every(hasDates)) connection.leaveTransactionOut();
+    const isUniting = retries > 0 || group.some(({ batches }) => batches.some(mayBePacked));
+    if (known && !isUniting && isOneStatement(group, known.targets) && areOfOneKind(group))
+      connection.leaveTransactionOut();
     // Before all writes, and in the same packet.
     if (known || credentials.length > 0)
       pipelined(requirePreconditions(connection, { changes: known?.changes, credentials }));
@@ -233,14 +238,8 @@ export class DataPointWriter {
     );
     const uploaded = accepted.flatMap((request) => request.batches);
     const reading = pipelined(this.late.read(connection, uploaded, targets));
-    const dating = dateByServer(connection, uploaded, redated > 0);
-    const dated = dating instanceof Promise ? await dating : dating;
-    // In date order, so that a pass that takes only some of them takes the oldest.
-    const batches = dated.map(({ sensorId, points, receivedMs }) => ({
-      sensorId,
-      points: inOrderOfDates(points),
-      receivedMs,
-    }));
+    const dating = datePoints(connection, uploaded, targets, { isAgain: retries > 0, isUniting });
+    const batches = dating instanceof Promise ? await dating : dating;
     const stored = { batches, targets, storedMs: this.clock.now() };
     const writing = Promise.all([
       insertPoints(connection, toRows(batches, targets)),

@@ -25,5 +25,12 @@ export const CACHED_SENSORS = 200_000;
  */
 export const CACHED_MS = 30_000;
 
-/** How often server-assigned dates may collide with points that came with a date, before the upload fails (decision 64). */
-export const MOST_REDATED = 5;
+/** How often dates that must be free may be taken by other points, before the upload fails (decisions 64 and 102). */
+export const MOST_RETRIES = 5;
+
+/** Points younger than this are rows: nothing packs them, whatever CHUNK_AFTER_HOURS is (decision 102). */
+export const SURELY_ROWS_MS = 60_000;
+/** Maximum number of dates that a commit looks up to unite its points with stored ones (decision 102). */
+export const MOST_LOOKED_UP = 100_000;
+/** Maximum number of bytes of the stored points that a commit completes (decision 102). */
+export const MOST_STORED_BYTES = 8 * 1024 * 1024;

@@ -84,9 +84,18 @@ export function measure(batches: readonly Pick<PointBatch, 'points'>[]): { size:
   return { size, weight };
 }
 
-/** True if the server does not have to date any of its points. */
-export function hasDates({ batches }: Waiting): boolean {
-  return batches.every(({ points }) => points.every(({ dateMs }) => dateMs !== undefined));
+/** True if all points have dates, and their rows are written by the same statement: all must be free, or none. */
+export function areOfOneKind(group: readonly Waiting[]): boolean {
+  let isUniting: boolean | undefined;
+  for (const { batches } of group) {
+    for (const { points } of batches) {
+      for (const { dateMs, belowNs } of points) {
+        isUniting ??= belowNs !== undefined;
+        if (dateMs === undefined || (belowNs !== undefined) !== isUniting) return false;
+      }
+    }
+  }
+  return true;
 }
 
 /** An upload is one event on each of its sensors, regardless of its number of points. */

@@ -15,7 +15,7 @@ export class Reconciler {
   constructor(
     private readonly pool: Pool,
     private readonly jobQueue: JobQueue,
-    private readonly delivery: Pick<Delivery, 'runner' | 'receivers'>,
+    private readonly delivery: Pick<Delivery, 'runner' | 'receivers' | 'late'>,
     /** Makes the probes of notifications. */
     private readonly probes: { insertDue(): Promise<DeliveryNudge[]> },
     private readonly clock: Clock,
@@ -32,11 +32,12 @@ export class Reconciler {
     await this.jobQueue.enqueueTraining(waiting.services);
   }
 
-  /** Starts overdue deliveries, throttled ones whose receiver has a free permit, and due probes. */
+  /** Starts overdue deliveries, throttled ones whose receiver has a free permit, and due probes. Reports late alerts. */
   async startDeliveries(): Promise<void> {
     await this.startOverdue(this.clock.now());
     await this.delivery.runner.start(await this.delivery.receivers.wakeAll());
     await this.delivery.runner.start(await this.probes.insertDue());
+    await this.delivery.runner.start(await this.delivery.late.report());
   }
 
   /** If most due deliveries are of a few receivers or owners, the others are read separately, so that no backlog hides them. */
@@ -50,7 +51,8 @@ export class Reconciler {
       // A delivery that several reads have found is started once.
       for (const row of others) due.set(row.id, row);
     }
-    await this.delivery.runner.start([...due.values()].map(nudgeOf));
+    const rows = [...due.values()].sort((a, b) => Number(b.critical) - Number(a.critical));
+    await this.delivery.runner.start(rows.map(nudgeOf));
   }
 
   private async readDue(nowMs: number, except = '', crowded: unknown[] = []): Promise<NudgeRow[]> {

@@ -1,5 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { readAllWaiting, type WaitingNotification } from '../delivery/waiting-deliveries';
 import type { Clock } from '../platform/clock';
+import { runOn } from '../storage/transaction';
 
 /** Waiting work: its amount, and the age of the oldest item. */
 export interface Waiting {
@@ -112,6 +114,11 @@ export class Backlog {
       events: Number(events),
       deliveries: Number(deliveries),
     }));
+  }
+
+  /** The notifications of which the most critical deliveries wait, and why. */
+  waitingNotifications(limit: number): Promise<WaitingNotification[]> {
+    return readAllWaiting(runOn(this.pool), this.clock.now(), limit);
   }
 
   private async read(sql: string, values: Record<string, number>): Promise<RowDataPacket[]> {

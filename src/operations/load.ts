@@ -6,6 +6,9 @@ import type { Reader } from '../storage/read-pool';
 /** Maximum number of batches whose points are added up; beyond it the sum does not grow. */
 const SUMMED_BATCHES = 10_000;
 
+/** Maximum number of planned deliveries that are read to count those that a limit postpones. */
+const COUNTED_DELIVERIES = 10_000;
+
 /** Each part is answered from an index, or reads few rows. */
 const LOAD = `
   SELECT 'batches' AS what, COUNT(*) AS count, NULL AS oldestMs FROM inbox_batches
@@ -16,6 +19,9 @@ const LOAD = `
   UNION ALL SELECT 'deliveries_due', COUNT(*), MIN(next_attempt_ms) FROM deliveries WHERE status = 'pending' AND next_attempt_ms <= ?
   UNION ALL SELECT 'deliveries_planned', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms > ?
   UNION ALL SELECT 'deliveries_parked', COUNT(*), NULL FROM deliveries WHERE status = 'pending' AND next_attempt_ms IS NULL
+  UNION ALL SELECT 'deliveries_limited', COUNT(*), NULL FROM (SELECT waits_for FROM deliveries
+    WHERE status = 'pending' AND next_attempt_ms > ? LIMIT ${COUNTED_DELIVERIES}) p WHERE waits_for IS NOT NULL
+  UNION ALL SELECT 'critical_late', COUNT(*), MIN(late_ms) FROM deliveries WHERE status = 'pending' AND late_ms <= ?
   UNION ALL SELECT 'training', COUNT(*), MIN(created_ms) FROM training_jobs WHERE status = 'pending'
   UNION ALL SELECT 'purge', COUNT(*), MIN(created_ms) FROM purge_queue
   UNION ALL SELECT 'mqtt_sources', COUNT(*), MIN(GREATEST(s.next_try_ms, s.leased_until_ms))
@@ -35,7 +41,7 @@ export interface Load {
 /** Measures the waiting work, cheaply enough for every scrape; the statement has a time limit. */
 export async function readLoad(reads: Reader, clock: Clock): Promise<Load> {
   const nowMs = clock.now();
-  const [rows] = await reads.query<RowDataPacket[]>(LOAD, [nowMs, nowMs, nowMs, nowMs, nowMs]);
+  const [rows] = await reads.query<RowDataPacket[]>(LOAD, Array(7).fill(nowMs));
   const ages = new Map(rows.map(({ what, oldestMs }) => [String(what), secondsSince(oldestMs, nowMs)]));
   return {
     counts: new Map(
@@ -43,7 +49,7 @@ export async function readLoad(reads: Reader, clock: Clock): Promise<Load> {
     ),
     oldestSeconds: new Map([
       ['points', ages.get('oldest-points') ?? 0],
-      ...['events', 'deliveries_due', 'training', 'purge', 'mqtt_sources'].map(
+      ...['events', 'deliveries_due', 'critical_late', 'training', 'purge', 'mqtt_sources'].map(
         (what) => [what, ages.get(what) ?? 0] as const,
       ),
     ]),

@@ -21,13 +21,29 @@ const REASONS: Readonly<Record<string, string>> = {
 const OF_TLS = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/;
 const OF_HTTP = /^(HPE_|UND_ERR_)/;
 
+/** What to do about a certificate, for the server to which the connection was made. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /UNABLE_TO_(VERIFY|GET_ISSUER)|SELF_SIGNED|CERT_UNTRUSTED/,
+    'its certificate is by an authority that is not trusted: give the certificate of the authority as ca_certificate, or the operator in DELIVERY_CA_FILE; or the server does not send its intermediate certificates',
+  ],
+  [/ALTNAME/, 'its certificate is for other names: use one of these, or give it a certificate for this name'],
+  [/EXPIRED/, 'its certificate has expired: renew it'],
+  [/NOT_YET_VALID/, 'its certificate is not valid yet: compare the clocks'],
+];
+
+function adviceFor(code: string): string {
+  const advice = ADVICE.find(([codes]) => codes.test(code))?.[1];
+  return advice === undefined ? '' : ` (${advice})`;
+}
+
 /**
  * Describes a failure by its error code. Never uses the error message, which may contain addresses, credentials and
  * queries.
  */
 export function describeFailure(code: string): string {
   if (Object.hasOwn(REASONS, code)) return String(REASONS[code]);
-  if (OF_TLS.test(code)) return `tls: ${code}`;
+  if (OF_TLS.test(code)) return `tls: ${code}${adviceFor(code)}`;
   if (OF_HTTP.test(code)) return `http: ${code}`;
   return /^[A-Z_]+$/.test(code) ? code : 'connection failed';
 }

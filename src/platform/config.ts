@@ -85,7 +85,12 @@ const settings = z.object({
   REGISTRATION_CODE: z.string().min(16, 'must have at least 16 characters').optional(),
   TRUST_PROXY: number(0, 0, 10),
   DATA_RETENTION_DAYS: number(0, 0, 36_500),
-  CHUNK_AFTER_HOURS: z.coerce.number().min(0).max(87_600).default(24),
+  CHUNK_AFTER_HOURS: z.coerce
+    .number()
+    .min(0)
+    .max(87_600)
+    .refine((hours) => hours === 0 || hours >= 1 / 60, 'must be 0, or at least a minute: 0.017')
+    .default(24),
   HISTORY_RETENTION_DAYS: number(90, 0, 36_500),
   DELIVERY_RETENTION_DAYS: number(0, 0, 36_500),
   DECISIONS_KEPT_OF: number(20_000, 0, 10_000_000),

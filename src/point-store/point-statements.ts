@@ -158,6 +158,21 @@ function intervalSql(column: string, { intervals: { pieces }, startMs, endMs }: 
  * of them. Each row is a look-up in the primary key.
  */
 export function valueStatements(keys: readonly PointKey[]): PointStatements {
+  const from = rowsOf(keys);
+  return {
+    page: `SELECT sensor_id AS sensorId, date_ms AS dateMs, value ${from}`,
+    sizes: `SELECT sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes ${from}`,
+    bytes: `SELECT SUM(LENGTH(value)) AS bytes ${from}`,
+  };
+}
+
+/** The statement that locks the rows of these keys, and reads their exact times (sensorId, dateMs, belowNs). */
+export function exactTimeStatement(keys: readonly PointKey[]): string {
+  const columns = 'sensor_id AS sensorId, date_ms AS dateMs, below_ns AS belowNs';
+  return `SELECT ${columns} ${rowsOf(keys)} ORDER BY sensor_id, date_ms FOR UPDATE`;
+}
+
+function rowsOf(keys: readonly PointKey[]): string {
   const dates = new Map<number, number[]>();
   for (const { sensorId, dateMs } of keys) {
     const own = dates.get(sensorId);
@@ -165,10 +180,5 @@ export function valueStatements(keys: readonly PointKey[]): PointStatements {
     else dates.set(sensorId, [dateMs]);
   }
   const these = [...dates].map(([id, some]) => `(sensor_id = ${id} AND date_ms IN (${some.join(', ')}))`);
-  const from = `FROM data_points WHERE ${these.join(' OR ')}`;
-  return {
-    page: `SELECT sensor_id AS sensorId, date_ms AS dateMs, value ${from}`,
-    sizes: `SELECT sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes ${from}`,
-    bytes: `SELECT SUM(LENGTH(value)) AS bytes ${from}`,
-  };
+  return `FROM data_points WHERE ${these.join(' OR ')}`;
 }

@@ -31,14 +31,51 @@ export async function readValues(from: Reader, keys: readonly PointKey[], guard?
     }
   }
   // Rows first: points are moved from rows into chunks.
+  await addPacked(from, keys, values, keys.length > SURE_TO_FIT ? (more) => guard?.(bytes + more) : undefined);
+  return values;
+}
+
+/** The values of the packed points among these keys, by `nameOf` the key. The guard gets the bytes so far. */
+export async function readPackedValues(
+  from: Reader,
+  keys: readonly PointKey[],
+  guard?: Guard,
+): Promise<Map<string, string>> {
+  const values = new Map<string, string>();
+  const lastOf = await lastPackedDates(from, [...new Set(keys.map(({ sensorId }) => sensorId))]);
+  const some = keys.filter(({ sensorId, dateMs }) => dateMs <= (lastOf.get(sensorId) ?? Number.NEGATIVE_INFINITY));
+  await addPacked(from, some, values, guard);
+  return values;
+}
+
+/** The date of the last packed point of each of these sensors. New points are later: no chunk has to be looked up. */
+async function lastPackedDates(from: Reader, sensorIds: readonly number[]): Promise<Map<number, number>> {
+  const parts = await Promise.all(
+    partsOf(sensorIds, KEYS_AT_ONCE).map((part) =>
+      from.query<RowDataPacket[]>(
+        'SELECT sensor_id AS sensorId, MAX(last_ms) AS lastMs FROM data_chunks WHERE sensor_id IN (?) GROUP BY sensor_id',
+        [part],
+      ),
+    ),
+  );
+  return new Map(parts.flatMap(([rows]) => rows.map(({ sensorId, lastMs }) => [Number(sensorId), Number(lastMs)])));
+}
+
+/** Adds the values of the other keys that are in chunks. */
+async function addPacked(
+  from: Reader,
+  keys: readonly PointKey[],
+  values: Map<string, string>,
+  guard: Guard | undefined,
+): Promise<void> {
+  let bytes = 0;
   for (const [sensorId, dates] of missingOf(keys, values)) {
-    for await (const point of readFromChunks(from, sensorId, dates)) {
-      bytes += Buffer.byteLength(point.value);
-      if (keys.length > SURE_TO_FIT) guard?.(bytes);
-      values.set(nameOf({ sensorId, dateMs: point.dateMs }), point.value);
+    for await (const { dateMs, value } of readFromChunks(from, sensorId, dates)) {
+      bytes += Buffer.byteLength(value);
+      guard?.(bytes);
+      values.set(nameOf({ sensorId, dateMs }), value);
     }
   }
-  return values;
 }
 
 /** The bytes of the values of these keys, by `nameOf` the key. */

@@ -14,6 +14,9 @@ type Fields = Record<string, unknown>;
 export function readChirpStack(event: string, message: unknown): SeriesPoint[] {
   if (event !== 'up' && event !== 'status') return [];
   if (!isRecord(message)) throw new UnreadableMessage('the message is not a JSON object');
+  if (message.deviceInfo === undefined && message.devEUI !== undefined) {
+    throw new UnreadableMessage('the message is of ChirpStack 3: version 4 is read, with deviceInfo.devEui');
+  }
   const device = readDevice(message.deviceInfo);
   const dateMs = readIsoDate(message.time, 'time');
   const decoded = event === 'up' ? decodedOf(message.object) : undefined;

@@ -1,4 +1,5 @@
-import { LAST_DATE_MS } from '../rules/dates';
+import type { TextInLines } from '../rules/bytes-as-text';
+import { FIRST_CLOCK_MS, formatIsoDate, LAST_DATE_MS } from '../rules/dates';
 import type { Series, SeriesDataType, SeriesPoint } from '../rules/series';
 import { LineCursor } from './line-cursor';
 import { FieldReader } from './line-fields';
@@ -25,6 +26,9 @@ export interface ReadLines {
   wrong: WrongLine[];
 }
 
+/** How far ahead of the server's clock a line may be dated. */
+const AHEAD_MS = 86_400_000;
+
 const COMMENT = 35;
 const MINUS = 45;
 const ZERO = 48;
@@ -39,6 +43,8 @@ export class LineReader {
   private readonly series = new Map<string, Series>();
   private readonly cursor: LineCursor;
   private readonly fields: FieldReader;
+  private readonly text: string;
+  private readonly broken: TextInLines['broken'];
   private readonly msPerUnit: number;
   /** The number of digits of a time that are below a millisecond. */
   private readonly digitsBelow: number;
@@ -46,9 +52,12 @@ export class LineReader {
   private line = 0;
 
   constructor(
-    private readonly text: string,
+    { text, broken }: TextInLines,
     precision: Precision,
+    private readonly nowMs: number,
   ) {
+    this.text = text;
+    this.broken = broken;
     this.cursor = new LineCursor(text);
     this.fields = new FieldReader(this.cursor);
     this.msPerUnit = Math.max(1, PRECISIONS[precision]);
@@ -69,14 +78,24 @@ export class LineReader {
       this.line += 1;
       try {
         const point = this.readLine();
+        const rows = cursor.next > next ? countLineBreaks(text, next - 1, cursor.next - 1) : 0;
+        this.refuseBroken(this.line + rows);
         if (point) points.push(point);
-        if (cursor.next > next) this.line += countLineBreaks(text, next - 1, cursor.next - 1);
+        this.line += rows;
         this.at = cursor.next;
       } catch (error) {
         if (!(error instanceof LineProblem)) throw error;
         wrong.push({ line: this.line, why: error.message });
         this.at = next;
       }
+    }
+  }
+
+  /** Refuses the line that ends with this row if one of its rows is broken. */
+  private refuseBroken(last: number): void {
+    for (let row = this.line; this.broken.size > 0 && row <= last; row += 1) {
+      const why = this.broken.get(row);
+      if (why !== undefined) throw new LineProblem(why);
     }
   }
 
@@ -93,7 +112,8 @@ export class LineReader {
     if (dateFrom >= cursor.end) return { series, value, dateMs: undefined };
     const dateMs = this.readDateMs(dateFrom, cursor.end);
     const belowMs = readDigits(text, Math.max(dateFrom, cursor.end - this.digitsBelow), cursor.end);
-    return { series, value, dateMs, belowMs }; // in one literal: it takes less memory than an object that grows
+    // In one literal: it takes less memory than an object that grows.
+    return { series, value, dateMs, belowNs: belowMs * 10 ** (6 - this.digitsBelow) };
   }
 
   /** Reads a time by its digits: in nanoseconds it has more than a double can hold. */
@@ -103,8 +123,9 @@ export class LineReader {
     const digitsFrom = isNegative ? from + 1 : from;
     if (digitsFrom === end || !areDigits(text, digitsFrom, end)) throw wrongDate(text, from, end, 'is no whole number');
     const dateMs = readDigits(text, digitsFrom, end - this.digitsBelow) * msPerUnit;
-    if (!isNegative && dateMs <= LAST_DATE_MS) return dateMs;
-    throw wrongDate(text, from, end, 'is not between 1970 and 9999: check the precision');
+    if (!isNegative && dateMs >= FIRST_CLOCK_MS && dateMs <= this.nowMs + AHEAD_MS) return dateMs;
+    const units = readDigits(text, digitsFrom, end) * (isNegative ? -1 : 1);
+    throw wrongDate(text, from, end, whyNoDate(isNegative ? -dateMs : dateMs, units, this.nowMs + AHEAD_MS));
   }
 
   /** Lines of one series share an object. */
@@ -129,6 +150,15 @@ function readDigits(text: string, from: number, end: number): number {
   let number = 0;
   for (let at = from; at < end; at += 1) number = number * 10 + text.charCodeAt(at) - ZERO;
   return number;
+}
+
+/** Names the precision under which the time would be a date, unless there is none. */
+function whyNoDate(dateMs: number, units: number, lastMs: number): string {
+  const read = Math.abs(dateMs) <= LAST_DATE_MS ? `is ${formatIsoDate(dateMs)}` : 'is after 9999';
+  const rule = `${read}, not from 2001 to a day from now`;
+  const meant = Object.entries(PRECISIONS).find(([, ms]) => units * ms >= FIRST_CLOCK_MS && units * ms <= lastMs);
+  if (!meant) return `${rule}: check the clock and the precision`;
+  return `${rule}: it is ${formatIsoDate(Math.floor(units * meant[1]))} with precision=${meant[0]}`;
 }
 
 function wrongDate(text: string, from: number, end: number, why: string): LineProblem {

@@ -1,6 +1,7 @@
 import { isRecord } from '../rules/is-record';
 import type { SeriesPoint } from '../rules/series';
 import { isWellFormed } from '../rules/well-formed';
+import { withNamedValues } from './named-values';
 import { pointsOf } from './series-point';
 import { UnreadableMessage } from './unreadable';
 
@@ -88,7 +89,7 @@ export function textsOf(fields: unknown): Record<string, string> {
 
 /** An object that has fields; a codec that could not decode a payload leaves an empty one. */
 export function decodedOf(value: unknown): Record<string, unknown> | undefined {
-  return isRecord(value) && Object.keys(value).length > 0 ? value : undefined;
+  return isRecord(value) && Object.keys(value).length > 0 ? withNamedValues(value) : undefined;
 }
 
 function highest(numbers: readonly (number | undefined)[]): number | undefined {

@@ -1,4 +1,4 @@
-import { LAST_DATE_MS, parseIsoDate } from '../rules/dates';
+import { FIRST_CLOCK_MS, LAST_DATE_MS, parseIsoDate } from '../rules/dates';
 import { UnreadableMessage } from './unreadable';
 
 /** Fractions of a second beyond milliseconds. */
@@ -17,7 +17,37 @@ export function readIsoDate(given: unknown, field: string): number | undefined {
   return ms;
 }
 
-/** The `dateutc` of a weather station, `2026-11-26 10:32:35` in UTC; undefined for `now` or if it is not given. */
+/** A date in UTC as stations write it: with one or two digits, hyphens or slashes, and a word for UTC or none. */
+const STATION_DATE =
+  /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})[T +]+(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d{1,9})?)?\s*(?:Z|UTC|GMT)?$/i;
+/** Unix seconds or milliseconds. */
+const UNIX_DATE = /^\d{9,13}$/;
+const MILLISECONDS_FROM = 1e11;
+
+/**
+ * The `dateutc` of a weather station in any of the ways in which stations write it: `2026-11-26 10:32:35`,
+ * `2026/1/8 1:2:3`, ISO 8601, unix seconds. Undefined for `now`, if it is not given, and for a clock that was never set.
+ * UnreadableMessage for anything else.
+ */
 export function readDateUtc(given: string | undefined): number | undefined {
-  return given === undefined || given === 'now' ? undefined : readIsoDate(`${given}Z`, 'dateutc');
+  const text = given?.trim() ?? '';
+  if (text === '' || text.toLowerCase() === 'now') return undefined;
+  const ms = ofUnix(text) ?? parseIsoDate(text) ?? parseIsoDate(inIso(text));
+  if (ms === null || ms > LAST_DATE_MS) {
+    throw new UnreadableMessage('dateutc must be now, unix seconds, or a date and time in UTC: 2026-11-26 10:32:35');
+  }
+  return ms < FIRST_CLOCK_MS ? undefined : ms;
+}
+
+function ofUnix(text: string): number | undefined {
+  if (!UNIX_DATE.test(text)) return undefined;
+  const number = Number(text);
+  return number < MILLISECONDS_FROM ? number * 1_000 : number;
+}
+
+function inIso(text: string): string {
+  const [, year = '', , month = '', day = '', hour = '', minute = '', second = '0', fraction = ''] =
+    STATION_DATE.exec(text) ?? [];
+  const [mm, dd, h, m, s] = [month, day, hour, minute, second].map((part) => part.padStart(2, '0'));
+  return `${year}-${mm}-${dd}T${h}:${m}:${s}${fraction}Z`;
 }

@@ -1,3 +1,4 @@
+import { exactJson, LongNumber } from '../rules/exact-json';
 import { MAX_VALUE_BYTES } from '../rules/sensor-value';
 import { type FieldValue, MAX_SERIES_NAME, type Series, type SeriesPoint, valueOfFields } from '../rules/series';
 import { isWellFormed } from '../rules/well-formed';
@@ -37,11 +38,11 @@ function storedValue(fields: Readonly<Record<string, unknown>>): ReturnType<type
   if (plain.length === given.length) return valueOfFields(Object.fromEntries(plain));
   const object = Object.fromEntries(given);
   if (isDeeper(object, MAX_LEVELS)) throw new UnreadableMessage(`the value has more than ${MAX_LEVELS} nested levels`);
-  return { value: JSON.stringify(object), dataType: 'json' };
+  return { value: exactJson(object), dataType: 'json' };
 }
 
 function isPlain(field: [string, unknown]): field is [string, FieldValue] {
-  return ['string', 'number', 'boolean'].includes(typeof field[1]);
+  return ['string', 'number', 'boolean'].includes(typeof field[1]) || field[1] instanceof LongNumber;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

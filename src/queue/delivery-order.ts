@@ -1,9 +1,9 @@
-import { LAST_PRIORITY } from '../../jobs/priority';
+import { type DeliveryCauseKind, LAST_PRIORITY, ownPriority } from '../../jobs/priority';
 import { LruCache } from '../rules/lru-cache';
 import { DELIVERY_TICK_MS, ORDERED_OWNERS, PRIORITIES_PER_OWNER } from './knobs';
 
 interface Level {
-  /** The user's priority, a half less for events: triggers go before events of equal priority. */
+  /** The user's priority, less by a fraction for what is less urgent at equal priority. */
   priority: number;
   tick: number;
 }
@@ -11,7 +11,7 @@ interface Level {
 interface Queued {
   ownerId: number;
   priority: number;
-  cause: 'trigger' | 'event';
+  cause: DeliveryCauseKind;
 }
 
 /**
@@ -28,7 +28,7 @@ export class DeliveryOrder {
   /** The BullMQ priority of the next delivery. Call it in the order in which equal deliveries must go out. */
   next({ ownerId, priority, cause }: Queued): number {
     const tickNow = Math.floor(this.now() / DELIVERY_TICK_MS);
-    const level = { priority: cause === 'trigger' ? priority : priority - 0.5, tick: tickNow };
+    const level = { priority: ownPriority(priority, cause), tick: tickNow };
     const levels = (this.owners.find(ownerId) ?? []).filter(({ tick }) => tick >= tickNow);
     for (const other of levels) if (other.priority >= level.priority) level.tick = Math.max(level.tick, other.tick + 1);
     const others = levels.filter((other) => other.priority !== level.priority);

@@ -1,5 +1,6 @@
 import type { MetatagFilter } from './metatag-filter';
 import type { Metatags } from './metatags';
+import type { PresentFilter } from './present-filter';
 
 /** A user, named by id, by username, or by both. */
 interface NamedUser {
@@ -26,4 +27,6 @@ export type BulkAction =
   | { kind: 'delete' };
 
 /** The sensors of a request. */
-export type BulkSelection = { ids: readonly string[] } | { filter: MetatagFilter; namespace: string };
+export type BulkSelection =
+  | { ids: readonly string[] }
+  | { filter: MetatagFilter; namespace: string; present: PresentFilter };

@@ -81,6 +81,17 @@ export function pickFields(value: string, wanted: readonly string[]): string | u
   return picked.length > 0 ? JSON.stringify(Object.fromEntries(picked)) : undefined;
 }
 
+/** Those of these fields, by their names with dots, that at least one of the values has. */
+export function fieldsIn(values: readonly string[], names: readonly string[]): string[] {
+  let missing = [...names];
+  for (const value of values) {
+    if (missing.length === 0) break;
+    const object = readObject(value);
+    missing = missing.filter((name) => fieldOf(object, name) === undefined);
+  }
+  return names.filter((name) => !missing.includes(name));
+}
+
 function readObject(text: string): unknown {
   try {
     return JSON.parse(text);

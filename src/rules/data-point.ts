@@ -10,6 +10,25 @@ export interface DataPoint {
 export interface UploadedPoint {
   readonly value: string;
   readonly dateMs: number | undefined;
+  /**
+   * Nanoseconds from the date to the exact time that the sender gave; negative if the point was dated later. Set if
+   * points of one exact time are one point with the fields of all. A point without it replaces another of its date.
+   */
+  readonly belowNs?: number;
+}
+
+const NS_PER_MS = 1_000_000;
+
+/** The point dated this many milliseconds later. Its exact time stays. */
+export function laterBy<T extends UploadedPoint>(point: T, dateMs: number, ms: number): T {
+  const { belowNs } = point;
+  return { ...point, dateMs: dateMs + ms, ...(belowNs !== undefined && { belowNs: belowNs - ms * NS_PER_MS }) };
+}
+
+/** The exact time of a point: the millisecond to which it is cut, and the nanoseconds from there. */
+export function exactTimeOf(dateMs: number, belowNs: number): { cutMs: number; restNs: number } {
+  const cutMs = dateMs + Math.floor(belowNs / NS_PER_MS);
+  return { cutMs, restNs: belowNs - (cutMs - dateMs) * NS_PER_MS };
 }
 
 /** Sorts by date, oldest first. Points of one date keep their order. Returns the same list if it is already sorted. */

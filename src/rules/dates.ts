@@ -1,6 +1,9 @@
 /** The last instant that has a date of four digits; data points and ranges of time end here. */
 export const LAST_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** The first date of a device whose clock was set: one that was never set counts from 1970, or from its start. */
+export const FIRST_CLOCK_MS = Date.UTC(2001, 0, 1);
+
 const FRACTION = '(?:[.,](\\d{1,9}))?';
 const ZONE = ' ?(?:([Zz])|([-+ ])(\\d{2}):?(\\d{2})?)';
 /** With separators, and without. */

@@ -52,3 +52,8 @@ export function lineOf({ alert, reading }: DigestItem): string {
   if (state === 'resolved') return `${what}: resolved`;
   return [`${what}: ${reading ?? 'no data'}`, unacknowledgedText(alert)].filter(Boolean).join(', ');
 }
+
+/** Why deliveries beyond the limit of a minute wait for their digest. */
+export function digestReason(limit: number): string {
+  return `more than ${limit} alerts came within a minute: the others go out as one message at its end`;
+}

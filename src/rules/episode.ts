@@ -35,12 +35,12 @@ export function whyHeldBack(
   return repeat === 0 || nowMs - episode.firedMs < repeat * 1000 ? 'held-back' : null;
 }
 
-/** The episode after a firing: a new one, or the open one continued. */
+/** The episode after a firing: a new one, or the open one continued. One that is acknowledged does not fire. */
 export function episodeAfterFiring(before: Episode | null, nowMs: number, isMuted: boolean): Episode {
   return {
     beganMs: before?.beganMs ?? nowMs,
     firedMs: nowMs,
-    isAcknowledged: before?.isAcknowledged ?? false,
+    isAcknowledged: false,
     isAnnounced: before?.isAnnounced === true || !isMuted,
   };
 }

@@ -50,10 +50,7 @@ const CATALOGUE = {
   add_notification: kind('A notification was created', 'notification'),
   update_notification: kind('A notification was changed', 'notification'),
   delete_notification: kind('A notification was deleted', 'notification'),
-  notification_failing: kind(
-    'Nothing has arrived at the destination of a notification for two and a half days',
-    'notification',
-  ),
+  notification_failing: kind('Alerts of a notification do not arrive', 'notification'),
   probe_failed: kind('A probe of a notification failed for good', 'notification'),
   delivery_failed: kind('A delivery failed for good', 'delivery'),
   add_environment: kind('An environment was created', 'environment'),

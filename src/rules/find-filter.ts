@@ -46,6 +46,9 @@ const MAX_LISTS = 30;
 /** Maximum in all lists together; a statement without a value counts as one. */
 const MAX_VALUES = 1_000;
 
+/** How a request that acts on many things says that it means all of them. */
+export const SAY_ALL = '"all": true selects everything';
+
 /** Reads a filter. A problem names its place, below `path`. */
 export function readFindFilter(
   { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] }: FindFilter,
@@ -63,6 +66,28 @@ export function readFindFilter(
   const values = lists.flat().reduce((sum, { keys }) => sum + (keys === 'any' ? 1 : keys.length), 0);
   if (values > MAX_VALUES) return { problem: { path, why: `has more than ${MAX_VALUES} values in all` } };
   return { filter };
+}
+
+/**
+ * What is wrong with a selection by this filter, for work that acts on all that it finds: every list has a statement,
+ * and only `all` selects everything. `path` is the object with both.
+ */
+export function selectionProblem(
+  { filter = {}, all = false }: { filter?: FindFilter; all?: boolean },
+  path: string,
+): MetatagProblem | undefined {
+  const lists = Object.entries({
+    metatag_statement_groups: filter.metatag_statement_groups ?? [],
+    sensor_statement_groups: filter.sensor_statement_groups ?? [],
+  });
+  for (const [name, groups] of lists) {
+    const empty = groups.findIndex((group) => group.length === 0);
+    if (empty >= 0) return { path: `${path}filter.${name}[${empty}]`, why: 'must have at least one statement' };
+  }
+  const isEmpty = lists.every(([, groups]) => groups.length === 0);
+  if (isEmpty && !all) return { path: `${path}filter`, why: `has no statement; ${SAY_ALL}` };
+  if (!isEmpty && all) return { path: `${path}all`, why: 'must not be given together with a filter' };
+  return undefined;
 }
 
 type AnyStatement = Pick<MetatagStatement, 'operator' | 'value'>;

@@ -1,3 +1,5 @@
+import { exactJson } from './exact-json';
+
 /** Bytes of a value in addition to its texts. */
 const NODE_BYTES = 16;
 
@@ -22,7 +24,7 @@ export function* jsonPieces(body: object): Generator<string> {
     yield `${before}${JSON.stringify(name)}:`;
     before = ',';
     if (Array.isArray(value)) yield* listPieces(value);
-    else yield JSON.stringify(value);
+    else yield exactJson(value);
   }
   yield before === '{' ? '{}' : '}';
 }
@@ -30,7 +32,7 @@ export function* jsonPieces(body: object): Generator<string> {
 function* listPieces(items: readonly unknown[]): Generator<string> {
   let before = '[';
   for (const item of items) {
-    yield `${before}${JSON.stringify(item) ?? 'null'}`;
+    yield `${before}${exactJson(item) ?? 'null'}`;
     before = ',';
   }
   yield before === '[' ? '[]' : ']';

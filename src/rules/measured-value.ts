@@ -1,3 +1,4 @@
+import { exactJson, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { readNumber } from './sensor-value';
 
@@ -42,7 +43,7 @@ export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
   if (!fields) return [{ field: '', text: withUnit(value, unitOf(sensor)) }];
   const entries = fieldsIn(fields, structure);
   const readings = entries.slice(0, MAX_FIELDS).map(({ field, value: inner, described }) => {
-    const text = typeof inner === 'string' ? inner : JSON.stringify(inner);
+    const text = typeof inner === 'string' ? inner : exactJson(inner);
     return {
       field,
       text: withUnit(text, (Object.hasOwn(units, field) ? units[field] : undefined) ?? unitOfField(described)),
@@ -116,7 +117,7 @@ function bracketed(text: string): string | undefined {
 function recordIn(text: string): Record<string, unknown> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // a plain text

@@ -1,7 +1,7 @@
 import { markedSample, markedSampleField } from './sample-value';
 import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
-import { fieldAsText } from './value-fields';
+import { fieldAsText, whyNoField } from './value-fields';
 
 /** A made-up value for a test: marked as a sample, and with every field. */
 export class Sample {
@@ -83,6 +83,14 @@ export function wordIn(text: string): Word | undefined {
 /** The value of a word as a text shows it; `""` if there is none. */
 export function renderWord({ name, path }: Word, values: TextValues): string {
   return Object.hasOwn(values, name) ? shownText(values[name], path) : '';
+}
+
+/** Why a word shows nothing although its variable has a value: a field or an item that does not exist. */
+export function whyEmptyWord({ name, path }: Word, values: TextValues): string | undefined {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (path.length === 0 || value === null || value === undefined || value instanceof Sample) return undefined;
+  const why = whyNoField(String(value), path);
+  return why && `${name}${why}`;
 }
 
 function readWord(word: string): Word {

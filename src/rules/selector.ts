@@ -1,4 +1,4 @@
-import { type FindFilter, readFindFilter } from './find-filter';
+import { type FindFilter, readFindFilter, selectionProblem } from './find-filter';
 import type { MetatagFilter } from './metatag-filter';
 import type { MetatagProblem } from './metatags';
 
@@ -12,42 +12,47 @@ export interface Selector {
 /** A selector is part of every record of its trigger. */
 const MAX_CHARACTERS = 10_000;
 
-const NOTHING =
-  'must have metatag_statement_groups or sensor_statement_groups; {} without anything else selects every sensor';
-
 /** The selector with only the fields that it has, or a problem, which names its place below `path`. */
 export function readSelector(
-  { filter, namespace = 'default' }: { filter: FindFilter; namespace?: string },
+  { filter = {}, all, namespace = 'default' }: { filter?: FindFilter; all?: boolean; namespace?: string },
   path: string,
 ): { selector: Selector } | { problem: MetatagProblem } {
+  const problem = selectionProblem({ filter, all }, `${path}.`);
+  if (problem) return { problem };
   const read = readFindFilter(filter, `${path}.filter`);
   if ('problem' in read) return read;
-  const { metatag_statement_groups: metatags, sensor_statement_groups: properties } = filter;
-  // A mistake must not connect the trigger to every sensor.
-  if (!metatags && !properties && Object.keys(filter).length > 0)
-    return { problem: { path: `${path}.filter`, why: NOTHING } };
-  const selector: Selector = {
-    filter: {
-      ...(metatags && {
-        metatag_statement_groups: metatags.map((group) =>
-          group.map(({ metatag_name, operator, value }) => ({ metatag_name, operator, value })),
-        ),
-      }),
-      ...(properties && {
-        sensor_statement_groups: properties.map((group) =>
-          group.map(({ sensor_property, operator, value }) => ({ sensor_property, operator, value })),
-        ),
-      }),
-    },
-    namespace,
-  };
+  const selector: Selector = { filter: onlyKnown(filter), namespace };
   if (JSON.stringify(selector).length <= MAX_CHARACTERS) return { selector };
   return { problem: { path, why: `takes more than ${MAX_CHARACTERS} characters as JSON` } };
 }
 
-/** A selector as its trigger stores it: JSON that `readSelector` has accepted. */
+/** The lists that have statements, with only the fields that a statement has. */
+function onlyKnown(filter: FindFilter): FindFilter {
+  const metatags = filter.metatag_statement_groups?.filter(({ length }) => length > 0) ?? [];
+  const properties = filter.sensor_statement_groups?.filter(({ length }) => length > 0) ?? [];
+  return {
+    ...(metatags.length > 0 && {
+      metatag_statement_groups: metatags.map((group) =>
+        group.map(({ metatag_name, operator, value }) => ({ metatag_name, operator, value })),
+      ),
+    }),
+    ...(properties.length > 0 && {
+      sensor_statement_groups: properties.map((group) =>
+        group.map(({ sensor_property, operator, value }) => ({ sensor_property, operator, value })),
+      ),
+    }),
+  };
+}
+
+/** A selector as its trigger stores it. Older releases stored lists without a statement. */
 export function parseSelector(stored: string): Selector {
-  return JSON.parse(stored) as Selector; // nothing else is stored
+  const { filter, namespace } = JSON.parse(stored) as Selector; // nothing else is stored
+  return { filter: onlyKnown(filter), namespace };
+}
+
+/** True if the selector selects every sensor of its owner. */
+export function selectsAll({ filter }: Selector): boolean {
+  return Object.keys(filter).length === 0;
 }
 
 /** The conditions of a selector that `readSelector` has accepted. */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import type { UploadedPoint } from './data-point';
+import { laterBy, type UploadedPoint } from './data-point';
+import { exactJson, LongNumber } from './exact-json';
+import { UnitedFields } from './united-fields';
 
 /** The families of protocols. Each has its own outside names, and its own namespace of metatags. */
 export const SERIES_NAMESPACES = ['influx', 'lorawan', 'weather', 'prometheus', 'mqtt'] as const;
@@ -38,12 +40,10 @@ export interface SeriesLead {
 /** A data point of a series. */
 export interface SeriesPoint extends UploadedPoint {
   series: Series;
-  /** The part of its date below a millisecond, in units of the protocol: distinguishes points within a millisecond. */
-  belowMs?: number;
 }
 
-/** A value of a field, as its protocol reports it. A number may be its text, so that none of its digits is lost. */
-export type FieldValue = string | number | boolean;
+/** A value of a field, as its protocol reports it. */
+export type FieldValue = string | number | boolean | LongNumber;
 
 /**
  * The stored value of the fields of a message: a single field `value` is stored plainly, anything else as JSON. Fields
@@ -55,13 +55,12 @@ export function valueOfFields(
   const kept = Object.entries(fields).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value));
   const [first] = kept;
   if (!first) return undefined;
-  if (kept.length > 1 || first[0] !== 'value')
-    return { value: JSON.stringify(Object.fromEntries(kept)), dataType: 'json' };
+  if (kept.length > 1 || first[0] !== 'value') return { value: exactJson(Object.fromEntries(kept)), dataType: 'json' };
   return { value: String(first[1]), dataType: dataTypeOf(first[1]) };
 }
 
 function dataTypeOf(value: FieldValue): SeriesDataType {
-  if (typeof value === 'number') return 'float';
+  if (typeof value === 'number' || value instanceof LongNumber) return 'float';
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
@@ -90,8 +89,9 @@ export interface SeriesPoints {
 }
 
 /**
- * The points by series. Points of a series within the same millisecond are dated apart, each at the next free
- * millisecond of the request. A point that is given twice is one.
+ * The points by series. Points of one exact time are united where their protocol says so. Other points of a series within
+ * the same millisecond are dated apart, each at the next free millisecond of the request. A point that is given twice is
+ * one. Throws FieldsTooLarge.
  */
 export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
   const byName = new Map<string, DatedSeries>();
@@ -106,7 +106,9 @@ export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
     }
     group.add(point);
   }
-  return [...byName.values()];
+  const all = [...byName.values()];
+  for (const one of all) one.unite();
+  return all;
 }
 
 /** The points of a series in a request. */
@@ -115,21 +117,44 @@ class DatedSeries implements SeriesPoints {
   private latestMs = Number.NEGATIVE_INFINITY;
   /** Only once a point is not later than all before it. */
   private dates: Dates | undefined;
+  /** The fields of points that came in several parts, by index. */
+  private readonly united = new Map<number, UnitedFields>();
 
   constructor(readonly series: Series) {}
 
   add(point: SeriesPoint): void {
     const { dateMs } = point;
     const isDoubtful = dateMs !== undefined && (this.dates !== undefined || dateMs <= this.latestMs);
-    if (isDoubtful) this.addApart(point);
+    if (isDoubtful) this.addApart(point, dateMs);
     else this.points.push(point);
     if (dateMs !== undefined && dateMs > this.latestMs) this.latestMs = dateMs;
   }
 
-  private addApart(point: SeriesPoint): void {
-    this.dates ??= new Dates(this.points);
-    const dateMs = this.dates.take(point);
-    if (dateMs !== 'repeated') this.points.push(dateMs === point.dateMs ? point : { ...point, dateMs });
+  /** Sets the values of the points that came in several parts. */
+  unite(): void {
+    for (const [index, { value }] of this.united) {
+      const point = this.points[index];
+      if (point) this.points[index] = { ...point, value };
+    }
+  }
+
+  private addApart(point: SeriesPoint, dateMs: number): void {
+    const { points, united } = this;
+    this.dates ??= new Dates(points);
+    const same = this.dates.indexOf(point);
+    const former = same === undefined ? undefined : points[same];
+    if (same === undefined || !former) {
+      const freeMs = this.dates.take(point, dateMs, points.length);
+      points.push(freeMs === dateMs ? point : laterBy(point, dateMs, freeMs - dateMs));
+      return;
+    }
+    const fields = united.get(same);
+    if (fields) fields.add(point.value);
+    else if (former.value !== point.value) {
+      const both = new UnitedFields(former.value);
+      both.add(point.value);
+      united.set(same, both);
+    }
   }
 }
 
@@ -138,18 +163,23 @@ class Dates {
   private readonly taken = new Set<number>();
   /** For a taken date: a later one that may be free. */
   private readonly next = new Map<number, number>();
-  private readonly seen = new Set<string>();
+  /** The index of each point. */
+  private readonly known = new Map<string, number>();
 
   constructor(points: readonly SeriesPoint[]) {
-    for (const point of points) this.take(point);
+    for (const [index, point] of points.entries()) {
+      if (point.dateMs !== undefined) this.take(point, point.dateMs, index);
+    }
   }
 
-  /** The first free date from that of the point on, which it takes. */
-  take({ dateMs, belowMs = 0, value }: SeriesPoint): number | undefined | 'repeated' {
-    if (dateMs === undefined) return undefined;
-    const identity = `${dateMs} ${belowMs} ${value}`;
-    if (this.seen.has(identity)) return 'repeated';
-    this.seen.add(identity);
+  /** The index of the point that this one repeats or completes. */
+  indexOf(point: SeriesPoint): number | undefined {
+    return this.known.get(identityOf(point));
+  }
+
+  /** Takes the first free date from that of a new point on. */
+  take(point: SeriesPoint, dateMs: number, index: number): number {
+    this.known.set(identityOf(point), index);
     let freeMs = dateMs;
     while (this.taken.has(freeMs)) freeMs = this.next.get(freeMs) ?? freeMs + 1;
     this.taken.add(freeMs);
@@ -160,4 +190,9 @@ class Dates {
     }
     return freeMs;
   }
+}
+
+/** The exact time, where it says which points are one; otherwise the date and the value. */
+function identityOf({ dateMs, belowNs, value }: SeriesPoint): string {
+  return belowNs === undefined ? `${dateMs} = ${value}` : `${dateMs} ${belowNs}`;
 }

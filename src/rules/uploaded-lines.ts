@@ -1,6 +1,7 @@
 import { parseCsv, type Separator } from './csv';
 import { isDateName } from './data-point';
 import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
+import { isLong, LongNumber, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { FORBIDDEN_FIELDS, readNumber } from './sensor-value';
 import type { Steps } from './steps';
@@ -27,6 +28,9 @@ export class WrongLine extends Error {
 
 /** The key of the lines in a body. A symbol, so that no client can send it. */
 export const LINES = Symbol('lines');
+
+/** What JSON reads as a number. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
 
@@ -66,7 +70,7 @@ function separatorOf(text: string): { separator: Separator; begin: number; first
   if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
   const tried = SEPARATORS.map((separator) => {
     const [header] = filledRecords(text, separator);
-    const names = (header?.cells ?? []).map((cell) => cell.trim());
+    const names = (header?.cells ?? []).map((cell) => columnOf(cell.trim()));
     return { separator, isRead: names.every(isColumn), columns: names.length };
   });
   const [best] = tried.sort((a, b) => Number(b.isRead) - Number(a.isRead) || b.columns - a.columns);
@@ -133,7 +137,7 @@ export function* readJsonLines(text: string): Steps<UploadedLine[]> {
 }
 
 function readHeader(line: number, cells: readonly string[]): string[] {
-  const columns = cells.map((cell) => cell.trim());
+  const columns = cells.map((cell) => columnOf(cell.trim()));
   const unknown = columns.find((name) => !isColumn(name));
   if (unknown !== undefined) {
     throw new WrongLine(
@@ -145,6 +149,13 @@ function readHeader(line: number, cells: readonly string[]): string[] {
   if (columns.length > MAX_COLUMNS) throw new WrongLine(line, `has more than ${MAX_COLUMNS} columns`);
   if (!columns.some(isOfValue)) throw new WrongLine(line, 'has no column value');
   return columns;
+}
+
+/** The name of a column in the letter case in which it is read. That of a field is its own. */
+function columnOf(name: string): string {
+  const lower = name.toLowerCase();
+  if (COLUMNS.has(lower)) return lower;
+  return lower.startsWith(FIELD) ? FIELD + name.slice(FIELD.length) : name;
 }
 
 function isColumn(name: string): boolean {
@@ -171,6 +182,7 @@ function readCells(columns: readonly string[], cells: readonly string[]): Record
 function readField(cell: string): unknown {
   const number = readNumber(cell);
   if (number !== null && String(number) === cell) return number;
+  if (number !== null && JSON_NUMBER.test(cell) && isLong(cell)) return new LongNumber(cell);
   return /^(true|false|null|[[{].*[\]}])$/s.test(cell) ? orText(parseJson(cell), cell) : cell;
 }
 
@@ -181,7 +193,7 @@ function orText(parsed: unknown, cell: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { exactJson, parseExactJson } from './exact-json';
+import { shownPart } from './expression-tokens';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
 import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField, type WrittenPart } from './sensor-value';
@@ -17,7 +19,27 @@ export function fieldAsText(stored: string, path: readonly WrittenPart[]): strin
   let reached = parsed.get(stored, () => parse(stored));
   for (const part of path) reached = partIn(reached, part);
   if (reached === null || reached === undefined) return '';
-  return typeof reached === 'string' ? reached : JSON.stringify(reached);
+  return typeof reached === 'string' ? reached : exactJson(reached);
+}
+
+/** Why a stored value has no such part, which then is empty in a text; undefined if it has, also if that is null. */
+export function whyNoField(stored: string, path: readonly WrittenPart[]): string | undefined {
+  let reached = parsed.get(stored, () => parse(stored));
+  for (const [index, part] of path.entries()) {
+    const next = partIn(reached, part);
+    if (next === undefined)
+      return `${path
+        .slice(0, index + 1)
+        .map(shownPart)
+        .join('')} ${whyNoPartOf(reached, part)}`;
+    reached = next;
+  }
+  return undefined;
+}
+
+function whyNoPartOf(value: unknown, part: WrittenPart): string {
+  const isSeveral = typeof part === 'object' && isRecord(value) && fieldsOf(value).has(legalName(part.name));
+  return isSeveral ? 'is the name of several fields: write their own names as in ["a-b"]' : 'does not exist';
 }
 
 function partIn(value: unknown, part: WrittenPart): unknown {
@@ -46,7 +68,7 @@ function fieldsOf(record: Record<string, unknown>): Fields {
 function parse(stored: string): unknown {
   if (!/^\s*[[{]/.test(stored)) return null;
   try {
-    return JSON.parse(stored);
+    return parseExactJson(stored);
   } catch {
     return null; // a plain text
   }

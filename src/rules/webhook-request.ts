@@ -1,7 +1,9 @@
 import { whyNoAuthority } from './ca-certificate';
+import { exactJson, parseExactJson } from './exact-json';
 import { isRecord } from './is-record';
 import { LruCache, weightOfText } from './lru-cache';
 import type { Steps } from './steps';
+import { successProblem } from './success';
 import type { Rendering } from './templates/template';
 import { compileUrl } from './templates/url-template';
 import {
@@ -50,6 +52,7 @@ export interface WebhookInput {
   bodyAcknowledged?: unknown;
   destinationAcknowledged?: string | null;
   caCertificate?: string | null;
+  success?: string | null;
 }
 
 /** What is wrong with a field of the request that an owner shapes; `field` is its name with the path into it. */
@@ -68,6 +71,7 @@ export interface WebhookRequestInput {
   destinationAcknowledged: string | null;
   bodyAcknowledged: unknown;
   caCertificate: string | null;
+  success: string | null;
   /** The names of the secrets that its templates may read; absent if that is not checked. */
   secretNames?: ReadonlySet<string>;
 }
@@ -83,7 +87,8 @@ export function findRequestProblem(input: WebhookRequestInput): RequestProblem |
     bodyProblem('body', input, body) ??
     furtherBodyProblem('body_resolved', input, input.bodyResolved) ??
     furtherBodyProblem('body_acknowledged', input, input.bodyAcknowledged) ??
-    certificateProblem(input.caCertificate)
+    certificateProblem(input.caCertificate) ??
+    problemOfSuccess(input.success)
   );
 }
 
@@ -141,12 +146,12 @@ export function forState<T>(state: ReportedState, given: Readonly<Record<Reporte
 /** The text that is stored for a checked body of the API, and the other way round; null for none. */
 export function storedBody(contentType: string | null, body: unknown): string | null {
   if (body === null || body === undefined) return null;
-  return isStructured(contentType ?? JSON_TYPE) ? JSON.stringify(body) : String(body);
+  return isStructured(contentType ?? JSON_TYPE) ? exactJson(body) : String(body);
 }
 
 export function bodyOf(contentType: string | null, stored: string | null): unknown {
   if (stored === null) return null;
-  return isStructured(contentType ?? JSON_TYPE) ? JSON.parse(stored) : stored;
+  return isStructured(contentType ?? JSON_TYPE) ? parseExactJson(stored) : stored;
 }
 
 // A compiled body is some 50 bytes for each character: at most 30 MB.
@@ -198,8 +203,7 @@ function bodyProblem(
   body: unknown,
 ): RequestProblem | undefined {
   if (body === null) return undefined;
-  if ((JSON.stringify(body) ?? '').length > MAX_BODY)
-    return { field, error: `must have at most ${MAX_BODY} characters` };
+  if ((exactJson(body) ?? '').length > MAX_BODY) return { field, error: `must have at most ${MAX_BODY} characters` };
   const compiled = compileBody(contentType ?? JSON_TYPE, body, secretNames);
   return 'problem' in compiled ? problemIn(field, compiled.problem) : undefined;
 }
@@ -213,6 +217,11 @@ function problemIn(field: string, { path, error, position }: BodyProblem): Reque
 function certificateProblem(pem: string | null): RequestProblem | undefined {
   const error = pem === null ? null : whyNoAuthority(pem);
   return error === null ? undefined : { field: 'ca_certificate', error };
+}
+
+function problemOfSuccess(success: string | null): RequestProblem | undefined {
+  const error = success === null ? undefined : successProblem(success);
+  return error === undefined ? undefined : { field: 'success', error };
 }
 
 /** Whether the owner of a notification shapes its requests with templates. */

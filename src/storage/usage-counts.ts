@@ -10,6 +10,12 @@ export interface Allowance {
   windowMs: number;
 }
 
+/** An allowance that is used up, and until when. */
+export interface UsedUp {
+  allowance: Allowance;
+  untilMs: number;
+}
+
 interface Use {
   startedMs: number;
   used: number;
@@ -17,9 +23,9 @@ interface Use {
 
 /**
  * Charges one use to each of these allowances, or to none if one of them is used up. Returns null if it was charged,
- * otherwise until when an allowance is used up. The counts are rows, so they hold across all processes.
+ * otherwise the allowance that is used up for the longest time. The counts are rows, so they hold across all processes.
  */
-export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<number | null> {
+export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<UsedUp | null> {
   if (allowances.length === 0) return Promise.resolve(null);
   // All lock in the same order, so that no two wait for each other.
   const ordered = [...allowances].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -30,8 +36,8 @@ export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: n
       [ordered.map(({ kind, subject }) => [kind, subject, nowMs, 0])],
     );
     const uses = await readUses(connection, ordered, ' FOR UPDATE');
-    const untilMs = usedUp(ordered, uses, nowMs);
-    if (untilMs !== null) return untilMs;
+    const found = usedUp(ordered, uses, nowMs);
+    if (found !== null) return found;
     const rows = ordered.map((allowance) => {
       const { startedMs, used } = present(allowance, uses, nowMs);
       return [allowance.kind, allowance.subject, startedMs, used + 1];
@@ -45,8 +51,8 @@ export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: n
   });
 }
 
-/** Until when one of these allowances is used up, or null if none is. Charges nothing. */
-export async function findUsedUp(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<number | null> {
+/** The one of these allowances that is used up for the longest time, or null if none is. Charges nothing. */
+export async function findUsedUp(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<UsedUp | null> {
   if (allowances.length === 0) return null;
   return usedUp(allowances, await readUses(pool, allowances), nowMs);
 }
@@ -69,12 +75,12 @@ async function readUses(
   );
 }
 
-function usedUp(allowances: readonly Allowance[], uses: ReadonlyMap<string, Use>, nowMs: number): number | null {
-  const ends = allowances.flatMap((allowance) => {
+function usedUp(allowances: readonly Allowance[], uses: ReadonlyMap<string, Use>, nowMs: number): UsedUp | null {
+  const found = allowances.flatMap((allowance) => {
     const { startedMs, used } = present(allowance, uses, nowMs);
-    return used >= allowance.limit ? [startedMs + allowance.windowMs] : [];
+    return used >= allowance.limit ? [{ allowance, untilMs: startedMs + allowance.windowMs }] : [];
   });
-  return ends.length === 0 ? null : Math.max(...ends);
+  return found.sort((a, b) => b.untilMs - a.untilMs)[0] ?? null;
 }
 
 /** The use of the current window. */

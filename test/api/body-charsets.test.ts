@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildSensor } from '../support/factories';
+import { buildSensor, createKey } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
 /** Every label of the Encoding Standard that this Node knows for an encoding of its own, and some that nobody knows. */
@@ -78,5 +78,49 @@ describe('the charset of a body', () => {
     assert.equal((await upload('utf-8', value)).status, 400);
     assert.equal((await upload('shift_jis', value)).status, 415);
     assert.equal((await user.api.get(`/sensors/${id}/data`)).body.data[0].value, '\u00e4');
+  });
+
+  it('names the line of the first wrong byte', async () => {
+    const id = await buildSensor(user);
+    const csv = Buffer.from('date,value\n1600000000,1\n1600000001,\u00e4', 'latin1');
+    const { status, body } = await send(`/sensors/${id}/data`, 'text/csv', csv);
+    assert.deepEqual(
+      [status, body.code, body.error],
+      [400, 'broken_encoding', 'the body is not valid utf-8 in line 3'],
+    );
+  });
+
+  it('applies to the escaped bytes of a form as well', async () => {
+    const form = 'application/x-www-form-urlencoded';
+    const broken = await send('/sensors', form, Buffer.from('sensor[name]=K%FChe'));
+    assert.deepEqual([broken.status, broken.body.code], [400, 'broken_encoding']);
+    assert.match(broken.body.error, /K%FChe, which is not valid utf-8/);
+    const latin1 = await send('/sensors', `${form}; charset=iso-8859-1`, Buffer.from('sensor[name]=K%FChe'));
+    assert.equal(latin1.body.sensor.name, 'K\u00fche');
+    const percent = await send('/sensors', form, Buffer.from('sensor[name]=100% K%C3%BChe'));
+    assert.equal(percent.status, 201);
+  });
+
+  it('applies to lines of InfluxDB, each by itself', async () => {
+    const key = (await createKey(user, { scopes: ['data:write', 'sensors:create'] })).secret;
+    const write = async (type: string, body: Buffer) => {
+      const headers = { Authorization: `Token ${key}`, 'Content-Type': type };
+      const response = await fetch(`${platform.url}/api/v2/write?precision=s`, {
+        method: 'POST',
+        headers,
+        body: Uint8Array.from(body),
+      });
+      return `${response.status} ${await response.text()}`;
+    };
+    const lines = (...rooms: string[]) =>
+      Buffer.from(rooms.map((room) => `air,room=${room} value=1`).join('\n'), 'latin1');
+    assert.match(await write('text/plain; charset=iso-8859-1', lines('K\u00fche', 'K\u00f6he', 'K\u00e4he')), /^204/);
+    const names = async () =>
+      (await user.api.get('/series')).body.series.map(({ name }: { name: string }) => name).sort();
+    assert.deepEqual(await names(), ['air,room=K\u00e4he', 'air,room=K\u00f6he', 'air,room=K\u00fche']);
+    const refused = await write('text/plain', lines('hall', 'M\u00fcll', 'attic'));
+    assert.match(refused, /^400 .*2 lines are stored, 1 are not: line 2 is not valid utf-8/);
+    assert.equal((await names()).length, 5);
+    assert.match(await write('text/plain; charset=utf-16', lines('x')), /^415 .*charset must be utf-8/);
   });
 });

@@ -121,7 +121,9 @@ describe('one action on many sensors', () => {
     const id = { id: triggerId };
     const refused: [unknown, unknown, string][] = [
       [[sensorId], {}, 'action'],
-      [[sensorId], { paint: id }, 'action'],
+      [[sensorId], { paint: id }, 'action.paint'],
+      [[sensorId], { connect_trigger: { ...id, notification: ['7'] } }, 'action.connect_trigger.notification'],
+      [[sensorId], { delete: { force: true } }, 'action.delete.force'],
       [[sensorId], { connect_trigger: id, disconnect_trigger: id }, 'action'],
       [[sensorId], { connect_trigger: {} }, 'action.connect_trigger.id'],
       [[], { connect_trigger: id }, 'sensors'],
@@ -275,15 +277,62 @@ describe('the actions on many sensors', () => {
     assert.equal((await user.api.get('/sensors?total=1')).body.total, 2);
   });
 
-  it('mute all of them by one mute', async () => {
+  it('act on nothing if the request does not say exactly on which sensors', async () => {
+    const [cold, warm] = await buildThree();
+    await user.api.put(`/sensors/${cold}/metatags`, { metatags: { kind: ['freezer'] } });
+    const statement = { metatag_name: 'kind', operator: 'equal', value: 'freezer' };
+    const lists = { metatag_statement_groups: [[statement]] };
+    const vague: [object, string][] = [
+      [{ filter: {} }, 'filter'],
+      [{ filter: {}, state: 'silent' }, 'filter'],
+      [{ filter: { metatags: { kind: 'x' } } }, 'filter.metatags'],
+      [{ filter: { ...lists, metatag_statement_group: [[statement]] } }, 'filter.metatag_statement_group'],
+      [{ filter: { metatag_statement_groups: [] } }, 'filter'],
+      [{ filter: { metatag_statement_groups: [[]] } }, 'filter.metatag_statement_groups[0]'],
+      [{ filter: { ...lists, sensor_statement_groups: [[]] } }, 'filter.sensor_statement_groups[0]'],
+      [
+        { filter: { metatag_statement_groups: [[{ ...statement, values: ['x'] }]] } },
+        'filter.metatag_statement_groups[0][0].values',
+      ],
+      [{ filter: lists, quietFor: 60 }, 'quietFor'],
+      [{ filter: lists, all: true }, 'all'],
+      [{ sensors: [warm], all: true }, 'all'],
+      [{ sensors: [warm], state: 'ok' }, 'state'],
+      [{ all: false }, 'sensors'],
+    ];
+    for (const [selection, field] of vague) {
+      const { status, fields } = await bulk(selection, { delete: {} });
+      assert.deepEqual([status, Object.keys(fields ?? {})], [400, [field]], JSON.stringify(selection));
+    }
+    assert.equal((await user.api.get('/sensors?total=1')).body.total, 3);
+    assert.deepEqual(await bulk({ all: true }, { set_metatags: { metatags: { floor: [2] } } }), done(3));
+  });
+
+  it('take a state and a time without data next to the filter', async () => {
+    const [cold = '', warm = ''] = await buildThree();
+    for (const id of [cold, warm]) await user.api.put(`/sensors/${id}/metatags`, { metatags: { kind: ['freezer'] } });
+    await upload(user, warm, { value: 1 });
+    const filter = { metatag_statement_groups: [[{ metatag_name: 'kind', operator: 'equal', value: 'freezer' }]] };
+    assert.deepEqual(await bulk({ filter, silent_for: 60 }, { delete: {} }), done(1));
+    assert.equal((await user.api.get(`/sensors/${cold}`)).status, 404);
+    assert.deepEqual(await bulk({ all: true, state: 'firing' }, { delete: {} }), done(0));
+    assert.equal((await user.api.get('/sensors?total=1')).body.total, 2);
+  });
+
+  it('mute all of them by one mute, and by the same one if the request is repeated', async () => {
     const sensors = await buildThree();
     const end = Math.round(Date.now() / 1000) + 3_600;
     const foreign = await buildSensor(other);
-    const { done: count, failed } = await bulk({ sensors: [...sensors, foreign] }, { mute: { end, name: 'repair' } });
-    assert.deepEqual([count, failed.length], [3, 1]);
+    for (const named of [sensors, [...sensors].reverse()]) {
+      const { done: count, failed } = await bulk({ sensors: [...named, foreign] }, { mute: { end, name: 'repair' } });
+      assert.deepEqual([count, failed.length], [3, 1]);
+    }
     const { mutes } = (await user.api.get('/mutes')).body;
     assert.deepEqual([mutes.length, mutes[0].name, mutes[0].end], [1, 'repair', end]);
     assert.deepEqual(mutes[0].sensors.sort(), [...sensors].sort());
+    await bulk({ sensors: sensors.slice(1) }, { mute: { end, name: 'repair' } });
+    await bulk({ sensors }, { mute: { end: end + 60, name: 'repair' } });
+    assert.equal((await user.api.get('/mutes')).body.mutes.length, 3);
   });
 
   it('are refused without a selection, with two, and with two actions', async () => {
@@ -324,7 +373,7 @@ describe('one action on many firings', () => {
     const { body } = await user.api.post('/firings/bulk', { filter, action: { acknowledge: {} } });
     assert.deepEqual(body, { done: 1, failed: [] });
     assert.equal(await open('&acknowledged=false'), 1);
-    assert.deepEqual((await user.api.post('/firings/bulk', { filter: {}, action: { resolve: {} } })).body, {
+    assert.deepEqual((await user.api.post('/firings/bulk', { all: true, action: { resolve: {} } })).body, {
       done: 4,
       failed: [],
     });
@@ -361,6 +410,27 @@ describe('one action on many firings', () => {
     for (const action of [{ mute: {} }, { mute: { end: 'soon' } }, { mute: { end }, resolve: {} }]) {
       assert.equal((await user.api.post('/firings/bulk', { firings: ids, action })).status, 400);
     }
+  });
+
+  it('does nothing if the request does not say exactly on which alerts', async () => {
+    const { ids } = await fire(2);
+    const resolve = { resolve: {} };
+    const vague: [object, string][] = [
+      [{ filter: { triggerId: '999999999' }, action: resolve }, 'filter.triggerId'],
+      [{ filter: {}, action: resolve }, 'filter'],
+      [{ filter: { trigger_id: '' }, action: resolve }, 'filter'],
+      [{ filter: { start_date: 0 }, action: resolve }, 'filter'],
+      [{ firings: ids.slice(1), all: true, action: resolve }, 'all'],
+      [{ filter: { severity: 'info' }, all: true, action: resolve }, 'all'],
+      [{ all: true, sensor_id: '1', action: resolve }, 'sensor_id'],
+      [{ all: true, action: { resolve: { note: 'x' } } }, 'action.resolve.note'],
+      [{ action: resolve }, 'firings'],
+    ];
+    for (const [request, field] of vague) {
+      const { status, body } = await user.api.post('/firings/bulk', request);
+      assert.deepEqual([status, Object.keys(body.fields ?? {})], [400, [field]], JSON.stringify(request));
+    }
+    assert.equal(await open(), 2);
   });
 
   it('names each firing on which it was refused', async () => {

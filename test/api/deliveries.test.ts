@@ -41,6 +41,7 @@ describe('deliveries', () => {
       created: clock.now() / 1000,
       next_attempt: clock.now() / 1000,
       digest_id: null,
+      waiting: null,
       is_digest: false,
       digest_size: 0,
       probe: false,

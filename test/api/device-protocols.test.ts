@@ -50,6 +50,10 @@ describe('the protocols of devices and their servers', () => {
     assert.deepEqual(await send('/in/ttn/up', json(key, uplink)), { status: 200, text: '{}' });
     const join = { end_device_ids: uplink.end_device_ids, join_accept: { session_key_id: 'AA==' } };
     assert.deepEqual(await send('/in/ttn/join', json(key, join)), { status: 200, text: '{}' });
+    for (const path of ['/in/ttn/path/to/webhook', '/in/TTN/a/b/c/d', '/in/ttn/']) {
+      assert.deepEqual(await send(path, json(key, join)), { status: 200, text: '{}' }, path);
+    }
+    assert.equal((await send('/in/ttn2', json(key, join))).status, 404);
     const [{ name, sensor, values }, ...others] = await stored();
     assert.equal(others.length, 0);
     assert.deepEqual([name, sensor.name, sensor.device_type], ['0004A30B001C0530', 'cellar', 'ttn']);

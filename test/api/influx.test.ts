@@ -231,6 +231,32 @@ describe('the interface of InfluxDB', () => {
     assert.deepEqual(await created.json(), { results: [{ statement_id: 0 }] });
   });
 
+  it('shows the database that a client wants, so that it begins to write', async () => {
+    const authorization = `Token ${await keyOf()}`;
+    const shown = async (query: string, init: RequestInit = {}) => {
+      const response = await fetch(`${platform.url}/query?${query}`, { headers: { authorization }, ...init });
+      return (await response.json()).results[0].series;
+    };
+    const named = (name: string) => [{ name: 'databases', columns: ['name'], values: [[name]] }];
+    assert.deepEqual(await shown('q=SHOW+DATABASES&db=glances'), named('glances'));
+    assert.deepEqual(await shown('q=show%20databases'), named('sensors'));
+    const form = { method: 'POST', body: new URLSearchParams({ q: 'SHOW DATABASES', db: 'home' }) };
+    assert.deepEqual(await shown('', form), named('home'));
+    assert.equal(await shown('q=SHOW+RETENTION+POLICIES&db=home'), undefined);
+  });
+
+  it('is named where lines are sent to the data of a sensor', async () => {
+    const id = (await user.api.post('/sensors', { sensor: { name: 's' } })).body.sensor.id;
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json']) {
+      for (const body of ['air,room=a t=21.5 1795229544', 'air t=21.5', 'air\\ x value="a"\nair value=1i']) {
+        const headers = { 'X-SESSION_ID': user.session, 'Content-Type': type };
+        const response = await fetch(`${platform.url}/sensors/${id}/data`, { method: 'POST', headers, body });
+        assert.equal(response.status, 400);
+        assert.match((await response.json()).error, /line protocol of InfluxDB: send it to \/api\/v2\/write/, body);
+      }
+    }
+  });
+
   it('leads a series to another sensor of its owner, and forgets it', async () => {
     const key = await keyOf();
     await write(key, 'a value=1 1795229544000000000');

@@ -17,7 +17,7 @@ import { PNG } from '../support/plan-pictures';
 import type { TestUser } from '../support/platform';
 
 const AT_ONCE = 10;
-const EVERY = { filter: {} };
+const EVERY = { all: true };
 
 type Send = (index: number) => Promise<{ status: number; body: { error?: string } }>;
 

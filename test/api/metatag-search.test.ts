@@ -117,7 +117,7 @@ describe('finding sensors by metatags', () => {
     const full = (await ask('details=full')).sensors[0];
     assert.deepEqual(
       Object.keys(full).sort(),
-      'data_structure data_type data_type_id device_type display_name field_units id metatags name pager_type type unit'.split(
+      'data_structure data_type data_type_id device_type display_name expected_interval field_units id metatags name pager_type state state_since type unit'.split(
         ' ',
       ),
     );

@@ -52,5 +52,12 @@ describe('what watches the platform', () => {
       .filter((name) => !/^(process|nodejs)_|^up$/.test(name))
       .map((name) => name.replace(/_(bucket|sum|count)$/, ''));
     for (const name of new Set(own)) assert.ok(GUIDE.includes(`\`${name}\``), `monitoring.md does not name ${name}`);
+    const cells = [...GUIDE.matchAll(/^\| (`[a-z_0-9]+`(?:, `[a-z_0-9]+`)*) \|/gm)].map(([, cell = '']) => cell);
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+    assert.ok(named.length > 30);
+    assert.deepEqual(
+      named.filter((name) => !own.includes(name)),
+      [],
+    );
   });
 });

@@ -54,6 +54,7 @@ describe('notifications', () => {
       format: 'form',
       ...{ method: 'POST', headers: {}, secrets: {}, content_type: null, body: null, body_resolved: null },
       ...{ destination_resolved: null, body_acknowledged: null, destination_acknowledged: null, ca_certificate: null },
+      ...{ success: null, waiting: null },
       preset: null,
       digest: true,
       confirmed: true,

@@ -70,6 +70,25 @@ describe('a public dashboard', () => {
     assert.equal((await user.api.get(`/dashboards/${id}`)).body.dashboard.public, token);
   });
 
+  it('shows units of what a tile shows alone: none on a tile of states', async () => {
+    const sensor = await buildSecrets();
+    const tiles = [
+      { kind: 'state', sensors: [sensor], ...PLACE },
+      chartOf(sensor, { fields: ['t'], range: 600 }),
+      chartOf(sensor, { range: 3_600 }),
+    ];
+    const { token } = await publish(tiles);
+    await platform.query('UPDATE sensors SET unit = ?, field_units = ? WHERE id = ?', [
+      'secret-unit',
+      '{"t":"°C","never":"Sv","nested.secret":"Bq"}',
+      sensor,
+    ]);
+    const [states] = (await read(token, 0)).body.tile.sensors;
+    assert.deepEqual([states.name, states.unit, states.field_units], ['Roof', '', {}]);
+    assert.deepEqual((await read(token, 1)).body.tile.sensors[0].field_units, { t: '°C' });
+    assert.deepEqual((await read(token, 2)).body.tile.sensors[0].field_units, { t: '°C', 'nested.secret': 'Bq' });
+  });
+
   it('takes no parameter but the tile, and no credential', async () => {
     const sensor = await buildSecrets();
     const { token } = await publish([chartOf(sensor, { fields: ['t'], range: 3_600 })]);

@@ -4,7 +4,7 @@ import { apiClient } from '../support/api-client';
 import { buildSensor, buildTrigger, createKey } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 
-const EVERY = { filter: {} };
+const EVERY = { all: true };
 const NAMED = { filter: { sensor_statement_groups: [[{ sensor_property: 'name', operator: 'is_set' }]] } };
 
 describe('the selector of a trigger', () => {
@@ -25,7 +25,7 @@ describe('the selector of a trigger', () => {
     return Number(row?.count);
   };
 
-  it('is shown as it was given, without unknown fields, and null by default', async () => {
+  it('is shown as it was given, and null by default', async () => {
     const filter = {
       metatag_statement_groups: [
         [
@@ -35,7 +35,7 @@ describe('the selector of a trigger', () => {
       ],
       sensor_statement_groups: [[{ sensor_property: 'type', operator: 'equal', value: 1 }]],
     };
-    const created = await create({ filter: { ...filter, colour: 'red' }, namespace: 'plant', more: 1 });
+    const created = await create({ filter, namespace: 'plant' });
     assert.equal(created.status, 201);
     assert.deepEqual(created.body.trigger.selector, { filter, namespace: 'plant' });
     assert.deepEqual([created.body.trigger.selected_sensors, created.body.trigger.selector_error], [0, '']);
@@ -45,8 +45,11 @@ describe('the selector of a trigger', () => {
     assert.deepEqual((await record(created.body.trigger.id)).selector, { filter, namespace: 'plant' });
     assert.deepEqual((await change(id, { selector: EVERY })).body.trigger.selector, {
       filter: {},
+      all: true,
       namespace: 'default',
     });
+    const sentBack = { name: 'again', selector: { filter: {}, all: true, namespace: 'default' } };
+    assert.equal((await change(id, sentBack)).status, 200);
     assert.equal((await change(id, { selector: null })).body.trigger.selector, null);
   });
 
@@ -56,7 +59,12 @@ describe('the selector of a trigger', () => {
     const wrong: [unknown, string][] = [
       ['freezers', 'trigger.selector'],
       [{}, 'trigger.selector.filter'],
-      [{ filter: { metatags: { kind: ['freezer'] } } }, 'trigger.selector.filter'],
+      [{ filter: {} }, 'trigger.selector.filter'],
+      [{ filter: { metatag_statement_groups: [[]] } }, 'trigger.selector.filter.metatag_statement_groups[0]'],
+      [{ ...NAMED, all: true }, 'trigger.selector.all'],
+      [{ ...NAMED, colour: 'red' }, 'trigger.selector.colour'],
+      [{ filter: { ...NAMED.filter, colour: 'red' } }, 'trigger.selector.filter.colour'],
+      [{ filter: { metatags: { kind: ['freezer'] } } }, 'trigger.selector.filter.metatags'],
       [
         statement({ metatag_name: 'a', operator: 'like' }),
         'trigger.selector.filter.metatag_statement_groups[0][0].operator',

@@ -25,6 +25,9 @@ describe('sensors over HTTP', () => {
       data_structure: '',
       unit: '',
       field_units: {},
+      expected_interval: null,
+      state: 'none',
+      state_since: null,
       use_data_storage: true,
     });
     assert.deepEqual((await owner.api.get(`/sensors/${id}`)).body, created.body);
@@ -41,9 +44,17 @@ describe('sensors over HTTP', () => {
       data_structure: { 'x-axis': 'float' },
       unit: 'm/s²',
       field_units: { 'x-axis': 'm/s²', 'position.height': 'm' },
+      expected_interval: '300',
       use_data_storage: '0',
     };
-    const expected = { ...fields, data_type_id: '7', data_structure: '{"x-axis":"float"}', use_data_storage: false };
+    const state = { state: 'none', state_since: null, expected_interval: 300 };
+    const expected = {
+      ...fields,
+      ...state,
+      data_type_id: '7',
+      data_structure: '{"x-axis":"float"}',
+      use_data_storage: false,
+    };
     const { body } = await owner.api.post('/sensors', { sensor: fields });
     const { id, type, ...record } = body.sensor;
     assert.deepEqual(record, expected);

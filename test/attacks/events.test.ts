@@ -29,7 +29,7 @@ describe('an attack by events and history', function () {
     );
     await subscribe(other, receiver.url, 'add_sensor');
     let longestMs = 0;
-    await bystander.during(async () => {
+    const seen = await bystander.during(async () => {
       await Promise.all(Array.from({ length: EVENTS }, () => buildSensor(attacker)));
       for (let round = 0; round < 5; round += 1) {
         const watch = new Stopwatch();
@@ -39,7 +39,7 @@ describe('an attack by events and history', function () {
         longestMs = Math.max(longestMs, watch.stop());
       }
     });
-    assert.ok(longestMs < EVENT_MS * slack(), `an event of somebody else took ${longestMs} ms`);
+    assert.ok(longestMs < EVENT_MS * seen.slack, `an event of somebody else took ${longestMs} ms`);
   });
 
   it('by the deletion of an account with 300,000 points and 30,000 firings delays nobody', async () => {
@@ -52,9 +52,10 @@ describe('an attack by events and history', function () {
       );
       return Number(row?.total);
     };
+    const allowed = slack();
     await bystander.during(async () => {
       const ms = await timed(async () => assert.equal((await user.api.delete(`/users/${user.id}`)).status, 200));
-      assert.ok(ms < 2_000 * slack(), `the request took ${ms} ms`);
+      assert.ok(ms < 2_000 * allowed, `the request took ${ms} ms`);
       platform.startPurge();
       // It needs several runs on a slow machine.
       await until('the purge is deleting the history', async () => (await left()) < 25_000, 200_000);

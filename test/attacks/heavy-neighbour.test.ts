@@ -9,7 +9,14 @@ const POINTS = 500;
 const UPLOADS = 640;
 /** Both keep the platform busy all the time; the second has 16 times as much under way. */
 const [FEW, MANY] = [4, 64];
-const ROUNDS = 2;
+/** The best of several: the processors are shared with sender, API and MySQL. */
+const ROUNDS = 4;
+/**
+ * How many times as long the neighbour's slowest percent may take next to more requests at once, and the time that a process of
+ * a shared machine may wait for a core, in ms. A queue in order of arrival would make it 16 times as long.
+ */
+const MOST_TIMES = { few: 2, alone: 4 };
+const PAUSES_MS = 50;
 const PAUSE_MS = 10;
 
 describe('a user who uploads as fast as the platform takes it', function () {
@@ -58,7 +65,8 @@ describe('a user who uploads as fast as the platform takes it', function () {
     return times;
   }
 
-  it('makes a neighbour wait no longer by sending more at once: their slowest percent takes twice as long at most', async () => {
+  it('makes a neighbour wait no longer by sending more at once: their slowest percent takes at most 50 ms more than twice as long, and than four times as long as alone', async () => {
+    const allowed = slack();
     const percentiles = { few: [] as number[], many: [] as number[] };
     let uploads = 0;
     const alone = percentile99(await timesUntil(() => ++uploads > 200));
@@ -68,14 +76,11 @@ describe('a user who uploads as fast as the platform takes it', function () {
       percentiles.many.push(percentile99(await timesDuring(MANY)));
     }
     const [few, many] = [Math.min(...percentiles.few), Math.min(...percentiles.many)];
-    assert.ok(
-      many <= 2 * slack() * few,
-      `99 % within ${few} ms next to ${FEW} requests, within ${many} ms next to ${MANY}`,
-    );
-    // Twice as long on a quiet machine; sender, API and MySQL share its processors with this process.
-    assert.ok(many <= 4 * slack() * alone, `99 % within ${alone} ms alone, within ${many} ms next to ${MANY} requests`);
     const shown = [alone, few, many].map((ms) => `${ms.toFixed(0)} ms`);
-    console.log(`      99 % within ${shown.join(', ')}: alone, next to ${FEW} requests, next to ${MANY}`);
+    const figures = `99 % within ${shown.join(', ')}: alone, next to ${FEW} requests, next to ${MANY}; ${allowed} times the limits are allowed`;
+    console.log(`      ${figures}`);
+    assert.ok(many <= allowed * (MOST_TIMES.few * few + PAUSES_MS), figures);
+    assert.ok(many <= allowed * (MOST_TIMES.alone * alone + PAUSES_MS), figures);
   });
 });
 

@@ -5,6 +5,8 @@ import { flood } from '../support/flood';
 import { useBystander, useStandingPlatform } from '../support/hooks';
 
 const BODY_BYTES = 10 * 1024 * 1024;
+/** The names of one request. */
+const LEAST_NAMES = 1_000;
 const DATE = 1_795_229_544_125;
 
 describe('an attack by lines of InfluxDB', function () {
@@ -39,6 +41,8 @@ describe('an attack by lines of InfluxDB', function () {
       assert.deepEqual(unexpected, []);
       const [series, sensors] = await made();
       assert.ok(series !== undefined && series <= limit && series === sensors, `${series} series, ${sensors} sensors`);
+      // Otherwise the platform has refused all of it, and was never attacked.
+      assert.ok(series >= Math.min(limit, LEAST_NAMES), `only ${series} names were made: ${JSON.stringify(statuses)}`);
     });
   }
 

@@ -246,6 +246,18 @@ describe('two alerts of one trigger in the console', function () {
     const rows = page.locator('tbody tr');
     await rows.filter({ hasText: 'sensor_data_value > 30' }).getByRole('link', { name: 'Too warm' }).waitFor();
     await rows.filter({ hasText: 'no data for 1 min' }).getByRole('link', { name: 'Too warm' }).waitFor();
+    // The last value is no present one.
+    await rows
+      .filter({ hasText: 'no data for 1 min' })
+      .getByText(/^no data since /)
+      .waitFor();
+    assert.equal(
+      await rows
+        .filter({ hasText: 'no data for 1 min' })
+        .getByText(/^now 31/)
+        .count(),
+      0,
+    );
     await inspectConsole(page, 'alerts-rules');
     await rows.getByRole('link', { name: 'Too warm' }).first().click();
     await page.getByText('the condition was true, held for 1 min').nth(1).waitFor();

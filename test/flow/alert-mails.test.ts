@@ -151,6 +151,30 @@ describe('the mails of alerts', () => {
     }
   });
 
+  it('of one episode to one address refer to the first one, whatever ends it, and so do no others', async () => {
+    const trigger = { name: 'too warm', expression: 'sensor_data_value > 30', notify_resolved: true, repeat: 60 };
+    const notifications = [mailTo(WARD), mailTo(BOSS)];
+    const { sensorId, triggerId } = await buildAlarm(user, { trigger, notifications });
+    await send(sensorId, 31);
+    await pass(120);
+    await send(sensorId, 32);
+    await pass(120);
+    await send(sensorId, 20);
+    await pass(120);
+    await send(sensorId, 33);
+    assert.equal((await user.api.delete(`/triggers/${triggerId}`)).status, 200);
+    await pass(10);
+    const headersTo = (address: string, name: string) =>
+      mailbox.to(address).map((mail) => new RegExp(`^${name}: (.*?)\\r?$`, 'm').exec(mail)?.[1]);
+    for (const address of [WARD, BOSS]) {
+      const [first, , , second] = headersTo(address, 'Message-ID');
+      assert.ok(first && second);
+      const expected = [undefined, first, first, undefined, second];
+      assert.deepEqual(headersTo(address, 'References'), expected);
+      assert.deepEqual(headersTo(address, 'In-Reply-To'), expected);
+    }
+  });
+
   it('say how long the condition held before it fired', async () => {
     const { sensorId } = await buildAlarm(user, {
       trigger: { name: 'warm', expression: 'sensor_data_value > 30', hold: 300 },

@@ -13,8 +13,6 @@ import { until } from '../support/until';
 
 /** The size of the disk that the test fills. */
 const DISK_BYTES = 2 ** 20;
-/** They fire where the machine is slow, which is no fault that this test plants. */
-const OF_SLOW_MACHINES = new Set(['EventLoopBlocked', 'RequestsSlow', 'DeliveriesLate']);
 
 describe('the alerts', () => {
   let disk: string | undefined;
@@ -46,14 +44,12 @@ describe('the alerts', () => {
       }
     });
 
-    const firing = async () => (await prometheus.firing()).filter((name) => !OF_SLOW_MACHINES.has(name));
-
     const untilFiring = (...names: string[]) =>
       until(
         `exactly ${names.join(', ')} fire`,
-        async () => JSON.stringify(await firing()) === JSON.stringify([...names].sort()),
+        async () => JSON.stringify(await prometheus.firing()) === JSON.stringify([...names].sort()),
       ).catch(async (error: Error) => {
-        throw new Error(`${error.message}; these fire: ${(await firing()).join(', ')}`);
+        throw new Error(`${error.message}; these fire: ${(await prometheus.firing()).join(', ')}`);
       });
 
     it('are accepted by promtool, and so are all queries of the dashboard', async () => {
@@ -69,7 +65,7 @@ describe('the alerts', () => {
         async () => (await prometheus.query('max(platform_workers) == 1')).length > 0,
       );
       await until('three scrapes', async () => (await prometheus.query('count_over_time(up[30s]) >= 3')).length > 0);
-      assert.deepEqual(await firing(), []);
+      assert.deepEqual(await prometheus.firing(), []);
 
       const dead = await buildNotification(user, { destination: 'http://127.0.0.1:1/' });
       for (let index = 0; index < 3; index += 1) await user.api.post(`/notifications/${dead}/test?wait=0`);

@@ -38,8 +38,9 @@ describe('sensors found by what they are doing now', () => {
     assert.deepEqual(await find({ state: 'firing' }, other), []);
   });
 
-  it('are those without a point in the last day, or in a time of choice', async () => {
-    assert.deepEqual(await find({ state: 'silent' }), ['silent', 'never heard']);
+  it('are those without a point for longer than expected, or in a time of choice', async () => {
+    assert.deepEqual(await find({ state: 'silent' }), ['silent']);
+    assert.deepEqual(await find({ silent_for: 86_400 }), ['silent', 'never heard']);
     assert.deepEqual(await find({ silent_for: 3 * 86_400 }), ['never heard']);
     assert.deepEqual(await find({ state: 'ok', silent_for: 60 }), []);
   });

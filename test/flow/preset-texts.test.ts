@@ -62,6 +62,21 @@ describe('texts of notifications by presets', () => {
       assert.ok(!/\\ud[89a-f]/i.test(whole) && !whole.includes('\ufffd'), 'half a character');
     });
 
+    it('of blanks say what happened instead, without a line break at the end', async () => {
+      const notification = { text: ' \n$sensor_data_value\n' };
+      const { sensorId } = await buildPresetAlarm(user, rig, {
+        sensor: { ...sensor, name: 'green house' },
+        trigger: { ...trigger, notify_resolved: true, resolved_text: 'calm again' },
+        notification,
+      });
+      await uploadValue({ platform, clock, user }, sensorId, ' ');
+      clock.advance(60_000);
+      await uploadValue({ platform, clock, user }, sensorId, 'calm');
+      const [fired, ended] = rig.service.shown;
+      assert.ok(fired?.whole.includes('green house'), fired?.whole);
+      assert.doesNotMatch(ended?.text ?? '\n', /\n$/);
+    });
+
     it('mention nobody, are no templates and no markup, and arrive as they are', async () => {
       const named = { ...sensor, name: 'the "green" house <!channel> @everyone @room' };
       const notification = { text: '$sensor_data_value' };

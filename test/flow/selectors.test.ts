@@ -138,7 +138,7 @@ describe('a trigger with a selector', () => {
     const shared = await buildSensor(other);
     await tag(shared, kind, other);
     await share(other, shared, user);
-    const triggerId = await select({ selector: { filter: {} } });
+    const triggerId = await select({ selector: { all: true } });
     await platform.settle();
     const rows = await platform.query(
       'SELECT DISTINCT s.owner_id FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE st.trigger_id = ?',
@@ -293,7 +293,7 @@ describe('a trigger with a selector', () => {
     const owner = await platform.user();
     const rows = Array.from({ length: 900 }, (_, index) => [owner.id, `sensor ${index}`, '', 1]);
     await platform.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [rows]);
-    const triggerId = await buildTrigger(owner, { selector: { filter: {} } });
+    const triggerId = await buildTrigger(owner, { selector: { all: true } });
     const { database, services, logger } = platform.container;
     let nowMs = clock.now();
     const hurried = { now: () => (nowMs += 2_500) };

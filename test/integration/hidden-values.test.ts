@@ -25,7 +25,7 @@ describe('the kept answer of a receiver that repeats the secrets of the request'
     { headers = {}, secrets = {} }: { headers?: Record<string, string>; secrets?: Record<string, string> },
   ) => {
     receiver.responses.push(response);
-    const shaped = { method: 'POST', contentType: null, body: null, caCertificate: null } as const;
+    const shaped = { method: 'POST', contentType: null, body: null, caCertificate: null, success: null } as const;
     const destination = `${receiver.url}/hook`;
     const outcome = await channel.send(outgoing({ destination, request: { ...shaped, headers, secrets } }));
     return 'exchange' in outcome ? outcome.exchange?.received : undefined;

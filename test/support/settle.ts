@@ -15,6 +15,7 @@ export async function settle(container: Container): Promise<void> {
     const worked =
       (await selectors(container)) +
       (await container.services.probes.insertDue()).length +
+      (await late(container)) +
       (await passes(container)) +
       (await events(container)) +
       (await deliveries(container)) +
@@ -30,6 +31,10 @@ async function selectors(container: Container): Promise<number> {
   );
   if (rows.length > 0) await container.services.selectorFollower.run();
   return rows.length;
+}
+
+async function late(container: Container): Promise<number> {
+  return (await container.delivery.late.report()).length;
 }
 
 async function passes(container: Container): Promise<number> {

@@ -226,6 +226,7 @@ const STATES: Readonly<
 > = {
   firing: ['firing|state', 'bad'],
   pending: ['pending', 'warn'],
+  silent: ['no data', 'warn'],
   ok: ['ok', 'good'],
   none: ['no trigger', undefined],
 };

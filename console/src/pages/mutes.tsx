@@ -9,6 +9,7 @@ import { Empty, Loaded, Page } from '../ui/page';
 import { PickSensors } from '../ui/pick-sensors';
 import { Table } from '../ui/table';
 import { useResource } from '../use-resource';
+import { MutedTriggers } from './mutes/muted-triggers';
 
 type Mute = Records['MuteView'];
 
@@ -29,17 +30,20 @@ export function MutesPage() {
         </DialogButton>
       }
     >
-      <Loaded resource={mutes}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={t('No mutes')}>
-              <p>{t('Mute everything at night, or some sensors during maintenance.')}</p>
-            </Empty>
-          ) : (
-            <List list={list} reload={reload} />
-          )
-        }
-      </Loaded>
+      <div class="stack">
+        <Loaded resource={mutes}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title={t('No mutes')}>
+                <p>{t('Mute everything at night, or some sensors during maintenance.')}</p>
+              </Empty>
+            ) : (
+              <List list={list} reload={reload} />
+            )
+          }
+        </Loaded>
+        <MutedTriggers />
+      </div>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { all, api, ask } from '../api';
-import { sensorName } from '../format';
 import { type Resource, useResource } from '../use-resource';
+import { fullName } from './sensors/differences';
 import { loadSensors, type Sensor } from './sensors/load';
 
 /** The names of sensors and triggers, by their ids, and the sensors themselves. */
@@ -21,7 +21,7 @@ export function useNames(): Names {
 async function load(): Promise<Names> {
   const [sensors, triggers] = await Promise.all([loadSensors(), LOADERS.trigger()]);
   return {
-    sensors: new Map(namesOf(sensors, sensorName)),
+    sensors: new Map(namesOf(sensors, fullName)),
     triggers: new Map(triggers),
     records: new Map(sensors.map((sensor) => [sensor.id, sensor])),
   };
@@ -32,7 +32,7 @@ export type Options = readonly (readonly [id: string, name: string])[];
 
 /** The user's things of a kind. */
 export const LOADERS = {
-  sensor: async () => namesOf(await loadSensors(), sensorName),
+  sensor: async () => namesOf(await loadSensors(), fullName),
   trigger: async () =>
     namesOf(await all(async (query) => (await ask(api.get('/triggers', { params: { query } }))).triggers)),
   group: async () => namesOf(await all(async (query) => (await ask(api.get('/groups', { params: { query } }))).groups)),

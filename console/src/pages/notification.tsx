@@ -69,7 +69,7 @@ function Parts({ found, notification }: { found: Notification; notification: Res
         <ChannelPicture {...channel} />
         <strong>{channel.title}</strong>
         <State notification={found} reload={notification.reload} />
-        <LastResult last={found.last_delivery} />
+        <LastResult notification={found} />
         <Proven notification={found} />
       </div>
       <NotificationForm

@@ -73,7 +73,7 @@ function List({ list, reload }: { list: readonly Notification[]; reload: () => v
           name: t('Last delivery'),
           cell: (one) => (
             <>
-              <LastResult last={one.last_delivery} />
+              <LastResult notification={one} />
               <Proven notification={one} />
             </>
           ),

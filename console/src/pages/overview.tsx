@@ -48,7 +48,7 @@ function NothingYet() {
   const failures = useFailures();
   return (
     <>
-      {failures.data?.[0] && <FailureList failures={failures.data} />}
+      {failures.data?.failures[0] && <FailureList {...failures.data} />}
       <NoSensors />
     </>
   );
@@ -92,7 +92,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
         <Tile path="/sensors" count={sensors.length} text={many(sensors.length, 'sensor|count', 'sensors|count')} />
         <Tile path="/alerts" count={firings.data?.total} text={t('firing')} kind="bad" />
         <Tile path="/sensors?q=state:silent&sort=age" count={quiet.data?.length} text={t('without data')} kind="warn" />
-        <Tile path="/notifications" count={failures.data?.length} text={t('not working')} kind="bad" />
+        <Tile path="/notifications" count={failures.data?.failures.length} text={t('not working')} kind="bad" />
       </nav>
       <div class="columns">
         <Section title={t('Firing')} actions={<More path="/alerts">{t('All alerts')}</More>}>
@@ -117,7 +117,7 @@ function Overview({ sensors }: { sensors: readonly Sensor[] }) {
           />
         </Section>
         <Section title={t('Notifications and sources')}>
-          <Loaded resource={failures}>{(list) => <FailureList failures={list} />}</Loaded>
+          <Loaded resource={failures}>{(found) => <FailureList {...found} />}</Loaded>
         </Section>
       </div>
     </>

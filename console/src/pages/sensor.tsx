@@ -21,6 +21,7 @@ import { type ChartedFiring, loadFirings } from './sensor/firings';
 import { SensorFrame } from './sensor/frame';
 import { Latest } from './sensor/latest';
 import { NewNote, Notes, useNoteMarks, useNotes } from './sensor/notes';
+import { StateNow } from './sensor/state-now';
 import { thresholdsOf } from './sensor/thresholds';
 import { SensorTriggers } from './sensor/triggers';
 import { TrySample } from './sensor/try-sample';
@@ -97,6 +98,7 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
   return (
     <>
       <Latest sensor={sensor} beat={view.span === undefined ? 0 : view.range.to} />
+      <StateNow sensor={sensor} />
       <SensorChart {...{ sensors, view, marks, spans, thresholds, menu }} extent={around(extent)} isWhole />
       <div class="line">
         {fired.length > 0 && <Key kind="fired" text={t('a trigger fired')} />}
@@ -108,21 +110,31 @@ function WithData({ sensor, extent }: { sensor: Sensor; extent: Range }) {
       {!sensor.owner && isSample(sensor) && (
         <TrySample id={sensor.id} isWatched={triggers.length > 0} onSent={firings.reload} />
       )}
-      <Section
-        title={t('Triggers')}
-        actions={
-          <a class="button" href={href(`/triggers/new?sensor=${sensor.id}`)}>
-            {t('New trigger')}
-          </a>
-        }
-      >
-        <SensorTriggers
-          sensor={sensor}
-          firings={firings.data?.length ?? 0}
-          onChange={firings.reload}
-          onTriggers={setTriggers}
-        />
-      </Section>
+      {sensor.owner ? (
+        <Section title={t('Triggers')}>
+          <p class="quiet">
+            {t('Only {person} can watch this sensor. Ask them to add you to the notifications of its triggers.', {
+              person: personName(sensor.owner),
+            })}
+          </p>
+        </Section>
+      ) : (
+        <Section
+          title={t('Triggers')}
+          actions={
+            <a class="button" href={href(`/triggers/new?sensor=${sensor.id}`)}>
+              {t('New trigger')}
+            </a>
+          }
+        >
+          <SensorTriggers
+            sensor={sensor}
+            firings={firings.data?.length ?? 0}
+            onChange={firings.reload}
+            onTriggers={setTriggers}
+          />
+        </Section>
+      )}
       <Notes sensorId={sensor.id} notes={notes} isOwner={!sensor.owner} />
     </>
   );

@@ -57,6 +57,8 @@ export interface Searched {
   name: string;
   display_name?: string;
   device_type?: string;
+  /** The outside names of its series. */
+  outside?: string;
   metatags?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -69,8 +71,8 @@ export function restOf({ terms }: Query): (sensor: Searched) => boolean {
   return (sensor) => tests.every((test) => test(sensor));
 }
 
-function hasWord({ name, display_name = '', device_type = '' }: Searched, word: string): boolean {
-  return `${name} ${display_name} ${device_type}`.toLowerCase().includes(word);
+function hasWord({ name, display_name = '', device_type = '', outside = '' }: Searched, word: string): boolean {
+  return `${name} ${display_name} ${device_type} ${outside}`.toLowerCase().includes(word);
 }
 
 function hasTag({ metatags = {} }: Searched, { name, value }: TagTerm): boolean {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { messageOf } from '../api';
 import { t } from '../language';
+import { unsaved } from '../unsaved';
 import { useAction } from './action';
 
 /** A form that sends one request at a time, and shows the reason of a refusal. */
@@ -23,12 +24,17 @@ export function Form({
   ready?: boolean;
 }) {
   const { busy, error, run } = useAction();
+  const form = useRef({}).current;
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    void run(submit);
+    void run(async () => {
+      await submit();
+      unsaved.delete(form);
+    });
   };
+  useEffect(() => () => void unsaved.delete(form), [form]);
   return (
-    <form class="form" onSubmit={onSubmit}>
+    <form class="form" onSubmit={onSubmit} onInput={() => unsaved.add(form)}>
       {error !== undefined && <Refusal error={error} />}
       {children}
       <div class="actions">

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { formatList, personName, sensorName } from '../format';
 import { many, t } from '../language';
-import { findIds, type Sensor } from '../pages/sensors/load';
+import { useInactive } from '../pages/sensors/inactive';
+import type { Sensor } from '../pages/sensors/load';
 import { useFound } from '../pages/sensors/use-found';
-import { useResource } from '../use-resource';
 import { Check } from './form';
 import { Loaded } from './page';
 import { SensorSearch } from './sensor-search';
@@ -29,7 +29,7 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
   const [text, setText] = useState('');
   const [isFolded, setFolded] = useState(chosen.length > FEW);
   const found = useFound(text);
-  const quiet = useResource('quiet sensors', () => findIds({ filter: {}, state: 'silent' }));
+  const quiet = useInactive();
   return (
     <fieldset class="field">
       <legend class="label">{label}</legend>
@@ -42,7 +42,7 @@ export function PickSensors({ label, chosen, onChosen, except = [], mine = false
           return (
             <>
               {possible > FEW && <SensorSearch value={text} onValue={setText} found={found} />}
-              <Ticks shown={matching.slice(0, MOST)} {...{ chosen, onChosen, nameOf }} quiet={quiet.data} />
+              <Ticks shown={matching.slice(0, MOST)} {...{ chosen, onChosen, nameOf }} quiet={quiet} />
               {possible > FEW && <Counted {...{ matching, possible, chosen, onChosen }} />}
             </>
           );
@@ -122,10 +122,10 @@ function Ticks({
   chosen: readonly string[];
   onChosen: (ids: string[]) => void;
   nameOf: (sensor: Sensor) => string;
-  quiet: ReadonlySet<string> | undefined;
+  quiet: ReadonlySet<string>;
 }) {
-  const hintOf = ({ id, owner }: Sensor) =>
-    [owner && t('by {name}', { name: personName(owner) }), quiet?.has(id) && t('no recent data')]
+  const hintOf = ({ id, owner, apart }: Sensor) =>
+    [apart, owner && t('by {name}', { name: personName(owner) }), quiet.has(id) && t('no recent data')]
       .filter(Boolean)
       .join(', ');
   return (

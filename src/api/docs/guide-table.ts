@@ -66,6 +66,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide('channels', 'Channels', 'Slack, Teams, Discord, Telegram, ntfy, PagerDuty and others'),
       guide('templates', 'Templates', 'Your own request: method, headers and body'),
       guide('push', 'Push to browsers', 'Alerts on phones and desktops'),
+      guide('no-alert', 'Why did I get no alert?', 'From what you see to its cause and what to do'),
     ],
   },
   {

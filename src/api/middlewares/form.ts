@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../platform/errors';
+import { BrokenText, readText } from '../../rules/bytes-as-text';
 
 /** Enough for ten thousand points with ten fields each. Every name costs more than its bytes. */
 const MAX_PARAMETERS = 100_000;
@@ -18,12 +19,13 @@ interface Branch {
 /**
  * Reads bracket names and lists of forms and queries: `a[b]=1`, `a[0]=1`, `a[]=1`, `a=1&a=2`. In a list of records
  * without indexes (`a[][x]=1&a[][y]=2`) a name that the last record already has begins the next record, as in Rack.
- * Takes time and memory in proportion to the text, whatever the indexes are. `null` means no query.
+ * Takes time and memory in proportion to the text, whatever the indexes are. `null` means no query. Escaped bytes of a body
+ * are UTF-8 or else of its charset, or refused; of a query, which has no charset, they stay escaped.
  */
-export function parseForm(text: string | null): Record<string, unknown> {
+export function parseForm(text: string | null, charset?: string): Record<string, unknown> {
   const root = newBranch();
   let count = 0;
-  for (const [name, value] of parametersOf(text ?? '')) {
+  for (const [name, value] of parametersOf(text ?? '', charset)) {
     if (++count > MAX_PARAMETERS) throw new InvalidInput(`a form holds at most ${MAX_PARAMETERS} parameters`);
     const path = pathOf(name);
     // Names of properties that every object inherits are ignored.
@@ -32,26 +34,40 @@ export function parseForm(text: string | null): Record<string, unknown> {
   return toRecord(root);
 }
 
-function* parametersOf(text: string): Generator<[string, string]> {
+function* parametersOf(text: string, charset: string | undefined): Generator<[string, string]> {
   let at = 0;
   while (at < text.length) {
     const found = text.indexOf('&', at);
     const end = found < 0 ? text.length : found;
     const part = text.slice(at, end);
     const equals = part.indexOf('=');
-    if (equals < 0 && part !== '') yield [decode(part), ''];
-    else if (equals > 0) yield [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+    if (equals < 0 && part !== '') yield [decode(part, charset), ''];
+    else if (equals > 0) yield [decode(part.slice(0, equals), charset), decode(part.slice(equals + 1), charset)];
     at = end + 1;
   }
 }
 
-function decode(text: string): string {
+function decode(text: string, charset: string | undefined): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return spaced;
+    // A percent sign of its own is text.
+    return charset === undefined || /%(?![0-9a-f]{2})/i.test(spaced) ? spaced : decodeBytes(spaced, charset);
+  }
+}
+
+/** Decodes escapes that are not UTF-8. */
+function decodeBytes(escaped: string, charset: string): string {
+  try {
+    return escaped.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      return readText(Buffer.from(run.replaceAll('%', ''), 'hex'), charset);
+    });
+  } catch (error) {
+    if (!(error instanceof BrokenText)) throw error;
+    const shown = escaped.slice(0, 60);
+    throw new InvalidInput(`the form has ${shown}, which ${error.message}`, undefined, 'broken_encoding');
   }
 }
 

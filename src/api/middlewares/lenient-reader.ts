@@ -1,79 +1,7 @@
 import type { TsoaRoute } from '@tsoa/runtime';
-import { parseIsoDate, whyNoDate, whyUnseparated } from '../../rules/dates';
 import { isRecord } from '../../rules/is-record';
-import { readNumber as readNumberText } from '../../rules/sensor-value';
-import { isWellFormed } from '../../rules/well-formed';
-
-/** The value, or what it must be. */
-export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };
-
-type Validators = TsoaRoute.PropertySchema['validators'];
-
-const BOOLEANS = new Map<unknown, boolean>([
-  [true, true],
-  [false, false],
-  [1, true],
-  [0, false],
-  ['1', true],
-  ['0', false],
-  ['true', true],
-  ['false', false],
-]);
-
-/** true/false or 1/0, also as strings in any letter case. */
-function readBoolean(value: unknown): Scalar {
-  const read = BOOLEANS.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
-  return read === undefined ? wrong('must be true or false') : { ok: true, value: read };
-}
-
-/** A number, also as a string and in exponent form. */
-function readNumber(value: unknown, validators: Validators, whole: boolean): Scalar {
-  const read = typeof value === 'string' ? readNumberText(value) : value;
-  const kind = whole ? 'a whole number' : 'a number';
-  if (typeof read !== 'number' || !Number.isFinite(read)) return wrong(`must be ${kind}`);
-  if (whole && !Number.isSafeInteger(read)) return wrong('must be a whole number');
-  const { minimum, maximum } = validators ?? {};
-  if (minimum && read < Number(minimum.value)) return wrong(`must be at least ${minimum.value}`);
-  if (maximum && read > Number(maximum.value)) return wrong(`must be at most ${maximum.value}`);
-  return { ok: true, value: read };
-}
-
-/** Unix seconds, as a number; also accepts ISO 8601 with `Z` or an offset. */
-function readDate(value: unknown, validators: Validators): Scalar {
-  const mistake = typeof value === 'string' || typeof value === 'number' ? whyUnseparated(value) : undefined;
-  if (mistake) return wrong(mistake);
-  const ms = typeof value === 'string' ? parseIsoDate(value) : null;
-  const read = readNumber(ms === null ? value : ms / 1000, validators, false);
-  return read.ok || ms !== null ? read : wrong(whyNoDate(typeof value === 'string' ? value : ''));
-}
-
-/** A string; numbers and booleans are converted. Lengths count code points. */
-function readText(value: unknown, validators: Validators): Scalar {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return wrong('must be a string');
-  const text = String(value);
-  // MySQL's utf8mb4 cannot store half of a surrogate pair.
-  if (!isWellFormed(text)) return wrong('must be well-formed Unicode');
-  const { minLength, maxLength, pattern } = validators ?? {};
-  const length = maxLength || minLength ? [...text].length : 0;
-  if (maxLength && length > Number(maxLength.value)) return wrong(`must be at most ${maxLength.value} characters`);
-  if (minLength && length < Number(minLength.value)) return wrong(`must be at least ${minLength.value} characters`);
-  if (pattern && !new RegExp(String(pattern.value)).test(text))
-    return wrong(pattern.errorMsg ?? `must match ${pattern.value}`);
-  return { ok: true, value: text };
-}
-
-/** One of a few values; strings in any letter case. */
-function readEnum(value: unknown, allowed: readonly unknown[]): Scalar {
-  // An object may have a `toString` that is not a function, and a list of one is not its item.
-  const text = typeof value === 'object' ? undefined : String(value).toLowerCase();
-  const found = allowed.find((one) => one === value) ?? allowed.find((one) => String(one).toLowerCase() === text);
-  return found === undefined ? wrong(`must be one of ${allowed.join(', ')}`) : { ok: true, value: found };
-}
-
-function wrong(why: string): Scalar {
-  return { ok: false, why };
-}
+import { EXACT_MODELS, unknownKeyOf } from './exact-models';
+import { readBoolean, readDate, readEnum, readNumber, readText, type Scalar } from './lenient-scalars';
 
 type Schema = TsoaRoute.PropertySchema;
 
@@ -84,12 +12,17 @@ const MAX_DEPTH = 20;
 /**
  * Converts client input to the types of a schema, leniently: numbers as strings, `1` for `true`, one object for a list
  * of one. An empty string or null means "not given", but null means null if the schema allows it. Unknown keys are
- * dropped. Mistakes are collected in `errors` under the path that the caller used.
+ * passed on, but in requests that act on many things they are mistakes. Mistakes are collected in `errors` under the
+ * path that the caller used.
  */
 export class LenientReader {
   readonly errors: Record<string, string> = {};
 
-  constructor(private readonly models: TsoaRoute.Models) {}
+  /** `allowed` are the keys that the model may have in addition; undefined outside of exact models. */
+  constructor(
+    private readonly models: TsoaRoute.Models,
+    private readonly allowed?: ReadonlySet<string>,
+  ) {}
 
   /** The value as the schema describes it, or `undefined` if it was not given or is invalid. */
   read(schema: Schema, value: unknown, path: string, depth = 0): unknown {
@@ -146,6 +79,8 @@ export class LenientReader {
   private readModel(name: string, value: unknown, path: string, depth: number): unknown {
     const model = this.models[name];
     if (model === undefined) throw new Error(`the model ${name} is unknown`);
+    const allowed = this.allowed ? undefined : EXACT_MODELS.get(name);
+    if (allowed) return this.readExactly(allowed, (reader) => reader.readModel(name, value, path, depth));
     switch (model.dataType) {
       case 'refEnum':
         return this.scalar(readEnum(value, model.enums ?? []), path);
@@ -154,6 +89,13 @@ export class LenientReader {
       case 'refObject':
         return this.readObject(model.properties ?? {}, model.additionalProperties, value, path, depth);
     }
+  }
+
+  private readExactly(allowed: ReadonlySet<string>, read: (reader: LenientReader) => unknown): unknown {
+    const reader = new LenientReader(this.models, allowed);
+    const value = read(reader);
+    Object.assign(this.errors, reader.errors);
+    return value;
   }
 
   private readArray(schema: Schema, value: unknown, path: string, depth: number): unknown {
@@ -178,12 +120,18 @@ export class LenientReader {
     depth: number,
   ): unknown {
     if (!isRecord(value)) return this.fail(path, 'must be an object');
+    this.requireKnown(value, properties, path);
     const result: Record<string, unknown> = {};
     for (const [key, schema] of schemasOf(value, properties, additional)) {
       const read = this.read(schema, own(value, key), join(path, key), depth + 1);
       if (read !== undefined) result[key] = read;
     }
     return result;
+  }
+
+  private requireKnown(value: object, properties: Record<string, Schema>, path: string): void {
+    const unknown = this.allowed && unknownKeyOf(value, Object.keys(properties), this.allowed);
+    if (unknown) this.fail(join(path, unknown.key), unknown.why);
   }
 
   /** Reads by the first member of the union that accepts the value. Reports the reason of the last one if none does. */
@@ -196,7 +144,7 @@ export class LenientReader {
     }
     let last: Record<string, string> = { [path || 'body']: 'has the wrong type' };
     for (const member of members) {
-      const attempt = new LenientReader(this.models);
+      const attempt = new LenientReader(this.models, this.allowed);
       // The limits of a nullable number or text are those of the union.
       const validators = { ...schema.validators, ...member.validators };
       const read = attempt.read({ ...member, validators, required: true }, value, path, depth + 1);

@@ -1,6 +1,7 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { BYTES } from '../../rules/body-bytes';
+import { BrokenText, charsetIn, readText, UnknownCharset } from '../../rules/bytes-as-text';
+import { parseExactJson } from '../../rules/exact-json';
 import { finishPaced } from '../../rules/paced';
 import type { Steps } from '../../rules/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
@@ -12,11 +13,19 @@ import { checkJsonLimits } from './json-limits';
 /** `__proto__` as a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
-/** Callers choose the keys there freely. They are read into a map. */
-const WITH_FREE_KEYS = /^\/sensors\/[^/]+\/metatags$/;
+/** Callers choose the keys there freely. They are read into a map, or stored as they are. */
+const WITH_FREE_KEYS = /^\/(sensors\/[^/]+\/metatags|sensors\/([^/]+\/)?data|in\/.*)$/;
+
+/** Paths whose bodies hold numbers that are stored or sent on with all their digits. */
+const WITH_DIGITS = /^\/(sensors\/([^/]+\/)?data|in\/.*|notifications(\/.*)?)$/;
 
 /** Paths whose bodies may be in lines: CSV or a JSON object on each. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
+
+/** A line of InfluxDB: a measurement, tags and a field. */
+const LINE_PROTOCOL = /^\s*(?:\\.|[^\s,={["\\])+(?:,(?:\\.|[^\s,=\\])+=(?:\\.|[^\s,\\])+)* +(?:\\.|[^\s,=\\])+=\S/;
+const LONGEST_LINE = 5_000;
+const IS_LINES = 'the body is in the line protocol of InfluxDB: send it to /api/v2/write, with a key';
 
 /** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
@@ -37,10 +46,14 @@ export interface BodyFormat {
   isInBytes: boolean;
   /** Set if the body is in lines. */
   readLines?: (text: string) => Steps<UploadedLine[]>;
+  /** True if its path takes points of sensors. */
+  isUpload: boolean;
   isForm: boolean;
   isMultipart: boolean;
   /** True if its keys are names that callers choose. */
   hasFreeKeys: boolean;
+  /** Keeps all digits of numbers where they are stored, as LongNumber if need be. */
+  parseJson: (text: string) => unknown;
   jsonSuffix: boolean;
 }
 
@@ -49,11 +62,13 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
   const label = type.toLowerCase();
   return {
     isInBytes: protocolRouteOf(path)?.isInBytes === true,
-    charset: /charset *= *["']?([^"';\s]+)/.exec(label)?.[1] ?? 'utf-8',
+    charset: charsetIn(label),
     readLines: jsonSuffix || !UPLOADS.test(path) ? undefined : readersOf(label),
+    isUpload: UPLOADS.test(path),
     isForm: label.startsWith('application/x-www-form-urlencoded'),
     isMultipart: label.startsWith('multipart/'),
     hasFreeKeys: WITH_FREE_KEYS.test(path),
+    parseJson: WITH_DIGITS.test(path) ? parseExactJson : JSON.parse,
     jsonSuffix,
   };
 }
@@ -63,23 +78,31 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
  * `{}` for an empty body. Lines are parsed with pauses.
  */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
-  if (format.isInBytes) return { [BYTES]: bytes };
+  if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
   if (bytes.length === 0) return {};
-  const { charset, readLines, isForm, jsonSuffix } = format;
-  const text = decode(bytes, charset);
+  const text = decode(bytes, format.charset);
   if (text.trim() === '') return {};
-  if (readLines) return parseLines(bytes, text, readLines);
+  if (format.readLines) return parseLines(bytes, text, format.readLines);
   const looksLikeJson = /^\s*[[{]/.test(text);
-  if (looksLikeJson || !isForm) checkJsonLimits(bytes);
+  if (looksLikeJson || !format.isForm) checkJsonLimits(bytes);
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed = format.parseJson(text);
     if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
     return parsed;
   } catch {
-    // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
-    if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text);
-    throw format.isMultipart ? unreadableType() : notJson(text);
+    return parseOther(text, format, looksLikeJson);
   }
+}
+
+/** Parses a text that is not JSON, or says what it is. */
+function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean): unknown {
+  const { charset, isForm, isMultipart, isUpload, jsonSuffix } = format;
+  if (isUpload && LINE_PROTOCOL.test(text.slice(0, LONGEST_LINE))) {
+    throw new InvalidInput(IS_LINES, undefined, 'unparsable_json');
+  }
+  // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
+  if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
+  throw isMultipart ? unreadableType() : notJson(text);
 }
 
 function unreadableType(): PlatformError {
@@ -102,7 +125,6 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
   if (read === readJsonLines) checkJsonLimits(bytes);
   try {
     const lines = await finishPaced(read(text));
-    if (MAY_NAME_PROTOTYPE.test(text)) dropPrototypes(lines);
     return { [LINES]: lines };
   } catch (error) {
     if (error instanceof WrongLine) throw InvalidInput.field(`line ${error.line}`, error.why);
@@ -110,51 +132,16 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
   }
 }
 
-/**
- * The supported charsets, by their names in WHATWG's Encoding Standard. In each of them the bytes of ASCII characters
- * stand for these alone, so the structure that `checkJsonLimits` finds in the bytes is the one that is parsed.
- */
-const CHARSETS: ReadonlyMap<string, 'utf-8' | 'us-ascii' | 'windows-1252'> = new Map([
-  ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
-    (name) => [name, 'utf-8'] as const,
-  ),
-  ...['us-ascii', 'ascii', 'ansi_x3.4-1968', 'iso-ir-6', 'iso646-us', 'us', 'csascii'].map(
-    (name) => [name, 'us-ascii'] as const,
-  ),
-  ...[
-    ...[
-      'iso-8859-1',
-      'iso8859-1',
-      'iso88591',
-      'iso_8859-1',
-      'iso_8859-1:1987',
-      'iso-ir-100',
-      'latin1',
-      'latin-1',
-      'l1',
-    ],
-    ...['csisolatin1', 'ibm819', 'cp819', 'windows-1252', 'cp1252', 'x-cp1252'],
-  ].map((name) => [name, 'windows-1252'] as const),
-]);
-
 /** Decodes bytes strictly: invalid ones are refused, not replaced. */
 function decode(bytes: Buffer, charset: string): string {
-  const known = CHARSETS.get(charset.trim());
-  if (known === undefined) {
-    throw new PlatformError(
-      415,
-      'unreadable_charset',
-      'the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252',
-    );
+  try {
+    return readText(bytes, charset);
+  } catch (error) {
+    if (error instanceof UnknownCharset) throw new PlatformError(415, 'unreadable_charset', error.message);
+    if (error instanceof BrokenText) throw new InvalidInput(`the body ${error.message}`, undefined, 'broken_encoding');
+    throw error;
   }
-  if (known === 'windows-1252') return WINDOWS_1252.decode(bytes);
-  const isValid = known === 'utf-8' ? isUtf8(bytes) : isAscii(bytes);
-  if (!isValid) throw new InvalidInput(`the body is not valid ${known}`, undefined, 'broken_encoding');
-  const text = bytes.toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
-
-const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 /**
  * Without this a key `__proto__` would become an own key that later copies could make a prototype. A walk over the

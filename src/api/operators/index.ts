@@ -15,6 +15,7 @@ import { installUserPages } from './users';
 
 const PATH = '/admin';
 const REDIS_WAIT_MS = 1_000;
+const NOTIFICATIONS = 20;
 const USERS = 10;
 const CAUSES = 50;
 const RECEIVERS = 50;
@@ -97,19 +98,21 @@ export function installOperatorsPage(app: Express, container: Container, parts: 
 
 async function show({ container, secret }: OperatorRoutes, request: Request, response: Response): Promise<void> {
   const { backlog, deliveryGroups, pausedReceivers, actions: log, loadOfDay } = container.services.operations;
-  const [summary, partitions, users, causes, receivers, queues, load, actions, quarantined] = await Promise.all([
-    backlog.summary(),
-    backlog.partitions(),
-    backlog.users(USERS),
-    deliveryGroups.causes({}, CAUSES),
-    pausedReceivers.list(RECEIVERS),
-    readQueues(container),
-    loadOfDay(),
-    log.latest(ACTIONS),
-    container.quarantine.read(QUARANTINED),
-  ]);
+  const [summary, partitions, users, causes, receivers, queues, load, actions, quarantined, notifications] =
+    await Promise.all([
+      backlog.summary(),
+      backlog.partitions(),
+      backlog.users(USERS),
+      deliveryGroups.causes({}, CAUSES),
+      pausedReceivers.list(RECEIVERS),
+      readQueues(container),
+      loadOfDay(),
+      log.latest(ACTIONS),
+      container.quarantine.read(QUARANTINED),
+      backlog.waitingNotifications(NOTIFICATIONS),
+    ]);
   const body = operatorsPage({
-    ...{ summary, partitions, users, causes, receivers, queues, load, actions, quarantined, secret },
+    ...{ summary, partitions, users, causes, receivers, queues, load, actions, quarantined, notifications, secret },
     hasMetricsToken: container.config.metricsToken !== undefined,
     mayAct: roleOf(response) === 'act',
     root: rootOf(request),

@@ -1,4 +1,5 @@
 import type { ReceiverStatus } from '../../delivery/paused-receivers';
+import type { WaitingNotification } from '../../delivery/waiting-deliveries';
 import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../../operations/backlog';
 import type { FailedCause } from '../../operations/delivery-groups';
 import type { LoadOfDay } from '../../operations/load-history';
@@ -24,6 +25,8 @@ export interface OperatorsView {
   summary: BacklogSummary;
   partitions: readonly PartitionBacklog[];
   users: readonly UserBacklog[];
+  /** Why deliveries wait. */
+  notifications: readonly WaitingNotification[];
   causes: readonly FailedCause[];
   receivers: readonly ReceiverStatus[];
   quarantined: readonly QuarantinedWork[];
@@ -62,6 +65,7 @@ ${loadCharts(view.load)}
 ${waiting(view.summary)}
 ${view.partitions.length > 0 && partitions(view.partitions)}
 ${view.users.length > 0 && users(view)}
+${view.notifications.length > 0 && notifications(view)}
 ${view.quarantined.length > 0 && quarantine(view)}
 <h2>Deliveries that failed for good</h2>
 ${view.causes.length === 0 ? html`<p class="quiet">None.</p>` : causes(view)}
@@ -130,6 +134,18 @@ ${table(
   list.map(
     ({ userId, username, points, events, deliveries }) =>
       html`<tr><td>${userLink(root, { id: userId, username })}</td><td class="number">${number(points)}</td><td class="number">${number(events)}</td><td class="number">${number(deliveries)}</td></tr>`,
+  ),
+)}`;
+}
+
+function notifications({ notifications: list, root }: OperatorsView): Html {
+  return html`<h3>Why deliveries wait</h3>
+${table(
+  'Why deliveries wait',
+  ['User', 'Notification', 'Deliveries', 'Critical', 'Since', 'Why', 'Next try'],
+  list.map(
+    ({ ownerId, username, notificationId, count: total, critical, sinceMs, reason, untilMs }) =>
+      html`<tr><td>${userLink(root, { id: ownerId, username })}</td><td class="number">${notificationId}</td>${count(total)}<td class="number">${critical > 0 ? html`<strong>${number(critical)}</strong>` : '0'}</td><td class="nowrap">${time(sinceMs)}</td><td>${reason}</td><td class="nowrap">${untilMs === null ? '–' : time(untilMs)}</td></tr>`,
   ),
 )}`;
 }

@@ -47,6 +47,8 @@ export interface WebhookRequest {
   body: string | null;
   /** PEM certificates of the authority of the receiver; null for the trusted ones. */
   caCertificate: string | null;
+  /** An expression over the answer that says what a success is; null for any 2xx. */
+  success: string | null;
 }
 
 /** A delivery, ready to be sent by any channel. */
@@ -72,6 +74,8 @@ export interface OutgoingDelivery {
   unsubscribeUrl?: string;
   /** URL where the recipient can acknowledge the firing, by a POST without a session; absent for all other deliveries. */
   acknowledgeUrl?: string;
+  /** The id of the first mail about the same episode to the same address; absent for that one, and for other channels. */
+  firstMailId?: string;
   /** Absent for channels other than URLs. */
   request?: WebhookRequest;
   /** `whsec_…`, newest first. */

@@ -8,11 +8,12 @@ import type { Mail } from './mail-transport';
  * text and describes what happened. If there is no text, both parts describe what happened.
  */
 export function toMail(delivery: OutgoingDelivery, publicUrl: string): Mail {
-  const { webhookId, destination, unsubscribeUrl, acknowledgeUrl } = delivery;
+  const { webhookId, destination, firstMailId, unsubscribeUrl, acknowledgeUrl } = delivery;
   const content = contentOf(delivery, publicUrl);
   const links = { acknowledgeUrl, unsubscribeUrl };
   return {
     id: webhookId,
+    ...(firstMailId !== undefined && { firstId: firstMailId }),
     to: destination,
     subject: content.subject,
     text: content.text === '' ? toText(content, links) : content.text,

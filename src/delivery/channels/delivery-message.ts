@@ -7,12 +7,12 @@ import { isProbe, oneLine, titleOf } from './delivery-title';
 import { type EventCause, thingsOf } from './event-things';
 
 /**
- * What a delivery says below its title: its text; without one, the value with its unit and the reason of an alert, or
+ * What a delivery says below its title: its text without blanks at its end; without one, the value with its unit and the reason of an alert, or
  * what an event is about. Never empty.
  */
 export function messageOf(delivery: OutgoingDelivery): string {
   const { text, alert, cause } = delivery;
-  if (text.trim() !== '') return text;
+  if (text.trim() !== '') return text.trimEnd();
   const shown = alert && !isProbe(cause) ? ofAlert(alert) : cause.kind === 'event' ? ofEvent(cause) : '';
   return shown || titleOf(delivery);
 }

@@ -10,7 +10,7 @@ import type { ChannelContext } from './channel';
 import { firstText } from './first-text';
 import { GuardedAgents } from './guarded-agents';
 import type { Hider } from './hidden-values';
-import { outcomeOfStatus, readRetryAfter } from './http-outcome';
+import { judged, outcomeOfStatus, readRetryAfter } from './http-outcome';
 import { takesTls } from './receiver-tls';
 import { hasCredentials, isHttp } from './url-destination';
 
@@ -32,6 +32,8 @@ export interface HttpRequest {
   ownerId: number;
   /** PEM certificate of the authority of the receiver; null for the trusted ones. */
   caCertificate: string | null;
+  /** An expression over the answer that says what a success is; absent or null for any 2xx. */
+  success?: string | null;
   /**
    * Hides secrets in the texts of the exchange, which the outcome then holds: an answer may repeat the request. Absent if
    * no exchange is kept.
@@ -93,7 +95,7 @@ export class GuardedHttp {
 
   private async attempt(
     url: URL,
-    { method, headers, body, ownerId, caCertificate, hide }: HttpRequest,
+    { method, headers, body, ownerId, caCertificate, success = null, hide }: HttpRequest,
     exchange: Exchange | undefined,
     { signal, onSent }: { signal: AbortSignal; onSent: (() => void) | undefined },
   ): Promise<AttemptOutcome> {
@@ -106,11 +108,14 @@ export class GuardedHttp {
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
     });
+    let answer = '';
     await readUpToLimit(response.body, async (chunks, isCut) => {
+      if (success !== null) answer = firstText(chunks, MAX_RESPONSE_BYTES);
       if (exchange && hide) exchange.received = await beginningOf(chunks, isCut, hide);
     });
     const retryAfter = [response.headers['retry-after']].flat()[0];
-    return outcomeOfStatus(response.statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
+    const outcome = outcomeOfStatus(response.statusCode, readRetryAfter(retryAfter, this.context.clock.now()));
+    return success === null ? outcome : judged(outcome, success, { status: response.statusCode, body: answer });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AttemptOutcome, RetryLater } from '../../rules/delivery-schedule';
+import { type Answer, whyNoSuccess } from '../../rules/success';
 
 const ATTEMPTS_AGAINST_CLIENT_ERRORS = 3;
 /** Client errors that mean "not now" rather than "not this". */
@@ -16,6 +17,14 @@ export function outcomeOfStatus(statusCode: number, retryAfterMs?: number): Atte
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(isClientError ? { maxAttempts: ATTEMPTS_AGAINST_CLIENT_ERRORS } : {}),
   };
+}
+
+/** The outcome by the expression of the owner: an answer that is no success is tried again, whatever its status. */
+export function judged(outcome: AttemptOutcome, success: string, answer: Answer): AttemptOutcome {
+  const reason = whyNoSuccess(success, answer);
+  const { status: statusCode } = answer;
+  if (reason === null) return { kind: 'delivered', statusCode };
+  return outcome.kind === 'delivered' ? { kind: 'retry-later', reason, statusCode } : outcome;
 }
 
 /** True if an attempt found the server overloaded, broken or unreachable. */

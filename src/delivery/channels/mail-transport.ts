@@ -1,6 +1,8 @@
 /** A mail. Its Message-ID is made from `id`, so that a repeated attempt sends the same mail. */
 export interface Mail {
   id: string;
+  /** The `id` of an earlier mail to which it belongs, so that mail programs show both as one thread. */
+  firstId?: string;
   to: string;
   subject: string;
   text: string;
@@ -14,8 +16,14 @@ export interface MailTransport {
   close(): Promise<void>;
 }
 
+/** What identifies a mail, and the mail to which it belongs. */
+export function threadingOf({ id, firstId }: Pick<Mail, 'id' | 'firstId'>, from: string) {
+  const first = firstId === undefined ? undefined : messageIdOf(firstId, from);
+  return { messageId: messageIdOf(id, from), ...(first && { inReplyTo: first, references: first }) };
+}
+
 /** The Message-ID of a mail: its id at the sender's domain. */
-export function messageIdOf(id: string, from: string): string {
+function messageIdOf(id: string, from: string): string {
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return `<${id}@${domain}>`;
 }

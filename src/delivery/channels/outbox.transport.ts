@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
-import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
+import { type Mail, type MailTransport, threadingOf } from './mail-transport';
 
 /**
  * Writes each mail to a file, `outbox/<time>-<id>.eml`, for platforms without an SMTP server. `DataFolder` relies on
@@ -19,12 +19,12 @@ export class OutboxTransport implements MailTransport {
     private readonly logger: Logger,
   ) {}
 
-  async send({ id, to, ...content }: Mail): Promise<void> {
+  async send({ id, firstId, to, ...content }: Mail): Promise<void> {
     const { message } = await this.composer.sendMail({
       ...content,
       from: this.from,
       to: { name: '', address: to },
-      messageId: messageIdOf(id, this.from),
+      ...threadingOf({ id, ...(firstId !== undefined && { firstId }) }, this.from),
     });
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = `${new Date(this.clock.now()).toISOString().replace(/[:.]/g, '-')}-${id}.eml`;

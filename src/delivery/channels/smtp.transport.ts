@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import { type Mail, type MailTransport, messageIdOf } from './mail-transport';
+import { type Mail, type MailTransport, threadingOf } from './mail-transport';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 10;
@@ -38,13 +38,13 @@ export class SmtpTransport implements MailTransport {
     });
   }
 
-  async send({ id, to, ...content }: Mail): Promise<void> {
+  async send({ id, firstId, to, ...content }: Mail): Promise<void> {
     // nodemailer neither splits nor parses an address object, so a destination is always exactly one mailbox.
     await this.transporter.sendMail({
       ...content,
       from: this.from,
       to: { name: '', address: to },
-      messageId: messageIdOf(id, this.from),
+      ...threadingOf({ id, ...(firstId !== undefined && { firstId }) }, this.from),
     });
   }
 

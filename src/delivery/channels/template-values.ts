@@ -17,7 +17,8 @@ const SEVERITIES: readonly Severity[] = ['info', 'warning', 'critical'];
 export function renderingOf(delivery: OutgoingDelivery, publicUrl: string): Rendering {
   const { alert, request, text, webhookId, acknowledgeUrl = '', cause, createdMs, ownerTimezone } = delivery;
   const common = {
-    text,
+    // A text of blanks names nothing, as an empty one.
+    text: text.trim() === '' ? '' : text,
     title: titleOf(delivery),
     message: messageOf(delivery),
     kind: cause.kind,

@@ -44,6 +44,7 @@ export class UrlChannel implements Channel {
       headers: await compute(inOneStep(() => this.headersFor(delivery, content))),
       body: content.body,
       caCertificate: delivery.request?.caCertificate ?? null,
+      success: delivery.request?.success ?? null,
       hide: (...text: Parameters<Hider>) => compute(hide(...text)),
       ownerId: delivery.ownerId,
     };

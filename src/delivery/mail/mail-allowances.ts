@@ -1,9 +1,10 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import { mailboxKey } from '../../rules/mail-address';
-import { type Allowance, chargeUse, findUsedUp } from '../../storage/usage-counts';
+import { type Allowance, chargeUse, findUsedUp, type UsedUp } from '../../storage/usage-counts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 /** Maximum number of unsolicited mails to an address per hour, of all users: welcome mails and requests to confirm. */
 const UNASKED_PER_ADDRESS = 3;
@@ -17,6 +18,13 @@ const CONFIRMATIONS_PER_USER = 20;
 /** Maximum number of mails per hour: password resets of confirmed accounts, and notices about a changed account. */
 const RESETS_PER_ADDRESS = 20;
 const CHANGES_PER_ADDRESS = 10;
+
+/**
+ * Maximum number of digests a minute beyond the hourly limits, so that these delay no alert for long: of one user to an
+ * address, which may be the destination of several notifications, and of one user to all addresses.
+ */
+const DIGESTS_TO_ADDRESS = 5;
+const DIGESTS_OF_USER = 20;
 
 /** Mails per hour; 0 means no limit. */
 export interface MailRates {
@@ -43,14 +51,25 @@ export class MailAllowances {
     private readonly rates: MailRates,
   ) {}
 
-  /** Charges one mail. Returns null if it was charged, otherwise until when no such mail may be sent. */
-  charge(mail: MailRequest): Promise<number | null> {
+  /** Charges one mail. Returns null if it was charged, otherwise the allowance that is used up. */
+  charge(mail: MailRequest): Promise<UsedUp | null> {
     return chargeUse(this.pool, this.of(mail), this.clock.now());
   }
 
-  /** Until when no such mail may be sent, or null. Charges nothing. */
-  usedUpUntil(mail: MailRequest): Promise<number | null> {
+  /** The allowance of such a mail that is used up, or null. Charges nothing. */
+  findUsedUp(mail: MailRequest): Promise<UsedUp | null> {
     return findUsedUp(this.pool, this.of(mail), this.clock.now());
+  }
+
+  /** Charges a digest beyond the hourly limits to its own allowance. Returns as `charge`. */
+  chargeDigest({ ownerId, address }: Pick<MailRequest, 'ownerId' | 'address'>): Promise<UsedUp | null> {
+    const perMinute = { windowMs: MINUTE_MS };
+    const subject = mailboxKey(`${ownerId}.${address}`);
+    const allowances = [
+      { kind: 'digests-to-address', subject, limit: DIGESTS_TO_ADDRESS, ...perMinute },
+      { kind: 'digests-of-user', subject: String(ownerId), limit: DIGESTS_OF_USER, ...perMinute },
+    ];
+    return chargeUse(this.pool, allowances, this.clock.now());
   }
 
   private of({ purpose, ownerId, address }: MailRequest): Allowance[] {

@@ -1,8 +1,11 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
 import { acknowledgeToken, recipientToken } from '../../rules/recipient-token';
+import { mailLimitReason } from '../../rules/waiting';
 import { inPoolTransaction, runOn } from '../../storage/transaction';
-import type { DeliveryRow } from '../attempt';
+import type { UsedUp } from '../../storage/usage-counts';
+import type { DeliveryRow, Wait } from '../attempt';
+import { isFreshAlert } from '../digests';
 import type { MailAllowances } from './mail-allowances';
 import {
   findRecipient,
@@ -19,8 +22,8 @@ const SPREAD_MS = 30_000;
 export interface MailDecision {
   /** Why it must not be sent at all, or null. */
   whyNotSent: string | null;
-  /** Until when it has to wait, or null. */
-  waitUntilMs: number | null;
+  /** Until when it has to wait and why, or null. */
+  wait: Wait | null;
   /** URL where the recipient can unsubscribe from this user. */
   unsubscribeUrl: string;
   /** URL where the recipient can acknowledge a firing; absent for all other mails. */
@@ -43,7 +46,7 @@ export class MailGate {
     const whyNotSent = whyNotMailed(recipient, this.confirmation);
     return {
       whyNotSent,
-      waitUntilMs: whyNotSent === null ? await this.waitFor(row, 'look') : null,
+      wait: whyNotSent === null ? await this.waitForHour(row) : null,
       unsubscribeUrl: `${this.publicUrl}/unsubscribe?token=${recipientToken(recipient)}`,
       ...(row.firing_id !== null &&
         !row.resolved && {
@@ -54,17 +57,27 @@ export class MailGate {
 
   /**
    * Charges a mail that is about to be sent. Returns until when it has to wait instead, or null. Only the first attempt
-   * is charged: a retry happens only if the mail did not arrive.
+   * is charged: a retry happens only if the mail did not arrive. A digest has an allowance of its own beyond the hourly
+   * limits.
    */
-  charge(row: DeliveryRow): Promise<number | null> {
-    return this.waitFor(row, 'charge');
+  async charge(row: DeliveryRow): Promise<Wait | null> {
+    if (row.attempts > 0) return null;
+    const usedUp = await this.allowances.charge(mailOf(row));
+    if (usedUp === null || !isBeyondHour(row)) return this.waitFor(row, usedUp);
+    return this.waitFor(row, await this.allowances.chargeDigest(mailOf(row)));
   }
 
-  private async waitFor(row: DeliveryRow, what: 'look' | 'charge'): Promise<number | null> {
-    if (row.attempts > 0) return null;
-    const mail = { purpose: 'delivery', ownerId: row.owner_id, address: row.destination } as const;
-    const untilMs = await (what === 'look' ? this.allowances.usedUpUntil(mail) : this.allowances.charge(mail));
-    return untilMs === null ? null : untilMs + Math.floor(SPREAD_MS * Math.random());
+  /** An alert need not wait for the hour: beyond its limits it goes out in a digest, which needs a lease. */
+  private async waitForHour(row: DeliveryRow): Promise<Wait | null> {
+    if (row.attempts > 0 || isFreshAlert(row) || isBeyondHour(row)) return null;
+    return this.waitFor(row, await this.allowances.findUsedUp(mailOf(row)));
+  }
+
+  private waitFor({ destination }: DeliveryRow, usedUp: UsedUp | null): Wait | null {
+    if (usedUp === null) return null;
+    const { allowance, untilMs } = usedUp;
+    const spreadMs = allowance.windowMs > SPREAD_MS * 2 ? Math.floor(SPREAD_MS * Math.random()) : 0;
+    return { untilMs: untilMs + spreadMs, reason: mailLimitReason(allowance, destination) };
   }
 
   /**
@@ -78,4 +91,16 @@ export class MailGate {
       knowRecipient(runOn(connection), { ownerId, address, confirmedMs: null }, this.clock.now()),
     );
   }
+}
+
+function mailOf({ owner_id: ownerId, destination: address }: DeliveryRow) {
+  return { purpose: 'delivery', ownerId, address } as const;
+}
+
+/**
+ * True for a digest, and for an alert that a dead worker may have sent: it keeps its own id, so that its receiver can
+ * recognize a repeat.
+ */
+function isBeyondHour({ digest_minute_ms, firing_id, claimed_until_ms }: DeliveryRow): boolean {
+  return digest_minute_ms !== null || (firing_id !== null && claimed_until_ms !== null);
 }

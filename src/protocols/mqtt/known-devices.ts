@@ -2,7 +2,8 @@ import { type Description, Descriptions } from './descriptions';
 import type { Decoded } from './message';
 
 /** Maximum number of topics with a device, and of characters of a text that is kept. */
-const [MAX_KNOWN, MAX_TEXT] = [1_000, 255];
+const MAX_KNOWN = 1_000;
+const MAX_TEXT = 255;
 
 /** A device below a topic. */
 export interface KnownDevice {

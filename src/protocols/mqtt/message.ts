@@ -1,3 +1,4 @@
+import { exactJson, LongNumber, parseExactJson } from '../../rules/exact-json';
 import { MAX_VALUE_BYTES, readNumber } from '../../rules/sensor-value';
 import type { SeriesDataType, SeriesLead, SeriesPoint } from '../../rules/series';
 import { MAX_SERIES_NAME, valueOfFields } from '../../rules/series';
@@ -76,7 +77,7 @@ export function jsonOf(message: MqttMessage): unknown {
   const why = whyTooLarge(text);
   if (why !== null) throw new UnreadableMessage(why);
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     throw new UnreadableMessage('is no JSON');
   }
@@ -111,11 +112,12 @@ export function plainValue(text: string): { value: string; dataType: SeriesDataT
 /** A JSON value as it is stored; undefined for null and for an object without fields. */
 export function jsonValue(value: unknown): { value: string; dataType: SeriesDataType } | undefined {
   if (value === null || value === undefined) return undefined;
+  if (value instanceof LongNumber) return valueOfFields({ value });
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return typeof value === 'string' ? plainValue(value) : valueOfFields({ value });
   }
   if (Object.keys(value).length === 0) return undefined;
-  return { value: JSON.stringify(value), dataType: 'json' };
+  return { value: exactJson(value), dataType: 'json' };
 }
 
 /** The point of a series; none for an undefined value. Throws UnreadableMessage if it cannot be stored. */

@@ -140,9 +140,9 @@ export class AccountMails {
   }
 
   private async charge(purpose: MailPurpose, ownerId: number, address: string): Promise<void> {
-    const untilMs = await this.allowances.charge({ purpose, ownerId, address });
-    if (untilMs === null) return;
-    const seconds = Math.max(1, Math.ceil((untilMs - this.clock.now()) / 1000));
+    const usedUp = await this.allowances.charge({ purpose, ownerId, address });
+    if (usedUp === null) return;
+    const seconds = Math.max(1, Math.ceil((usedUp.untilMs - this.clock.now()) / 1000));
     throw new TooMany('too many mails in this hour; try again later', seconds);
   }
 

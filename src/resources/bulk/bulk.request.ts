@@ -1,10 +1,9 @@
 import { InvalidInput } from '../../platform/errors';
 import type { BulkAction, BulkSelection } from '../../rules/bulk-action';
-import type { FindFilter } from '../../rules/find-filter';
-import { readFindFilter } from '../../rules/find-filter';
+import { type FindFilter, readFindFilter, SAY_ALL, selectionProblem } from '../../rules/find-filter';
 import { type DateInput, readDate } from '../formats/dates';
 import { readId } from '../formats/id';
-import { type MetatagsInput, readMetatagsOf } from '../metatags/metatags.request';
+import { type MetatagsInput, type PresentInput, readMetatagsOf, readPresent } from '../metatags/metatags.request';
 
 /** Connects a trigger. */
 export interface BulkConnectTrigger {
@@ -90,8 +89,8 @@ export interface BulkActions {
   delete?: BulkDelete;
 }
 
-/** One action on many sensors, which are named by their ids or by a filter. */
-export interface BulkRequest {
+/** One action on many sensors, which are named by their ids, by a filter, or as all of them. Unknown keys are refused. */
+export interface BulkRequest extends PresentInput {
   /**
    * The ids of the sensors.
    * @minItems 1
@@ -99,8 +98,14 @@ export interface BulkRequest {
    * @example ["1", "2"]
    */
   sensors?: string[];
-  /** Your sensors that `POST /sensors/find` finds by this filter, at most 500. */
+  /** Your sensors that `POST /sensors/find` finds by this filter, at most 500. It has at least one statement. */
   filter?: FindFilter;
+  /**
+   * `true`, instead of `sensors` or `filter`, names all your sensors, if they are at most 500; with `state` or
+   * `silent_for` only those that are so.
+   * @example false
+   */
+  all?: boolean;
   /**
    * The namespace of the metatags in the filter; `default` if not given.
    * @maxLength 255
@@ -112,13 +117,26 @@ export interface BulkRequest {
 }
 
 /** InvalidInput unless the request names its sensors in exactly one way. */
-export function readSelection({ sensors, filter, namespace = 'default' }: BulkRequest): BulkSelection {
-  if (sensors && filter) throw InvalidInput.field('filter', 'must not be given together with sensors');
-  if (sensors) return { ids: sensors };
-  if (!filter) throw InvalidInput.field('sensors', 'is required without filter');
-  const read = readFindFilter(filter, 'filter');
+export function readSelection(request: BulkRequest): BulkSelection {
+  const { sensors, filter, all, namespace = 'default' } = request;
+  const present = readPresent(request);
+  if (sensors) {
+    const others = Object.entries({
+      filter,
+      all: all || undefined,
+      state: request.state,
+      silent_for: request.silent_for,
+    });
+    const [also] = others.find(([, value]) => value !== undefined) ?? [];
+    if (also) throw InvalidInput.field(also, 'must not be given together with sensors');
+    return { ids: sensors };
+  }
+  if (!filter && !all) throw InvalidInput.field('sensors', `is required without filter; ${SAY_ALL}`);
+  const problem = selectionProblem({ filter, all }, '');
+  if (problem) throw InvalidInput.field(problem.path, problem.why);
+  const read = readFindFilter(filter ?? {}, 'filter');
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
-  return { filter: read.filter, namespace };
+  return { filter: read.filter, namespace, present };
 }
 
 type Readers = { [Kind in keyof Required<BulkActions>]: (given: NonNullable<BulkActions[Kind]>) => BulkAction };

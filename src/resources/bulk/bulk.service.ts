@@ -90,7 +90,7 @@ export class BulkService {
     if (action.kind === 'mute' && done.length > 0) {
       const { name, endMs } = action;
       const startMs = this.parts.clock.now();
-      await this.parts.mutes.create(userId, { name, startMs, endMs, sensors: done });
+      await this.parts.mutes.createOnce(userId, { name, startMs, endMs, sensors: done });
     }
     return { done: done.length, refused, warning: await this.warningOf(userId, action) };
   }
@@ -105,8 +105,10 @@ export class BulkService {
     if ('ids' in selection) return selection.ids;
     const scope = { userId, owner: 'me' } as const;
     const page = { offset: 0, limit: MOST + 1, withTotal: false };
-    const { items } = await this.parts.metatagSearch.find(scope, selection.namespace, selection.filter, page);
-    if (items.length > MOST) throw InvalidInput.field('filter', `matches more than ${MOST} sensors`);
+    const { namespace, filter, present } = selection;
+    const { items } = await this.parts.metatagSearch.find(scope, namespace, filter, page, present);
+    if (items.length > MOST)
+      throw InvalidInput.field('filter', `matches more than ${MOST} sensors: narrow it, or name them in parts`);
     return items.map(({ sensor }) => String(sensor.id));
   }
 

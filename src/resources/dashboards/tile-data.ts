@@ -3,15 +3,14 @@ import { InvalidInput } from '../../platform/errors';
 import type { PointReads } from '../../point-store/merged-points';
 import { readPointParts } from '../../point-store/point-pages';
 import type { PointQuery } from '../../point-store/point-statements';
-import { hasRange, pickFields, type Tile, tileInterval } from '../../rules/dashboard';
+import { fieldsIn, hasRange, pickFields, type Tile, tileInterval } from '../../rules/dashboard';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { type Interval, utcIntervals } from '../../rules/intervals';
+import { readFieldUnits } from '../../rules/measured-value';
 import type { Severity } from '../../rules/severity';
 import { chargeAnswer } from '../../storage/cancellation';
+import { findSensorStates, type SensorState } from '../../storage/sensor-states';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
-
-/** The state of the triggers of a sensor: the most serious one, or `none` without an active trigger. */
-export type TileState = 'firing' | 'pending' | 'ok' | 'none';
 
 /** An interval with its mean, or its last value if that is not a number. */
 export interface TilePoint {
@@ -32,7 +31,7 @@ export interface TileSensor {
   fieldUnits: Record<string, string>;
   last: { dateMs: number; value: string } | null;
   points: TilePoint[];
-  state: TileState | null;
+  state: SensorState | null;
   severity: Severity | null;
   sinceMs: number | null;
 }
@@ -81,7 +80,7 @@ export async function readTileData(from: PointReads, tile: Tile, audience: Audie
     ...{ alerts: [], alertCount: 0 },
   };
   if (hasRange(tile.kind)) await addPoints(from, tile, data);
-  if (tile.kind === 'state') await addStates(from, audience, data.sensors);
+  if (tile.kind === 'state') await addStates(from, audience, data);
   return tile.kind === 'alerts' ? { ...data, ...(await readAlerts(from, tile, audience)) } : data;
 }
 
@@ -95,7 +94,7 @@ function shownSensorsSql({ ownerId, isPublic }: Audience): string {
   return isPublic ? `SELECT id FROM sensors WHERE owner_id = ${Number(ownerId)}` : visibleSensorsSql(ownerId);
 }
 
-async function findSensors({ reads }: PointReads, { sensors, fields }: Tile, audience: Audience) {
+async function findSensors({ reads }: PointReads, { kind, sensors }: Tile, audience: Audience) {
   if (sensors.length === 0) return new Map<number, TileSensor>();
   const [rows] = await reads.query<RowDataPacket[]>(
     `SELECT s.id, COALESCE(NULLIF(s.display_name, ''), s.name) AS name, s.unit, s.field_units AS fieldUnits
@@ -104,16 +103,16 @@ async function findSensors({ reads }: PointReads, { sensors, fields }: Tile, aud
   );
   return new Map(
     rows.map(({ id, name, unit, fieldUnits }) => {
-      const units = unitsOf(fieldUnits, fields);
-      return [Number(id), { ...unavailable(Number(id)), isAvailable: true, name, unit, fieldUnits: units }] as const;
+      const shown = { ...unavailable(Number(id)), isAvailable: true, name };
+      const units = hasRange(kind) ? { unit, fieldUnits: readFieldUnits(fieldUnits) } : {};
+      return [Number(id), { ...shown, ...units }] as const;
     }),
   );
 }
 
-/** The units of the shown fields. */
-function unitsOf(text: string | null, fields: readonly string[]): Record<string, string> {
-  const all = Object.entries<string>(text === null ? {} : JSON.parse(text));
-  return Object.fromEntries(all.filter(([name]) => fields.length === 0 || fields.includes(name)));
+/** The units of these fields. */
+function unitsOf(units: Record<string, string>, fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(units).filter(([name]) => fields.includes(name)));
 }
 
 /**
@@ -140,6 +139,12 @@ async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, int
     const sensor = byId.get(sensorId);
     if (sensor && shown !== undefined) sensor.last = { dateMs, value: shown };
   }
+  for (const sensor of byId.values()) {
+    const values = [...sensor.points, ...(sensor.last ? [sensor.last] : [])].map(({ value }) => value);
+    // The names of fields that no shown value has are not shown either.
+    const shown = fields.length > 0 ? fields : fieldsIn(values, Object.keys(sensor.fieldUnits));
+    sensor.fieldUnits = unitsOf(sensor.fieldUnits, shown);
+  }
 }
 
 /** The points of a query, read in parts, so that no more is read than one tile may have. */
@@ -161,24 +166,11 @@ async function readSmall(
   return points;
 }
 
-async function addStates({ reads }: PointReads, { ownerId }: Audience, sensors: readonly TileSensor[]): Promise<void> {
+async function addStates({ reads }: PointReads, { ownerId }: Audience, { sensors, toMs }: TileData): Promise<void> {
   const shown = sensors.filter(({ isAvailable }) => isAvailable);
-  if (shown.length === 0) return;
-  const [rows] = await reads.query<RowDataPacket[]>(
-    `SELECT st.sensor_id AS sensorId, t.severity, st.state_since_ms AS sinceMs,
-       CASE WHEN st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL THEN 'firing'
-            WHEN st.pending_since_ms IS NOT NULL THEN 'pending' ELSE 'ok' END AS state
-     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
-     WHERE st.sensor_id IN (?) AND t.owner_id = ? AND st.active = TRUE
-     ORDER BY FIELD(state, 'firing', 'pending', 'ok'), FIELD(t.severity, 'critical', 'warning', 'info'), sinceMs`,
-    [shown.map(({ id }) => id), ownerId],
-  );
-  for (const sensor of shown) {
-    const worst = rows.find(({ sensorId }) => Number(sensorId) === sensor.id);
-    sensor.state = worst?.state ?? 'none';
-    sensor.severity = worst?.severity ?? null;
-    sensor.sinceMs = worst?.sinceMs ?? null;
-  }
+  const ids = shown.map(({ id }) => id);
+  const states = await findSensorStates(reads, ownerId, ids, toMs);
+  for (const sensor of shown) Object.assign(sensor, states.get(sensor.id));
 }
 
 /** The open episodes of the owner's triggers on the sensors of the tile, or on all, as far as the audience sees them. */

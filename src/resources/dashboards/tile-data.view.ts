@@ -1,6 +1,7 @@
 import type { Severity } from '../../rules/severity';
+import type { SensorState } from '../../storage/sensor-states';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
-import type { TileAlert, TileData, TilePoint, TileSensor, TileState } from './tile-data';
+import type { TileAlert, TileData, TilePoint, TileSensor } from './tile-data';
 
 /** A data point, or the mean of an interval with its lowest and highest number. */
 export interface TilePointView {
@@ -67,17 +68,18 @@ export interface TileSensorView {
   /** The intervals of a chart or a value that have data, oldest first. */
   points: TilePointView[];
   /**
-   * The state of its triggers on a state tile: the most serious one, `none` without a trigger; `null` on other tiles.
+   * Its state on a state tile: `firing`; `silent` without data for longer than expected; the most serious one of its
+   * other triggers; `none` without a trigger. `null` on other tiles.
    * @example "ok"
    */
-  state: TileState | null;
+  state: SensorState | null;
   /**
    * The severity of the triggers in this state; `null` without them.
    * @example "warning"
    */
   severity: Severity | null;
   /**
-   * Since when it is in this state, in unix seconds; `null` if unknown.
+   * Since when it is in this state, in unix seconds: of `silent` the date of its latest data point. `null` if unknown.
    * @example 1795229544.8
    */
   since: number | null;

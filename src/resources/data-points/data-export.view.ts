@@ -3,6 +3,7 @@ import { formatCsvLine } from '../../rules/csv';
 import type { StoredDataPoint } from '../../rules/data-point';
 import { formatIsoDate } from '../../rules/dates';
 import { withDecimalComma } from '../../rules/decimal-commas';
+import { exactJson, parseExactJson } from '../../rules/exact-json';
 import { isRecord } from '../../rules/is-record';
 import { toUnixSeconds } from '../formats/dates';
 import type { ValueColumns } from './data-export';
@@ -76,12 +77,12 @@ function valueCells(value: string, { hasPlain, fields }: ValueColumns): string[]
 }
 
 function showField(field: unknown): string {
-  return typeof field === 'string' ? field : JSON.stringify(field);
+  return typeof field === 'string' ? field : exactJson(field);
 }
 
 function parseObject(value: string): Record<string, unknown> | undefined {
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseExactJson(value);
     return isRecord(parsed) ? parsed : undefined;
   } catch {
     return undefined;

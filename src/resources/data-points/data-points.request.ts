@@ -2,6 +2,7 @@ import { InvalidInput } from '../../platform/errors';
 import { isDateName, type SensorUpload, type UploadedPoint } from '../../rules/data-point';
 import { whyUnseparated } from '../../rules/dates';
 import { whatIsRead, whatIsReadOfSeveral } from '../../rules/empty-upload';
+import { exactJson, LongNumber } from '../../rules/exact-json';
 import { parseId } from '../../rules/id';
 import { isRecord } from '../../rules/is-record';
 import { MAX_VALUE_BYTES } from '../../rules/sensor-value';
@@ -200,12 +201,12 @@ function toText(value: unknown, at: string): string {
     return value;
   }
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'boolean' || value instanceof LongNumber) return String(value);
   if (value === undefined || value === null) throw InvalidInput.field(`${at}value`, 'is required');
   if (typeof value !== 'object')
     throw InvalidInput.field(`${at}value`, 'must be a finite number, a string, a boolean or JSON');
   try {
-    return JSON.stringify(value);
+    return exactJson(value);
   } catch {
     throw InvalidInput.field(`${at}value`, 'is nested too deeply');
   }
@@ -230,7 +231,8 @@ function isGiven(date: unknown): boolean {
   return date !== undefined && date !== null && date !== '';
 }
 
-function readUploadedDate(date: unknown, field: string): number {
+function readUploadedDate(given: unknown, field: string): number {
+  const date = given instanceof LongNumber ? Number(given) : given;
   if (typeof date === 'string') return readGivenPointDate(date, field);
   const mistake = typeof date === 'number' ? whyUnseparated(date) : undefined;
   if (mistake) throw InvalidInput.field(field, mistake);

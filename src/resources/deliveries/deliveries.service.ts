@@ -5,10 +5,12 @@ import { insertDelivery } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import { thingsOfEvent } from '../../delivery/event-names';
 import { readThingNames, type Thing } from '../../delivery/thing-names';
+import { readWaiting, readWaits } from '../../delivery/waiting-deliveries';
 import type { Clock } from '../../platform/clock';
 import { LAST_DATE_MS } from '../../rules/dates';
 import { renderText } from '../../rules/notification-text';
 import type { Page, PageOf } from '../../rules/paging';
+import type { Wait } from '../../rules/waiting';
 import { withoutUndefined } from '../../rules/without-undefined';
 import { Delivery } from '../../storage/models/delivery.model';
 import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
@@ -29,6 +31,8 @@ export interface AttemptedDelivery {
   names: NamesOfDelivery;
   /** Number of deliveries that it holds, if it is a digest. */
   held: number;
+  /** Why it waits, and how many deliveries of its notification do; null if it does not. */
+  waiting: (Wait & { count: number }) | null;
 }
 
 /** The filter of a list of deliveries; undefined is no condition. */
@@ -71,18 +75,23 @@ export class DeliveriesService {
     const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
     const namesOf = await readNames(this.pool, userId, items);
     const held = await countHeld(this.pool, items);
-    return { items: await withAttempts(items, namesOf, held), total };
+    const waiting = await this.waitingOf(items);
+    return { items: await withAttempts(items, { namesOf, held, waiting }), total };
   }
 
   /** A delivery of the user with its attempts. */
   async find(userId: number, id: number): Promise<AttemptedDelivery> {
     const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
-    const [attempts, namesOf, held] = await Promise.all([
+    const [attempts, namesOf, held, waiting] = await Promise.all([
       DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
       readNames(this.pool, userId, [delivery]),
       countHeld(this.pool, [delivery]),
+      this.waitingOf([delivery]),
     ]);
-    return { delivery, attempts, names: namesOf(delivery), held: held.get(id) ?? 0 };
+    return {
+      ...{ delivery, attempts, names: namesOf(delivery) },
+      ...{ held: held.get(id) ?? 0, waiting: waiting.get(id) ?? null },
+    };
   }
 
   /**
@@ -102,6 +111,23 @@ export class DeliveriesService {
     });
     await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
     return this.find(userId, deliveryId);
+  }
+
+  /** Why those of these deliveries wait that do, by their ids. */
+  private async waitingOf(deliveries: readonly Delivery[]): Promise<Map<number, Wait & { count: number }>> {
+    const pending = deliveries.filter(({ status }) => status === 'pending');
+    const [run, nowMs] = [runOn(this.pool), this.clock.now()];
+    const ids = pending.map(({ id }) => id);
+    const waits = await readWaits(run, ids, nowMs);
+    const waiting = pending.filter(({ id }) => waits.has(id));
+    const notificationIds = waiting.map(({ notificationId }) => Number(notificationId));
+    const counts = await readWaiting(run, notificationIds, nowMs);
+    return new Map(
+      waiting.flatMap(({ id, notificationId }) => {
+        const wait = waits.get(id);
+        return wait ? [[id, { ...wait, count: counts.get(Number(notificationId))?.count ?? 1 }]] : [];
+      }),
+    );
   }
 
   /**
@@ -149,8 +175,15 @@ async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<M
 
 async function withAttempts(
   deliveries: Delivery[],
-  namesOf: (delivery: Delivery) => NamesOfDelivery,
-  held: ReadonlyMap<number, number>,
+  {
+    namesOf,
+    held,
+    waiting,
+  }: {
+    namesOf: (delivery: Delivery) => NamesOfDelivery;
+    held: ReadonlyMap<number, number>;
+    waiting: ReadonlyMap<number, Wait & { count: number }>;
+  },
 ): Promise<AttemptedDelivery[]> {
   const attempts = await DeliveryAttempt.findAll({
     attributes: { exclude: ['requestBody', 'responseBody'] },
@@ -164,5 +197,6 @@ async function withAttempts(
     attempts: byDelivery.get(delivery.id) ?? [],
     names: namesOf(delivery),
     held: held.get(delivery.id) ?? 0,
+    waiting: waiting.get(delivery.id) ?? null,
   }));
 }

@@ -5,6 +5,7 @@ import type { DeliveryAttempt } from '../../storage/models/delivery-attempt.mode
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { TestAttempt } from './awaited-tests';
 import type { AttemptedDelivery } from './deliveries.service';
+import { toWaitingView, type WaitingView } from './waiting.view';
 
 /** Pending, delivered, or failed for good. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -170,6 +171,11 @@ export interface DeliveryView {
    */
   next_attempt: number | null;
   /**
+   * Why it waits; `null` if it does not wait, or waits as planned: for an escalation, or for the end of a mute.
+   * @example null
+   */
+  waiting: WaitingView | null;
+  /**
    * The delivery in which it was aggregated with others of the same minute; `null` if it is sent alone.
    * @example null
    */
@@ -265,7 +271,7 @@ export interface RedeliveredResponse {
 
 /** The delivery in its owner's view; `withSecret` unless their credential may not see secrets. */
 export function toDeliveryView(
-  { delivery, attempts, names, held }: AttemptedDelivery,
+  { delivery, attempts, names, held, waiting }: AttemptedDelivery,
   secrets: { withSecret: boolean },
 ): DeliveryView {
   const event = (delivery.event ?? '') as EventName | ''; // the column holds nothing else
@@ -291,6 +297,7 @@ export function toDeliveryView(
     text: delivery.text,
     created: toUnixSeconds(delivery.createdMs),
     next_attempt: delivery.digestId === null ? toUnixSecondsOrNull(delivery.nextAttemptMs ?? delivery.parkedMs) : null,
+    waiting: toWaitingView(waiting),
     digest_id: toId(delivery.digestId),
     is_digest: delivery.digestMinuteMs !== null,
     digest_size: held,

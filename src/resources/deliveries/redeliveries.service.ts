@@ -95,7 +95,7 @@ export class RedeliveriesService {
     const { type, destination } = delivery.mailSubject === null ? notification : delivery;
     await this.sends.require(delivery.ownerId, { type, destination });
     delivery.set({ type, destination, receiver: receiverOf(type, destination), status: 'pending', attempts: 0 });
-    delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null });
+    delivery.set({ nextAttemptMs: this.clock.now(), finishedMs: null, parkedMs: null, slot: null, waitsFor: null });
     // It is sent alone and now, whatever becomes of its episode or mute.
     delivery.set({ digestId: null, escalation: false, afterMute: false });
     await ParkedDelivery.destroy({ where: { deliveryId: id }, transaction });

@@ -34,8 +34,8 @@ export class RequestedSends {
         windowMs: MINUTE_MS,
       },
     ];
-    const untilMs = await chargeUse(this.pool, allowances, this.clock.now());
-    if (untilMs !== null) throw this.tooMany('too many tests, previews and redeliveries', untilMs);
+    const usedUp = await chargeUse(this.pool, allowances, this.clock.now());
+    if (usedUp) throw this.tooMany('too many tests, previews and redeliveries', usedUp.untilMs);
   }
 
   /** Throws Conflict if the recipient of a mail does not want it, TooMany if the hourly limit is reached. */
@@ -43,8 +43,8 @@ export class RequestedSends {
     if (!isMail(to.type)) return;
     await this.consents.require(ownerId, to);
     const mail = { purpose: 'delivery', ownerId, address: to.destination } as const;
-    const untilMs = await this.mails.usedUpUntil(mail);
-    if (untilMs !== null) throw this.tooMany('too many mails in this hour', untilMs);
+    const usedUp = await this.mails.findUsedUp(mail);
+    if (usedUp) throw this.tooMany('too many mails in this hour', usedUp.untilMs);
   }
 
   private tooMany(what: string, untilMs: number): TooMany {

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../platform/errors';
 import type { BulkFiringAction } from '../../rules/bulk-action';
+import { SAY_ALL } from '../../rules/find-filter';
 import type { Severity } from '../../rules/severity';
 import { type DateInput, readDate } from '../formats/dates';
 import { readFiringFilter } from './firings.request';
@@ -62,7 +63,7 @@ export interface BulkFiringActions {
   mute?: BulkMuteFirings;
 }
 
-/** One action on many firings, which are named by their ids or by a filter. */
+/** One action on many firings, which are named by their ids, by a filter, or as all. Unknown keys are refused. */
 export interface BulkFiringsRequest {
   /**
    * @minItems 1
@@ -70,17 +71,27 @@ export interface BulkFiringsRequest {
    * @example ["207"]
    */
   firings?: string[];
-  /** Your open alerts that match; `{}` for all. */
+  /** Your open alerts that match. It has at least one field. */
   filter?: BulkFiringsFilter;
+  /**
+   * `true`, instead of `firings` or `filter`, names all your open alerts.
+   * @example false
+   */
+  all?: boolean;
   /** @example {"acknowledge": {"note": "the cooling is being repaired"}} */
   action: BulkFiringActions;
 }
 
 /** InvalidInput unless the request names its firings in exactly one way, and one action. */
-export function readBulkFirings({ firings, filter, action }: BulkFiringsRequest) {
+export function readBulkFirings({ firings, filter, all, action }: BulkFiringsRequest) {
   if (firings && filter) throw InvalidInput.field('filter', 'must not be given together with firings');
-  if (!firings && !filter) throw InvalidInput.field('firings', 'is required without filter');
-  const selection = firings ? { ids: firings } : { filter: readFiringFilter({ ...filter, state: 'firing' }) };
+  if (firings && all) throw InvalidInput.field('all', 'must not be given together with firings');
+  if (firings) return { selection: { ids: firings }, action: readAction(action) };
+  const isEmpty = Object.entries(filter ?? {}).every(([name, value]) => name.endsWith('_date') && value === 0);
+  if (!filter && !all) throw InvalidInput.field('firings', `is required without filter; ${SAY_ALL}`);
+  if (isEmpty && !all) throw InvalidInput.field('filter', `has no field; ${SAY_ALL}`);
+  if (!isEmpty && all) throw InvalidInput.field('all', 'must not be given together with a filter');
+  const selection = { filter: readFiringFilter({ ...filter, state: 'firing' }) };
   return { selection, action: readAction(action) };
 }
 

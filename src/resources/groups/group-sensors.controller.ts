@@ -59,12 +59,10 @@ export class GroupSensorsController extends Controller {
     const { filter, withDevice } = readGroupSensorFilter(query);
     const page = readPage(query);
     const inGroup = { ...filter, groupId: readId(group_id, 'group') };
-    const { items, total } = await this.sensors.list(
-      caller.userId,
-      inGroup,
-      page,
-      withDevice || query.details === 'full',
-    );
+    const { items, total } = await this.sensors.list(caller.userId, inGroup, page, {
+      withDetails: withDevice || query.details === 'full',
+      withStates: query.details !== 'no',
+    });
     const sensors = items.map((listed) => toListedSensorView(listed, { withDevice, details: query.details }));
     return { sensors, total: page.withTotal ? total : undefined };
   }

@@ -6,9 +6,11 @@ import type { MetatagFilter } from '../../rules/metatag-filter';
 import type { Metatags, MetatagValue } from '../../rules/metatags';
 import type { Page, PageOf } from '../../rules/paging';
 import { partsByWeight } from '../../rules/parts-of';
+import type { PresentFilter } from '../../rules/present-filter';
 import type { Database } from '../../storage';
 import { queryPage, type Sql } from '../../storage/find-page';
 import type { Sensor } from '../../storage/models/sensor.model';
+import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { sharedSensorsSql } from '../../storage/sensor-visibility';
 import { requireFits } from '../data-points/response-size';
 import { findOwners, type ShownOwner } from '../sensors/sensor-owners';
@@ -21,7 +23,7 @@ import {
   selectWalking,
 } from './metatag-conditions';
 import { findMetatags } from './metatags.service';
-import { type PresentFilter, presentConditions } from './state-conditions';
+import { presentConditions } from './state-conditions';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {
@@ -29,6 +31,8 @@ export interface TaggedSensor {
   metatags: Metatags;
   /** The owner, if it is another user and owners were requested. */
   owner?: ShownOwner;
+  /** Its state for the user, if details were requested. */
+  now?: StateNow;
 }
 
 /**
@@ -82,7 +86,7 @@ export class MetatagSearch {
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
-  /** Adds the owners of other users' sensors to full details, with a fixed number of statements. */
+  /** Adds the states, and the owners of other users' sensors, to full details, with a fixed number of statements. */
   async describe(
     userId: number,
     { items, total }: PageOf<TaggedSensor>,
@@ -91,7 +95,14 @@ export class MetatagSearch {
     if (details !== 'full') return { items, total };
     const sensors = items.map(({ sensor }) => sensor);
     const owners = await findOwners(this.database.pool, userId, sensors);
-    return { items: items.map((item) => ({ ...item, owner: owners.get(item.sensor.id) })), total };
+    const ids = sensors.map(({ id }) => id);
+    const states = await findSensorStates(this.database.reads, userId, ids, this.clock.now());
+    const described = items.map((item) => ({
+      ...item,
+      owner: owners.get(item.sensor.id),
+      now: states.get(item.sensor.id),
+    }));
+    return { items: described, total };
   }
 
   /** The metatags of sensors, each of which may have a thousand. */

@@ -1,5 +1,6 @@
 import type { Metatags, MetatagValue } from '../../rules/metatags';
 import type { PageOf } from '../../rules/paging';
+import type { SensorState } from '../../storage/sensor-states';
 import type { UnitsByField } from '../formats/units';
 import { type SensorOwnerView, type SensorType, toOwnedSensorView } from '../sensors/sensor.view';
 import type { TaggedSensor } from './metatag-search';
@@ -39,6 +40,22 @@ export interface TaggedSensorView {
   unit?: string;
   /** @example { "celsius": "°C" } */
   field_units?: UnitsByField;
+  /**
+   * Seconds without data after which its state is `silent`; `null`: learned from its data.
+   * @isInt
+   * @example 300
+   */
+  expected_interval?: number | null;
+  /**
+   * What it does now; only with `details=full`, and not in lists of a group.
+   * @example "ok"
+   */
+  state?: SensorState;
+  /**
+   * Since when it is in this state, in unix seconds; `null` if unknown.
+   * @example 1795229544.8
+   */
+  state_since?: number | null;
   /**
    * Absent with `details=no`.
    * @example {"room": ["kitchen"]}

@@ -2,6 +2,7 @@ import { InvalidInput } from '../../platform/errors';
 import { type FindFilter, readFindFilter } from '../../rules/find-filter';
 import type { MetatagFilter } from '../../rules/metatag-filter';
 import { type Metatags, readMetatags } from '../../rules/metatags';
+import type { PresentFilter, PresentState } from '../../rules/present-filter';
 import type { Details, PageQuery } from '../formats/paging';
 
 /** The namespace of metatags. */
@@ -48,16 +49,15 @@ export interface MetatagsRequest {
   metatags: MetatagsInput;
 }
 
-/** The sensors to find. */
-export interface FindRequest {
-  filter: FindFilter;
+/** What sensors are doing now. */
+export interface PresentInput {
   /**
-   * Only sensors on which one of your triggers fires (`firing`); is true but does not fire yet (`pending`); or neither,
-   * although they have triggers (`ok`). `silent`: only sensors without a stored point in the last day, or in
-   * `silent_for` seconds.
+   * Only sensors on which one of your triggers fires (`firing`); of the others those without data for longer than
+   * expected (`silent`, see `expected_interval`); of the others those with a trigger that is true but does not fire yet
+   * (`pending`), or with triggers that are not (`ok`).
    * @example "firing"
    */
-  state?: 'firing' | 'pending' | 'ok' | 'silent';
+  state?: PresentState;
   /**
    * Only sensors without a stored point in so many seconds.
    * @minimum 1
@@ -67,8 +67,13 @@ export interface FindRequest {
   silent_for?: number;
 }
 
+/** The sensors to find. */
+export interface FindRequest extends PresentInput {
+  filter: FindFilter;
+}
+
 /** What a search asks about the present. */
-export function readPresent({ state, silent_for }: FindRequest) {
+export function readPresent({ state, silent_for }: PresentInput): PresentFilter {
   return { ...(state && { state }), ...(silent_for !== undefined && { inactiveForMs: silent_for * 1000 }) };
 }
 

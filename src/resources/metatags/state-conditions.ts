@@ -1,14 +1,6 @@
+import type { PresentFilter, PresentState } from '../../rules/present-filter';
 import type { Sql } from '../../storage/find-page';
-
-/** What a search asks about the present: the state of a sensor, and how long it has been without data. */
-export interface PresentFilter {
-  state?: 'firing' | 'pending' | 'ok' | 'silent';
-  /** Has had no point for this long, in ms. */
-  inactiveForMs?: number;
-}
-
-/** How long a sensor must have been without data, unless the search says so. */
-const INACTIVE_MS = 86_400_000;
+import { inactiveSql } from '../../storage/inactive-sensors';
 
 const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
 const IS_PENDING = 'st.pending_since_ms IS NOT NULL';
@@ -16,10 +8,9 @@ const MATCHING = 'SELECT 1 FROM sensor_triggers st JOIN triggers t ON t.id = st.
 
 /** ` AND ...` for sensors `s`: by the triggers of this user, and by the dates of the stored points. */
 export function presentConditions({ state, inactiveForMs }: PresentFilter, userId: number, nowMs: number): Sql {
-  const inactiveMs = inactiveForMs ?? (state === 'silent' ? INACTIVE_MS : undefined);
   const parts = [
-    ...(state === undefined || state === 'silent' ? [] : [stateCondition(state, userId)]),
-    ...(inactiveMs === undefined ? [] : [inactivityCondition(nowMs - inactiveMs)]),
+    ...(state === undefined ? [] : [stateCondition(state, userId, nowMs)]),
+    ...(inactiveForMs === undefined ? [] : [inactivityCondition(nowMs - inactiveForMs)]),
   ];
   return {
     text: parts.map(({ text }) => ` AND ${text}`).join(''),
@@ -27,16 +18,22 @@ export function presentConditions({ state, inactiveForMs }: PresentFilter, userI
   };
 }
 
-function stateCondition(state: 'firing' | 'pending' | 'ok', userId: number): Sql {
+/** As `findSensorStates`: what fires outranks what is without data, and that all others. */
+function stateCondition(state: PresentState, userId: number, nowMs: number): Sql {
   const exists = (condition: string) =>
     `EXISTS (${MATCHING} WHERE st.sensor_id = s.id AND st.active${condition && ` AND ${condition}`})`;
+  const inactive = inactiveSql(nowMs);
   switch (state) {
     case 'firing':
       return { text: exists(FIRES), values: [userId] };
+    case 'silent':
+      return { text: `NOT ${exists(FIRES)} AND ${inactive}`, values: [userId] };
     case 'pending':
-      return { text: `${exists(IS_PENDING)} AND NOT ${exists(FIRES)}`, values: [userId, userId] };
-    case 'ok':
-      return { text: `${exists('')} AND NOT ${exists(`(${FIRES} OR ${IS_PENDING})`)}`, values: [userId, userId] };
+      return { text: `${exists(IS_PENDING)} AND NOT ${exists(FIRES)} AND NOT ${inactive}`, values: [userId, userId] };
+    case 'ok': {
+      const text = `${exists('')} AND NOT ${exists(`(${FIRES} OR ${IS_PENDING})`)} AND NOT ${inactive}`;
+      return { text, values: [userId, userId] };
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import { findOwned } from '../../access/find-owned';
 import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
 import type { SensorAccess } from '../../access/sensor-access';
@@ -32,6 +33,14 @@ export interface NewMute extends MuteChanges {
   name: string;
 }
 
+/** A mute of some sensors from a start to an end. */
+export interface SensorMute {
+  name: string;
+  startMs: number;
+  endMs: number;
+  sensors: readonly number[];
+}
+
 /** The mutes of a user. For other users they do not exist. */
 export class MutesService {
   constructor(
@@ -53,16 +62,27 @@ export class MutesService {
   /** Creates a mute, which applies from the next data point on; Conflict if the user has reached the limit. */
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
+    return editRules(this.database.sequelize, (edit) => this.build(userId, changes, edit));
+  }
+
+  /**
+   * Creates a mute of these sensors, unless one with the same name, end and sensors applies already. Conflict if the
+   * user has reached the limit.
+   */
+  async createOnce(userId: number, given: SensorMute): Promise<Mute> {
+    const mute = { ...given, sensors: [...given.sensors].sort((a, b) => a - b) };
+    await this.requireOwn(userId, mute);
     return editRules(this.database.sequelize, async (edit) => {
-      const { transaction } = edit;
-      // Locked, so that concurrent requests count each other's mutes.
-      const user = await User.findByPk(userId, forUpdate(transaction));
-      if (!user || user.closedMs !== null) throw new NotFound('the user');
-      const count = await Mute.count({ where: { ownerId: userId }, transaction });
-      if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
-      const always = { startMs: null, endMs: null, days: null };
-      const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
-      return this.save(mute, changes, edit);
+      await lockUser(userId, edit);
+      const { name, startMs, endMs } = mute;
+      const always = { triggers: null, days: null, deliversAfter: false };
+      const same = { ownerId: userId, name, endMs, sensors: idList(mute.sensors), ...always };
+      const [found] = await Mute.findAll({
+        where: { ...same, startMs: { [Op.lte]: startMs } },
+        limit: 1,
+        transaction: edit.transaction,
+      });
+      return found ?? this.build(userId, mute, edit);
     });
   }
 
@@ -92,6 +112,16 @@ export class MutesService {
     });
   }
 
+  private async build(userId: number, changes: NewMute, edit: ModelEdit): Promise<Mute> {
+    const { transaction } = edit;
+    await lockUser(userId, edit);
+    const count = await Mute.count({ where: { ownerId: userId }, transaction });
+    if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
+    const always = { startMs: null, endMs: null, days: null };
+    const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
+    return this.save(mute, changes, edit);
+  }
+
   private async save(mute: Mute, changes: MuteChanges, edit: ModelEdit): Promise<Mute> {
     const { transaction } = edit;
     mute.set(columnsOf(changes));
@@ -112,6 +142,12 @@ export class MutesService {
       if (!ids.has(id)) throw unknownThing(`mute.triggers[${index}]`, 'trigger');
     });
   }
+}
+
+/** Locks the user, so that concurrent requests see each other's mutes. */
+async function lockUser(userId: number, { transaction }: ModelEdit): Promise<void> {
+  const user = await User.findByPk(userId, forUpdate(transaction));
+  if (!user || user.closedMs !== null) throw new NotFound('the user');
 }
 
 function columnsOf({ name, startMs, endMs, sensors, triggers, weekly, deliversAfter }: MuteChanges): Partial<Mute> {

@@ -8,6 +8,7 @@ import { bodyOf, type WebhookMethod } from '../../rules/webhook-request';
 import type { Notification } from '../../storage/models/notification.model';
 import type { DeliveryStatus } from '../deliveries/delivery.view';
 import type { LastDelivery } from '../deliveries/last-deliveries';
+import { toWaitingView, type WaitingView } from '../deliveries/waiting.view';
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import type { NamedValues } from './notifications.request';
 import type { AboutNotifications } from './notifications.service';
@@ -129,6 +130,11 @@ export interface NotificationView {
    */
   ca_certificate: string | null;
   /**
+   * The expression over `status` and `body` of an answer that says whether it is a success; `null`: any status 2xx.
+   * @example null
+   */
+  success: string | null;
+  /**
    * Whether, after 30 deliveries of firings in a minute, the rest of that minute is aggregated into one.
    * @example false
    */
@@ -180,6 +186,11 @@ export interface NotificationView {
    * @example null
    */
   last_delivery: LastDeliveryView | null;
+  /**
+   * Why deliveries of it wait, by the most urgent of them; `null` if none does.
+   * @example null
+   */
+  waiting: WaitingView | null;
 }
 
 /** The response with one notification. */
@@ -226,7 +237,7 @@ export const REFUSED_WARNING =
 export function toNotificationView(
   notification: Notification,
   { withSecret }: { withSecret: boolean },
-  { refused, last }: AboutNotifications,
+  { refused, last, waiting }: AboutNotifications,
 ): NotificationView {
   return {
     id: String(notification.id),
@@ -245,6 +256,7 @@ export function toNotificationView(
     probe: notification.probeS,
     last_proven: toUnixSecondsOrNull(notification.provenMs),
     last_delivery: toLastDeliveryView(last.get(notification.id)),
+    waiting: toWaitingView(waiting.get(notification.id)),
   };
 }
 
@@ -275,5 +287,6 @@ function requestView(notification: Notification) {
     body_acknowledged: bodyOf(contentType, notification.bodyAcknowledged),
     destination_acknowledged: notification.destinationAcknowledged,
     ca_certificate: notification.caCertificate,
+    success: notification.success,
   };
 }

@@ -66,6 +66,14 @@ export interface WebhookFields {
    * @example null
    */
   ca_certificate?: string | null;
+  /**
+   * Which answer of the receiver is a success, for receivers that answer 200 with an error: an expression over `status`
+   * and `body`, with the fields of a JSON body; `null`, the default: any status 2xx. An answer that is no success is
+   * tried again.
+   * @maxLength 2000
+   * @example "status == 200 and body.code == 0"
+   */
+  success?: string | null;
 }
 
 /** The longest time that a test waits for its attempt, in seconds: receivers have ten seconds to answer. */
@@ -242,12 +250,12 @@ export interface UpdateNotificationRequest {
 export function readNotification<T extends WebhookFields>(fields: T) {
   const { method, headers, secrets, body, ...others } = fields;
   const { content_type, body_resolved, destination_resolved, ...more } = others;
-  const { body_acknowledged, destination_acknowledged, ca_certificate, ...own } = more;
+  const { body_acknowledged, destination_acknowledged, ca_certificate, success, ...own } = more;
   const webhook: WebhookInput = withoutUndefined({
     ...{ method, headers, secrets, body },
     ...{ contentType: content_type, bodyResolved: body_resolved, bodyAcknowledged: body_acknowledged },
     ...{ destinationResolved: destination_resolved, destinationAcknowledged: destination_acknowledged },
-    caCertificate: ca_certificate,
+    ...{ caCertificate: ca_certificate, success },
   });
   return { ...own, webhook };
 }

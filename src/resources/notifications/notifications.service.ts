@@ -4,6 +4,7 @@ import { entryOf, type OpenChannels } from '../../delivery/channels';
 import { makePendingDue } from '../../delivery/destination-health';
 import { isMail } from '../../delivery/mail/mail-recipients';
 import type { VapidKeys } from '../../delivery/vapid-keys';
+import { readWaiting } from '../../delivery/waiting-deliveries';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { Conflict, NotFound } from '../../platform/errors';
@@ -12,11 +13,12 @@ import type { Page, PageOf } from '../../rules/paging';
 import { probing } from '../../rules/probe';
 import type { SecretBox } from '../../rules/secret-box';
 import { readReplacedSecrets, replaceSecret } from '../../rules/signing-secrets';
+import type { Waiting } from '../../rules/waiting';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
 import { User } from '../../storage/models/user.model';
-import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
+import { forShare, forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import type { DeliveredEnds } from '../firings/delivered-ends';
@@ -39,6 +41,8 @@ export interface AboutNotifications {
   /** The notifications to a mailbox that refuses the mails of all accounts. */
   refused: ReadonlySet<number>;
   last: ReadonlyMap<number, LastDelivery>;
+  /** What waits of them. */
+  waiting: ReadonlyMap<number, Waiting>;
 }
 
 interface SendingParts {
@@ -94,11 +98,12 @@ export class NotificationsService {
   /** The data of some of the user's notifications that their views show in addition to their rows. */
   async about(userId: number, notifications: readonly Notification[]): Promise<AboutNotifications> {
     const ids = notifications.map(({ id }) => id);
-    const [refused, last] = await Promise.all([
+    const [refused, last, waiting] = await Promise.all([
       this.sending.consents.refusedAmong(userId, notifications),
       findLastDeliveries(this.database.pool, userId, ids),
+      readWaiting(runOn(this.database.pool), ids, this.clock.now()),
     ]);
-    return { refused, last };
+    return { refused, last, waiting };
   }
 
   /** The key that browsers need for a subscription, in base64url. */

@@ -21,7 +21,13 @@ import type { Notification } from '../../storage/models/notification.model';
 /** The columns of a notification whose owner does not shape its requests. */
 export const DEFAULT_REQUEST = {
   ...{ preset: null, method: null, headers: null, secrets: null, contentType: null, body: null, bodyResolved: null },
-  ...{ destinationResolved: null, bodyAcknowledged: null, destinationAcknowledged: null, caCertificate: null },
+  ...{
+    destinationResolved: null,
+    bodyAcknowledged: null,
+    destinationAcknowledged: null,
+    caCertificate: null,
+    success: null,
+  },
 };
 
 /**
@@ -61,14 +67,16 @@ function applyRequest(
     destinationResolved: after.destinationResolved,
     destinationAcknowledged: after.destinationAcknowledged,
     caCertificate: after.caCertificate,
+    success: after.success,
   });
 }
 
 /** The request as the checks read it. */
 function requestOf(notification: Notification): WebhookRequestInput {
-  const { destination, destinationResolved, destinationAcknowledged, contentType, caCertificate } = notification;
+  const { destination, destinationResolved, destinationAcknowledged, contentType, caCertificate, success } =
+    notification;
   return {
-    ...{ destination, destinationResolved, destinationAcknowledged, contentType, caCertificate },
+    ...{ destination, destinationResolved, destinationAcknowledged, contentType, caCertificate, success },
     body: bodyOf(contentType, notification.body),
     bodyResolved: bodyOf(contentType, notification.bodyResolved),
     bodyAcknowledged: bodyOf(contentType, notification.bodyAcknowledged),

@@ -15,10 +15,10 @@ import {
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
 import {
+  answerOpening,
   isVerbose,
   type PingQuery,
   readWrite,
-  requireOpening,
   type StatementQuery,
   type WriteQuery,
 } from './influx.request';
@@ -27,9 +27,6 @@ import type { ProtocolBody } from './protocols.request';
 
 /** The version of InfluxDB whose interface this is: some clients refuse to start without one. */
 const VERSION = '2.7.0-compatible';
-
-/** The answer to a statement that needs no action here. */
-const DONE = { results: [{ statement_id: 0 }] };
 
 /** The interface of InfluxDB 2 and 1 for agents that write (https://docs.influxdata.com/influxdb/v2/api/). */
 @Route('')
@@ -86,8 +83,7 @@ export class InfluxController extends Controller {
   @Security('credential', ['data:write'])
   @OperationId('queryInflux')
   async query(@Queries() query: StatementQuery): Promise<object> {
-    requireOpening(query);
-    return DONE;
+    return answerOpening(query);
   }
 
   /** The same by POST. */
@@ -95,13 +91,12 @@ export class InfluxController extends Controller {
   @Security('credential', ['data:write'])
   @OperationId('postQueryInflux')
   async postQuery(@Queries() query: StatementQuery, @Body() _body: ProtocolBody): Promise<object> {
-    requireOpening(query);
-    return DONE;
+    return answerOpening(query);
   }
 
   private async write(query: WriteQuery, given: ProtocolBody, caller: Caller): Promise<void> {
-    const { body, precision } = readWrite(query, given);
-    const { storedMs } = await this.influx.write(caller, body, precision);
+    const { lines, precision } = readWrite(query, given);
+    const { storedMs } = await this.influx.write(caller, lines, precision);
     this.storedMs = storedMs;
     this.setStatus(204);
   }

@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { LineReader, type Precision, type ReadLines, type WrongLine } from '../../protocols/line-protocol';
+import type { TextInLines } from '../../rules/bytes-as-text';
 import type { SeriesUploads } from '../series/series-uploads.service';
 
 /** What is read before other requests come in between. */
@@ -24,9 +25,9 @@ export class InfluxService {
    * numbers: those of the request that can be read are stored then, as InfluxDB does. If there are too many, none is
    * stored, and agents divide them.
    */
-  async write(caller: Caller, body: Buffer, precision: Precision): Promise<{ storedMs: number }> {
+  async write(caller: Caller, body: TextInLines, precision: Precision): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();
-    const reader = new LineReader(body.toString('utf8'), precision);
+    const reader = new LineReader(body, precision, receivedMs);
     const lines: ReadLines = { points: [], wrong: [] };
     while (!reader.isAtEnd) {
       reader.read(AT_ONCE, lines);

@@ -4,7 +4,6 @@ import {
   Hidden,
   Inject,
   OperationId,
-  Path,
   Post,
   Queries,
   Route,
@@ -29,7 +28,7 @@ export class LoRaWanController extends Controller {
     super();
   }
 
-  /** Takes a message of The Things Stack. */
+  /** Takes a message of The Things Stack, also at any path below, which the server appends by kind. */
   @Post('ttn')
   @Security('credential', ['data:write'])
   @OperationId('takeTheThingsStack')
@@ -38,20 +37,6 @@ export class LoRaWanController extends Controller {
     const stored = await this.messages.store(caller, 'ttn', { body, query: {}, units: 'si' });
     this.storedMs = stored?.storedMs;
     return {};
-  }
-
-  /** The same with the path that the server appends for each kind of message. */
-  @Post('ttn/{kind}')
-  @Security('credential', ['data:write'])
-  @OperationId('takeTheThingsStackKind')
-  @SuccessResponse(200, 'The message is stored, or holds nothing to store')
-  async takeTheThingsStackKind(
-    @Path() kind: string,
-    @Body() body: ProtocolBody,
-    @Inject() caller: Caller,
-  ): Promise<EmptyResponse> {
-    void kind; // the message says what it is
-    return this.takeTheThingsStack(body, caller);
   }
 
   /** Takes an event of ChirpStack. */

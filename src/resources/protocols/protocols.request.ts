@@ -26,7 +26,7 @@ export interface HeadedRequest {
 
 /** The bytes of a message of Prometheus; 415 for another version than 1. */
 export function readVersion1(body: object, { headers }: HeadedRequest): Buffer {
-  if (!isRemoteWriteV2(headers)) return bytesOf(body);
+  if (!isRemoteWriteV2(headers)) return bytesOf(body).bytes;
   throw new PlatformError(415, 'unreadable_type', 'send version 1.0 of remote write');
 }
 

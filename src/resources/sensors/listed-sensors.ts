@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2/promise';
 import type { ShownUser } from '../../access/shown-users';
 import type { PageOf } from '../../rules/paging';
 import type { Sensor } from '../../storage/models/sensor.model';
+import type { StateNow } from '../../storage/sensor-states';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 
@@ -14,6 +15,8 @@ export interface ListedSensor {
   users?: ShownUser[];
   /** The device and the environment, if requested. */
   details?: SensorDetails;
+  /** Its state for the user, if requested. */
+  now?: StateNow;
 }
 
 /** The sensors of a page; `withDetails` adds owner, device and environment, with a fixed number of statements. */

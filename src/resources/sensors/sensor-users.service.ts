@@ -130,10 +130,10 @@ export class SensorUsersService {
     const { pool } = this.database;
     if ((await findKnownNames(runOn(pool), userId, [readerId])).has(readerId)) return;
     const nowMs = this.clock.now();
-    const untilMs = await chargeUse(pool, namesBy(userId, network), nowMs);
-    if (untilMs === null) return;
+    const usedUp = await chargeUse(pool, namesBy(userId, network), nowMs);
+    if (usedUp === null) return;
     const message = 'too many shares with users whose names you do not know; name them by username, or try again later';
-    throw new TooMany(message, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
+    throw new TooMany(message, Math.max(1, Math.ceil((usedUp.untilMs - nowMs) / 1000)));
   }
 
   private raiseEnds(

@@ -4,8 +4,10 @@ import type { PageOf } from '../../rules/paging';
 import type { Device } from '../../storage/models/device.model';
 import type { Environment } from '../../storage/models/environment.model';
 import type { Sensor } from '../../storage/models/sensor.model';
+import type { SensorState, StateNow } from '../../storage/sensor-states';
 import { type DeviceView, toDeviceView } from '../devices/device.view';
 import { type EnvironmentView, toEnvironmentView } from '../environments/environment.view';
+import { toUnixSecondsOrNull } from '../formats/dates';
 import type { UnitsByField } from '../formats/units';
 import type { ShownOwner } from './sensor-owners';
 import type { SensorRetention } from './sensor-retention.service';
@@ -46,6 +48,12 @@ export interface SensorView {
    * @example { "celsius": "°C", "lux": "lx" }
    */
   field_units: UnitsByField;
+  /**
+   * Seconds without data after which its state is `silent`; `null`: learned from its data.
+   * @isInt
+   * @example 300
+   */
+  expected_interval: number | null;
   /** @example true */
   use_data_storage: boolean;
 }
@@ -80,6 +88,17 @@ export interface SensorOwnerView {
 
 /** A sensor with its owner. */
 export interface OwnedSensorView extends SensorView {
+  /**
+   * What it does now, by your own triggers: `firing`; `silent` without data for longer than expected; `pending`; `ok`;
+   * `none` without a trigger. In the record of one sensor, in `GET /sensors`, and in searches with `details=full`.
+   * @example "ok"
+   */
+  state?: SensorState;
+  /**
+   * Next to `state`: since when, in unix seconds; of `silent` the date of its latest data point. `null` if unknown.
+   * @example 1795229544.8
+   */
+  state_since?: number | null;
   /** Only for sensors of others. */
   owner?: SensorOwnerView;
 }
@@ -156,18 +175,30 @@ export function toSensorView(sensor: Sensor): SensorView {
     data_structure: sensor.dataStructure,
     unit: sensor.unit,
     field_units: readFieldUnits(sensor.fieldUnits),
+    expected_interval: sensor.expectedInterval ?? null,
     use_data_storage: Boolean(sensor.useDataStorage),
   };
 }
 
+/** A sensor with its owner, if that is another user, and its state, if requested. */
+interface OwnedSensor {
+  sensor: Sensor;
+  owner?: ShownOwner;
+  now?: StateNow;
+}
+
 /** The record of a sensor, with its owner if that is another user. */
-export function toOwnedSensorView({ sensor, owner }: { sensor: Sensor; owner?: ShownOwner }): OwnedSensorView {
-  return owner ? { ...toSensorView(sensor), owner: toSensorOwnerView(owner) } : toSensorView(sensor);
+export function toOwnedSensorView({ sensor, owner, now }: OwnedSensor): OwnedSensorView {
+  return {
+    ...toSensorView(sensor),
+    ...(now && { state: now.state, state_since: toUnixSecondsOrNull(now.sinceMs) }),
+    ...(owner && { owner: toSensorOwnerView(owner) }),
+  };
 }
 
 /** A sensor of a list, with the requested details; `withDevice` adds the type and uuid of its device. */
 export function toListedSensorView(
-  listed: { sensor: Sensor; owner?: ShownOwner; users?: ShownUser[]; details?: Surroundings },
+  listed: OwnedSensor & { users?: ShownUser[]; details?: Surroundings },
   { details, withDevice = false }: { details?: 'full' | 'no'; withDevice?: boolean },
 ): ListedSensorView | SensorIdView {
   if (details === 'no') return { id: String(listed.sensor.id) };

@@ -19,13 +19,7 @@ import type { Caller } from '../../platform/caller';
 import type { EmptyResponse, ErrorBody } from '../formats/error.view';
 import { readId } from '../formats/id';
 import { readPage } from '../formats/paging';
-import {
-  type SensorResponse,
-  type SensorsResponse,
-  toListedSensorView,
-  toOwnedSensorView,
-  toSensorView,
-} from './sensor.view';
+import { type SensorResponse, type SensorsResponse, toListedSensorView, toOwnedSensorView } from './sensor.view';
 import {
   type CreateSensorRequest,
   readNewSensor,
@@ -58,7 +52,10 @@ export class SensorsController extends Controller {
     const { filter, withDevice } = readSensorFilter(query);
     const withDetails = withDevice || query.details === 'full';
     const reachable = { ...filter, reached: caller.credential.sensors };
-    const { items, total } = await this.sensors.list(caller.userId, reachable, readPage(query), withDetails);
+    const { items, total } = await this.sensors.list(caller.userId, reachable, readPage(query), {
+      withDetails,
+      withStates: query.details !== 'no',
+    });
     const sensors = items.map((listed) => toListedSensorView(listed, { withDevice, details: query.details }));
     return { sensors, total };
   }
@@ -73,10 +70,10 @@ export class SensorsController extends Controller {
   @SuccessResponse<{ Location: string }>(201, 'The sensor was created')
   @Response<ErrorBody>(400, 'Invalid input')
   async createSensor(@Body() body: CreateSensorRequest, @Inject() caller: Caller): Promise<SensorResponse> {
-    const sensor = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
+    const created = await this.sensors.create(caller.userId, readNewSensor(body.sensor));
     this.setStatus(201);
-    this.setHeader('Location', `/sensors/${sensor.id}`);
-    return { sensor: toSensorView(sensor) };
+    this.setHeader('Location', `/sensors/${created.sensor.id}`);
+    return { sensor: toOwnedSensorView(created) };
   }
 
   /**
@@ -115,7 +112,7 @@ export class SensorsController extends Controller {
     @Inject() caller: Caller,
   ): Promise<SensorResponse> {
     const changes = readSensorChanges(body.sensor);
-    return { sensor: toSensorView(await this.sensors.update(caller.userId, readId(id, 'sensor'), changes)) };
+    return { sensor: toOwnedSensorView(await this.sensors.update(caller.userId, readId(id, 'sensor'), changes)) };
   }
 
   /**

@@ -52,6 +52,15 @@ export interface SensorFields {
    */
   field_units?: UnitsByField;
   /**
+   * Seconds without data after which its state is `silent`. `null`: learned from its data, as three times the usual
+   * distance of its points, at least a minute; a day while it has fewer than three.
+   * @isInt
+   * @minimum 1
+   * @maximum 315576000
+   * @example 300
+   */
+  expected_interval?: number | null;
+  /**
    * `false`: values are evaluated by triggers and services, but not stored.
    * @example true
    */
@@ -128,6 +137,7 @@ export function readSensorChanges(fields: SensorFields) {
     dataStructure: readDataStructure(fields.data_structure),
     unit: fields.unit === null ? '' : fields.unit?.trim(),
     fieldUnits: readUnits(fields.field_units),
+    expectedInterval: fields.expected_interval,
     useDataStorage: fields.use_data_storage,
   };
 }

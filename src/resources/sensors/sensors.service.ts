@@ -17,6 +17,7 @@ import { chargeAnswer } from '../../storage/cancellation';
 import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { User } from '../../storage/models/user.model';
+import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { inTransaction } from '../../storage/transaction';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { refuseShare } from '../accounts/share-refusals';
@@ -45,6 +46,8 @@ export interface SensorChanges {
   unit?: string;
   /** JSON; null removes them. */
   fieldUnits?: string | null;
+  /** Seconds; null is learned. */
+  expectedInterval?: number | null;
   useDataStorage?: boolean;
 }
 
@@ -68,7 +71,7 @@ export class SensorsService {
     userId: number,
     filter: SensorFilter,
     page: Page,
-    withDetails = false,
+    { withDetails = false, withStates = false } = {},
   ): Promise<Required<PageOf<ListedSensor>>> {
     if (filter.groupId !== undefined) await requireRight(userId, filter.groupId, 'listSensors');
     const { ids, total } = await this.sensorList.findPage(userId, filter, page);
@@ -78,12 +81,14 @@ export class SensorsService {
     const withUsers = filter.shared && filter.reached === undefined;
     const users = withUsers ? await this.usersOf(userId, ids) : undefined;
     const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
+    const states = withStates ? await this.statesOf(userId, ids) : undefined;
     return {
       items: sensors.map((sensor) => ({
         sensor,
         owner: owners.get(sensor.id),
         users: users && (users.get(sensor.id) ?? []),
         details: details?.get(sensor.id),
+        now: states?.get(sensor.id),
       })),
       total,
     };
@@ -92,12 +97,21 @@ export class SensorsService {
   /** A sensor that the user may see, with its owner if that is another user. */
   async find(userId: number, sensorId: number): Promise<ListedSensor> {
     const { sensor } = await this.access.find(userId, sensorId);
-    return { sensor, owner: (await findOwners(this.database.pool, userId, [sensor])).get(sensorId) };
+    const owner = (await findOwners(this.database.pool, userId, [sensor])).get(sensorId);
+    return { ...(await this.withState(userId, sensor)), owner };
+  }
+
+  private async withState(userId: number, sensor: Sensor): Promise<ListedSensor> {
+    return { sensor, now: (await this.statesOf(userId, [sensor.id])).get(sensor.id) };
+  }
+
+  private statesOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, StateNow>> {
+    return findSensorStates(this.database.reads, userId, sensorIds, this.clock.now());
   }
 
   /** Creates a plain sensor of the user. */
-  async create(userId: number, fields: SensorChanges & { name: string }): Promise<Sensor> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+  async create(userId: number, fields: SensorChanges & { name: string }): Promise<ListedSensor> {
+    const created = await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await Sensor.create(
         { dataStructure: '', ...withoutUndefined(fields), ownerId: userId, createdMs: this.clock.now() },
         { transaction },
@@ -106,11 +120,12 @@ export class SensorsService {
       await noteSensorCountChange(userId, transaction);
       return sensor;
     });
+    return this.withState(userId, created);
   }
 
   /** Changes the given fields; only the owner may. Conflict if a window of a trigger or service needs the stored points. */
-  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<Sensor> {
-    return editRules(this.database.sequelize, async (edit) => {
+  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<ListedSensor> {
+    const updated = await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const sensor =
         changes.useDataStorage === false
@@ -122,6 +137,7 @@ export class SensorsService {
       await noteSensorChange(userId, transaction);
       return sensor;
     });
+    return this.withState(userId, updated);
   }
 
   /**

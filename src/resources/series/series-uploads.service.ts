@@ -1,9 +1,10 @@
 import { reaches } from '../../access/credential.policy';
 import { chargePoints, type PointQuota } from '../../fairness/point-quota';
 import type { Caller, Credential } from '../../platform/caller';
-import { Forbidden, InsufficientScope, type PlatformError } from '../../platform/errors';
+import { Forbidden, InsufficientScope, PlatformError } from '../../platform/errors';
 import { CREATE_LIMIT, hold } from '../../rules/scopes';
 import type { SeriesPoint } from '../../rules/series';
+import { FieldsTooLarge } from '../../rules/united-fields';
 import type { SeriesMaker } from './series-maker';
 import type { RefusedSeries, SeriesOutcome, SeriesWriter } from './series-writer';
 
@@ -20,7 +21,7 @@ export class SeriesUploads {
   /**
    * Stores points of the caller's series; they are durable when this resolves. InsufficientScope or Forbidden if some
    * series may not be made or reached: the points of all others are stored then. TooMany beyond the limit of points per
-   * second, or while too many wait.
+   * second, or while too many wait. 413 if the fields of one time are too large together.
    */
   async store(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -30,10 +31,14 @@ export class SeriesUploads {
     await chargePoints(this.quota, userId, points.length);
     const maker = makerOf(credential);
     const owner = { userId, maker, reaches: (sensorId: number) => reaches(credential, sensorId) };
-    const outcome = await this.writer.write(owner, points, receivedMs);
+    const outcome = await this.writer.write(owner, points, receivedMs).catch(asRefusal);
     if (outcome.refused) throw refusalOf(outcome.refused, maker);
     return outcome;
   }
+}
+
+function asRefusal(error: unknown): never {
+  throw error instanceof FieldsTooLarge ? new PlatformError(413, 'too_large', error.message) : error;
 }
 
 /** A session makes sensors on the limit of its user, a token on that of its application, a key on its own. */

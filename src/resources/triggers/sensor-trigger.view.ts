@@ -4,11 +4,11 @@ import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair
 import { toUnixSeconds, toUnixSecondsOrNull } from '../formats/dates';
 import { type NotificationView, toNotificationView } from '../notifications/notification.view';
 import type { AboutNotifications } from '../notifications/notifications.service';
-import { type TriggerView, toTriggerView } from './trigger.view';
+import { lateOf, type TriggerFields, toTriggerFields } from './trigger.view';
 import type { NotificationConnection } from './trigger-notifications.service';
 
 /** A trigger on a sensor, with the state of its evaluation. */
-export interface SensorTriggerView extends Omit<TriggerView, 'late'> {
+export interface SensorTriggerView extends TriggerFields {
   /** @example true */
   active: boolean;
   /**
@@ -175,7 +175,7 @@ export interface ConnectedNotificationsResponse {
 
 export function toSensorTriggerView({ sensorTrigger, trigger, waiting, late }: SensorTriggerPair): SensorTriggerView {
   return {
-    ...toTriggerView(trigger),
+    ...toTriggerFields(trigger),
     active: sensorTrigger.active,
     last_triggered: toUnixSeconds(sensorTrigger.lastTriggeredMs),
     times_triggered: sensorTrigger.timesTriggered,
@@ -190,7 +190,7 @@ export function toSensorTriggerView({ sensorTrigger, trigger, waiting, late }: S
     late: {
       count: late?.points ?? 0,
       since: toUnixSecondsOrNull(late?.sinceMs ?? null),
-      handling: trigger.late as LateHandling, // the column holds nothing else
+      handling: lateOf(trigger),
     },
   };
 }

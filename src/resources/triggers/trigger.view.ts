@@ -1,12 +1,12 @@
 import type { FindFilter } from '../../rules/find-filter';
 import type { LateHandling } from '../../rules/late';
-import { parseSelector } from '../../rules/selector';
+import { parseSelector, type Selector, selectsAll } from '../../rules/selector';
 import type { Severity } from '../../rules/severity';
 import type { Trigger } from '../../storage/models/trigger.model';
 import { toUnixSeconds } from '../formats/dates';
 
-/** A rule that makes notifications go out. */
-export interface TriggerView {
+/** What the records of a trigger and of a trigger on a sensor share. */
+export interface TriggerFields {
   /** @example "5" */
   id: string;
   /** @example "too warm" */
@@ -76,8 +76,6 @@ export interface TriggerView {
   timezone: string;
   /** @example "warning" */
   severity: Severity;
-  /** @example "ignore" */
-  late: LateHandling;
   /**
    * Unix seconds.
    * @example 1795200000
@@ -85,9 +83,20 @@ export interface TriggerView {
   creation_date: number;
 }
 
+/** A rule that makes notifications go out. */
+export interface TriggerView extends TriggerFields {
+  /** @example "ignore" */
+  late: LateHandling;
+}
+
 /** Conditions on the metatags and properties of sensors. */
 export interface SelectorView {
   filter: FindFilter;
+  /**
+   * Only `true`, if it selects all sensors of its owner.
+   * @example true
+   */
+  all?: boolean;
   /** @example "default" */
   namespace: string;
 }
@@ -115,6 +124,14 @@ export interface TriggersResponse {
 }
 
 export function toTriggerView(trigger: Trigger): TriggerView {
+  return { ...toTriggerFields(trigger), late: lateOf(trigger) };
+}
+
+export function lateOf({ late }: Trigger): LateHandling {
+  return late as LateHandling; // the column holds nothing else
+}
+
+export function toTriggerFields(trigger: Trigger): TriggerFields {
   return {
     id: String(trigger.id),
     name: trigger.name,
@@ -128,10 +145,13 @@ export function toTriggerView(trigger: Trigger): TriggerView {
     resolved_text: trigger.resolvedText ?? '',
     timezone: trigger.timezone,
     severity: trigger.severity as Severity, // the column holds nothing else
-    late: trigger.late as LateHandling, // likewise
-    selector: trigger.selector === null ? null : parseSelector(trigger.selector),
+    selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
     selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
     selector_error: trigger.selectorError ?? '',
     creation_date: toUnixSeconds(trigger.createdMs),
   };
+}
+
+function toSelectorView(selector: Selector): SelectorView {
+  return { ...selector, ...(selectsAll(selector) && { all: true }) };
 }

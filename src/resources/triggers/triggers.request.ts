@@ -6,7 +6,13 @@ import type { Severity } from '../../rules/severity';
 
 /** Selects sensors by their metatags and properties, as `POST /sensors/find` does. */
 export interface SelectorInput {
-  filter: FindFilter;
+  /** Which sensors: at least one statement, and no empty list. */
+  filter?: FindFilter;
+  /**
+   * `true`, instead of a filter, selects all your sensors.
+   * @example false
+   */
+  all?: boolean;
   /**
    * The namespace of the metatags; `default` if not given.
    * @maxLength 255

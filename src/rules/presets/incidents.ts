@@ -151,6 +151,8 @@ export const apprise: Preset = {
   fill: ({ server, key = '', tag }) => ({
     destination: `${base(server)}/notify/{{secrets.key}}`,
     ...{ method: 'POST', headers: {}, secrets: { key }, contentType: JSON_BODY },
+    // 204 for a key without a configuration: nobody got the message.
+    success: 'status == 200',
     body: {
       ...{ title: first('title', 200), body: `${first(MESSAGE, 4000)}${PLAIN_LINK}`, format: 'text' },
       type: byUrgency({ resolved: '"success"', critical: '"failure"', warning: '"warning"', other: '"info"' }),

@@ -139,7 +139,7 @@ export const twilio: Preset = {
     body: {
       To: recipient,
       [sender.startsWith('+') ? 'From' : 'MessagingServiceSid']: sender,
-      Body: `${TITLE_WITHOUT_TEXT}${first(MESSAGE, 300)}\n${between('', 'acknowledge_url', '')}`,
+      Body: `${TITLE_WITHOUT_TEXT}${first(MESSAGE, 300)}${between('\n', 'acknowledge_url', '')}`,
     },
   }),
 };

@@ -36,6 +36,8 @@ export interface PresetRequest {
   bodyAcknowledged?: unknown;
   /** Where acknowledgements go; `destination` if absent. */
   destinationAcknowledged?: string;
+  /** Which answer is a success; any status 2xx if absent. */
+  success?: string;
 }
 
 /** A service that takes notifications: what it needs to know, and the request that it takes. */

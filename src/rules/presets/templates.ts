@@ -59,7 +59,7 @@ export const HTML_LINKS =
   between(' · <a href=\\"', 'chart_url', '\\">Chart</a>');
 
 /** The link that acknowledges, on a line of its own, for services that make links of plain URLs. */
-export const PLAIN_LINK = `\n${between('Acknowledge: ', 'acknowledge_url', '')}`;
+export const PLAIN_LINK = between('\nAcknowledge: ', 'acknowledge_url', '');
 
 function ifGiven(variable: string, text: string): string {
   return `{{${variable} == "" ? "" : "${text}"}}`;

@@ -40,7 +40,6 @@ function escaped(text: string): string {
 
 /** The first `length` characters; with `…` as the last one if the text is longer. */
 function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
   let end = 0;
   let kept = 0;
   for (let characters = 0; characters < length; characters += 1) {

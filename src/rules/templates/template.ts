@@ -2,7 +2,7 @@ import type { CompiledExpression, Evaluated, Variables } from '../compiled-expre
 import { visitedItems } from '../evaluation-cost';
 import { compileExpression } from '../expression';
 import { tokensOf } from '../expression-tokens';
-import { renderWord, type TextValues, wordIn } from '../notification-text';
+import { renderWord, type TextValues, whyEmptyWord, wordIn } from '../notification-text';
 import type { Steps } from '../steps';
 import { TEMPLATE_ARGUMENTS } from './template-functions';
 
@@ -142,6 +142,8 @@ export class Template {
 function insert(insertion: Insertion, rendering: Rendering): string {
   const word = wordIn(insertion.source);
   const isVariable = word !== undefined && NAMES.has(word.name);
+  const why = isVariable ? whyEmptyWord(word, rendering.shown) : undefined;
+  if (why !== undefined) rendering.note(`{{${insertion.source}}}: ${why}`);
   const text = isVariable ? renderWord(word, rendering.shown) : String(evaluate(insertion, rendering) ?? '');
   return rendering.take(text);
 }

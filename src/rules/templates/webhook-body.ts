@@ -1,3 +1,4 @@
+import { exactJson, LongNumber } from '../exact-json';
 import { isRecord } from '../is-record';
 import type { Steps } from '../steps';
 import { type Rendering, Template, type TemplateProblem } from './template';
@@ -72,7 +73,7 @@ class BodyBuilder {
     const part = this.part(body, '', 0);
     return {
       *render(rendering) {
-        return JSON.stringify(yield* jsonOf(part, rendering));
+        return exactJson(yield* jsonOf(part, rendering));
       },
     };
   }
@@ -104,7 +105,7 @@ class BodyBuilder {
     if (Array.isArray(value)) {
       return { kind: 'list', items: value.map((item, index) => this.part(item, `${path}[${index}]`, depth + 1)) };
     }
-    if (!isRecord(value)) return { kind: 'constant', value };
+    if (!isRecord(value) || value instanceof LongNumber) return { kind: 'constant', value };
     const fields = Object.entries(value).map(([name, inner]): [string, Part] => [
       name,
       this.part(inner, `${path}.${name}`, depth + 1),

@@ -29,7 +29,10 @@ import { quarantineWork } from './2026-11-28-1000-quarantine-work';
 import { describeByRows } from './2026-11-28-1010-describe-by-rows';
 import { continueSelectors } from './2026-11-28-1020-continue-selectors';
 import { sharePurge } from './2026-11-28-1021-share-purge';
+import { sayWhatWaits } from './2026-11-28-1110-say-what-waits';
+import { keepExactTimes } from './2026-11-28-1120-keep-exact-times';
 import { accountForMessages } from './2026-11-28-1130-account-for-messages';
+import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
@@ -68,6 +71,9 @@ export const migrations: readonly Migration[] = [
   describeByRows,
   continueSelectors,
   sharePurge,
+  sayWhatWaits,
+  keepExactTimes,
+  expectIntervals,
   accountForMessages,
   reportLatePoints,
 ];

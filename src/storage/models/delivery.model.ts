@@ -65,6 +65,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;
 
+  /** True if the severity of its trigger is critical; of a digest, if one of its deliveries is critical. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
+  declare critical: CreationOptional<boolean>;
+
   /** True if it waits for the time after which its notification takes part in the episode: see `delivery/escalations.ts`. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare escalation: CreationOptional<boolean>;
@@ -103,6 +107,14 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
 
   @Column({ type: DataType.BIGINT, field: 'next_attempt_ms', allowNull: true })
   declare nextAttemptMs: CreationOptional<number | null>;
+
+  /** Which limit postpones it, in words; null if none does. */
+  @Column({ type: DataType.STRING(500), field: 'waits_for', allowNull: true })
+  declare waitsFor: CreationOptional<string | null>;
+
+  /** From when on a critical firing that still waits is reported; null for all others. */
+  @Column({ type: DataType.BIGINT, field: 'late_ms', allowNull: true })
+  declare lateMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;

@@ -103,6 +103,10 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.STRING(2000), field: 'destination_resolved', allowNull: true })
   declare destinationResolved: CreationOptional<string | null>;
 
+  /** An expression over the answer that says what a success is; null for any 2xx. */
+  @Column({ type: DataType.TEXT, field: 'success', allowNull: true })
+  declare success: CreationOptional<string | null>;
+
   /** PEM certificates of the authority of its receiver. */
   @Column({ type: DataType.TEXT, field: 'ca_certificate', allowNull: true })
   declare caCertificate: CreationOptional<string | null>;
@@ -110,6 +114,14 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   /** When its owner was notified that the destination fails. It counts for the failures since before that time. */
   @Column({ type: DataType.BIGINT, field: 'warned_ms', allowNull: true })
   declare warnedMs: CreationOptional<number | null>;
+
+  /** Until when its receiver asks for no requests (429); null if it never did. */
+  @Column({ type: DataType.BIGINT, field: 'limited_until_ms', allowNull: true })
+  declare limitedUntilMs: CreationOptional<number | null>;
+
+  /** When critical alerts that wait were last reported. */
+  @Column({ type: DataType.BIGINT, field: 'late_reported_ms', allowNull: true })
+  declare lateReportedMs: CreationOptional<number | null>;
 
   /** When a delivery last arrived at its present destination, to the minute; null if none did. */
   @Column({ type: DataType.BIGINT, field: 'proven_ms', allowNull: true })

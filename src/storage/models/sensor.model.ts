@@ -48,6 +48,10 @@ export class Sensor extends Model<InferAttributes<Sensor>, InferCreationAttribut
   @Column({ type: DataType.BOOLEAN, field: 'use_data_storage', allowNull: false, defaultValue: true })
   declare useDataStorage: CreationOptional<boolean>;
 
+  /** Seconds without data after which it is inactive; null is learned from its data. */
+  @Column({ type: DataType.INTEGER.UNSIGNED, field: 'expected_interval' })
+  declare expectedInterval: CreationOptional<number | null>;
+
   /** How many days its points are kept; null for the platform's retention. */
   @Column({ type: DataType.SMALLINT.UNSIGNED, field: 'retention_days' })
   declare retentionDays: CreationOptional<number | null>;

@@ -165,7 +165,8 @@ function evaluate(
   const state: Outcome = { ...before, firedBy: null };
   for (const { dateMs, receivedMs, value } of points) {
     if (state.dueMs !== null && state.dueMs < Math.min(dateMs, receivedMs)) decideByClock(state, nowMs);
-    const isOlder = state.lastDateMs !== null && dateMs <= state.lastDateMs;
+    const isAgain = dateMs === state.lastDateMs && (state.lastValue === null || value === state.lastValue);
+    const isOlder = isAgain || (state.lastDateMs !== null && dateMs < state.lastDateMs);
     // The last one was of a clock that was more than a minute ahead, and this one is of the last minute.
     const wasAhead = (state.lastDateMs ?? 0) - receivedMs > MINUTE_MS;
     const isPresent = dateMs <= receivedMs && dateMs >= receivedMs - MINUTE_MS;

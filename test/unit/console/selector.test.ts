@@ -32,7 +32,11 @@ describe('the selector that the console edits', () => {
     assert.equal(selectorOf(follows()), undefined);
     assert.equal(selectorOf(follows({ name: '  ', values: 'freezer' })), undefined);
     assert.equal(selectorOf({ ...follows(), kind: 'none' }), null);
-    assert.deepEqual(selectorOf({ ...follows(), kind: 'all', namespace: '' }), { filter: {}, namespace: 'default' });
+    assert.deepEqual(selectorOf({ ...follows(), kind: 'all', namespace: '' }), {
+      filter: {},
+      all: true,
+      namespace: 'default',
+    });
     assert.equal(followsOf({ filter: { metatag_statement_groups: [[]] }, namespace: 'x' }).kind, 'all');
   });
 

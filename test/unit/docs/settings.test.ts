@@ -103,7 +103,7 @@ describe('the deployment', () => {
     assert.equal(bases.length, 2);
     assert.ok(bases.every((major) => major >= 22 && major === bases[0]));
     assert.match(readPage('Dockerfile'), /^USER node$/m);
-    assert.match(JSON.parse(readPage('package.json')).engines.node, /^>=20\.19/);
+    assert.match(JSON.parse(readPage('package.json')).engines.node, /^\^20\.19 \|\| >=22\.12$/);
   });
 
   it('starts both kinds of process by scripts/launch.sh', () => {

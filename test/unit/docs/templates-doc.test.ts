@@ -65,7 +65,7 @@ describe('docs/templates.md', () => {
     const { notification } = JSON.parse(codeBlocksIn(PAGE)[0]?.text ?? '');
     const { destination, body, body_resolved: bodyResolved } = notification;
     const none = { destinationResolved: null, destinationAcknowledged: null, bodyAcknowledged: null };
-    const input = { ...none, destination, contentType: null, body, bodyResolved, caCertificate: null };
+    const input = { ...none, destination, contentType: null, body, bodyResolved, caCertificate: null, success: null };
     assert.equal(findRequestProblem(input), undefined);
     const compiled = compileBody(JSON_TYPE, body);
     assert.ok('body' in compiled);

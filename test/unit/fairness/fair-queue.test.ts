@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { FairQueue, type Queued } from '../../../src/fairness/fair-queue';
+import { exceedsFairShare, FairQueue, type Queued } from '../../../src/fairness/fair-queue';
 
 interface Request extends Queued<number> {
   name: string;
@@ -16,6 +16,12 @@ describe('the fair queue', () => {
     for (let index = 0; index < 50; index += 1) queue.add(request(1, 1_000, `a${index}`));
     queue.add(request(2, 1, 'b'));
     assert.equal(names(queue.take(1_001)), 'b a0');
+  });
+
+  it('admits a tenant up to an equal share, which counts as within', () => {
+    const load = { ofAll: 100, ofTenant: 4, tenants: 2 };
+    assert.equal(exceedsFairShare(load, 1, 10), false);
+    assert.equal(exceedsFairShare(load, 2, 10), true);
   });
 
   it('shares by size: a small request is next, whichever large ones wait', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { FairSemaphore } from '../../../src/fairness/fair-semaphore';
 
 const [ANNA, BEN] = [1, 2];
@@ -20,6 +21,17 @@ describe('a fair semaphore', () => {
     };
     await Promise.all(Array.from({ length: 10 }, (_, index) => pass(index % 2 ? ANNA : BEN)));
     assert.deepEqual([most, inside], [1, 0]);
+  });
+
+  it('leaves no listener at the signal of a request that has waited', async () => {
+    const semaphore = new FairSemaphore<number>({ atOnce: 1 });
+    const leave = await semaphore.enter(ANNA);
+    const { signal } = new AbortController();
+    const waiting = semaphore.enter(BEN, signal);
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    leave();
+    (await waiting)();
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('admits tenants round-robin, and refuses a tenant of whom too many requests wait', async () => {

@@ -32,6 +32,14 @@ describe('the computing time of owners', () => {
     assert.equal(shares.rowsFor(BEN), 20, 'no other owner is charged');
   });
 
+  it('counts a row that proves expensive at once, not halfway', () => {
+    const shares = new FairShareScheduler(stopwatch);
+    shares.charge(ANNA, 1, 10);
+    shares.charge(ANNA, 2, 10);
+    // 197 of 200 ms are left, at 0.2 ms each; halfway it would be 0.15 ms.
+    assert.ok(shares.rowsFor(ANNA) <= 985, String(shares.rowsFor(ANNA)));
+  });
+
   it('gradually gives more rows once they are cheap again', () => {
     const shares = new FairShareScheduler(stopwatch);
     shares.charge(ANNA, 500, 1);

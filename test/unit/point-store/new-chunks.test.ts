@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { encodeChunk } from '../../../src/point-store/chunk-rows';
-import { chunksOf } from '../../../src/point-store/new-chunks';
+import { chunksOf, isHalfFull } from '../../../src/point-store/new-chunks';
 import type { ChunkPoint } from '../../../src/rules/chunk/chunk';
 
 const MONDAY_MS = Date.UTC(2026, 0, 5);
@@ -25,6 +25,16 @@ function lengthsOf(points: readonly ChunkPoint[]): number[] {
 describe('points that become chunks', () => {
   it('are divided into equal numbers', () => {
     assert.deepEqual(lengthsOf(every(1_000, 2_000)), [1_000, 1_000]);
+  });
+
+  it('hold 262,144 bytes of values at most, however well these compress', () => {
+    const long = every(1_000, 6, () => 'x'.repeat(100_000));
+    assert.deepEqual(lengthsOf(long), [2, 2, 2]);
+  });
+
+  it('are half full by their points, or by their bytes', () => {
+    assert.deepEqual([isHalfFull({ points: 720, bytes: 1_850 }), isHalfFull({ points: 721, bytes: 1 })], [false, true]);
+    assert.equal(isHalfFull({ points: 1, bytes: 1_851 }), true);
   });
 
   it('end with their day where they are dense', () => {

@@ -194,7 +194,7 @@ describe('readEcowitt', () => {
     [
       'a wrong date',
       { PASSKEY: 'x', tempf: '50', dateutc: '2022-13-18 18:17:37' },
-      'dateutc must be a date and time from 1970 to 9999',
+      'dateutc must be now, unix seconds, or a date and time in UTC: 2026-11-26 10:32:35',
     ],
     ['too many parameters', { PASSKEY: 'x', ...many }, 'more than 1000 parameters'],
     ['a large value', { PASSKEY: 'x', note: 'x'.repeat(70_000) }, 'the value is longer than 65535 bytes'],

@@ -14,7 +14,7 @@ const filled = (pattern: string, start = '') => start + pattern.repeat((SIZE - s
 /** The longest call and the sum of all calls, in ms of processor time. */
 function timesOf(text: string): { longest: number; sum: number } {
   const lines: ReadLines = { points: [], wrong: [] };
-  const reader = new LineReader(text, 'ns');
+  const reader = new LineReader({ text, broken: new Map() }, 'ns', Date.now());
   let [longest, sum] = [0, 0];
   while (!reader.isAtEnd && lines.points.length + lines.wrong.length <= MAX_LINES) {
     const took = cpuOf(() => reader.read(AT_ONCE, lines));
@@ -73,20 +73,24 @@ describe('hostile lines', function () {
   const series: Series = {
     ...{ namespace: 'influx', name: 'm', title: 'm', source: 'influx', dataType: 'float', tags: {}, units: {} },
   };
-  const points = (dateOf: (index: number) => number, valueAt: (index: number) => string = String): SeriesPoint[] =>
+  const points = (
+    dateOf: (index: number) => number,
+    valueAt: (index: number) => string = String,
+    belowOf = (index: number) => index,
+  ): SeriesPoint[] =>
     Array.from({ length: 100_000 }, (_, index) => ({
       series,
       value: valueAt(index),
       dateMs: dateOf(index),
-      belowMs: 0,
+      belowNs: belowOf(index),
     }));
+  const one = () => 5;
   const dates: Record<string, { given: SeriesPoint[]; kept: number }> = {
-    'one date': { given: points(() => 5), kept: 100_000 },
-    'one date and value': {
-      given: points(
-        () => 5,
-        () => '1',
-      ),
+    'one date': { given: points(one), kept: 100_000 },
+    'one exact time and value': { given: points(one, () => '1', one), kept: 1 },
+    'one exact time, and different values': { given: points(one, String, one), kept: 1 },
+    'one exact time, and different fields': {
+      given: points(one, (index) => `{"field${index % 3_000}":${index}}`, one),
       kept: 1,
     },
     'two dates': { given: points((index) => index % 2), kept: 100_000 },
@@ -97,7 +101,7 @@ describe('hostile lines', function () {
     it(`are dated apart in time in proportion to their number: ${what}`, () => {
       let all: number[] = [];
       const took = cpuOf(() => {
-        all = bySeries(given).flatMap((one) => one.points.map(({ dateMs }) => dateMs ?? 0));
+        all = bySeries(given).flatMap((each) => each.points.map(({ dateMs }) => dateMs ?? 0));
       });
       assert.ok(took < MOST, `${took} ms`);
       assert.deepEqual([all.length, new Set(all).size], [kept, kept]);

@@ -62,11 +62,11 @@ describe('readWeatherUnderground', () => {
 
   it('reads the documented example', () => {
     const query =
-      'ID=KCASANFR5&PASSWORD=XXXXXX&dateutc=2000-01-01+10%3A32%3A35&winddir=230&windspeedmph=12&windgustmph=12' +
+      'ID=KCASANFR5&PASSWORD=XXXXXX&dateutc=2025-01-01+10%3A32%3A35&winddir=230&windspeedmph=12&windgustmph=12' +
       '&tempf=70&rainin=0&baromin=29.1&dewptf=68.2&humidity=90&weather=&clouds=&softwaretype=vws%20versionxx' +
       '&action=updateraw&realtime=1&rtfreq=2.5';
     const points = readWeatherUnderground(readForm(query), SI);
-    assert.equal(points[0]?.dateMs, Date.UTC(2000, 0, 1, 10, 32, 35));
+    assert.equal(points[0]?.dateMs, Date.UTC(2025, 0, 1, 10, 32, 35));
     assert.deepEqual(fieldsOf(points), {
       winddir: 230,
       windspeed: 5.36,

@@ -185,7 +185,7 @@ describe('the reader of uploads for several sensors', () => {
       ],
     };
     assert.deepEqual(readSensorsUpload(body), [
-      { sensorId: 7, path: 'sensors[0].sensor_id', points: [{ value: '3', dateMs: 1000 }] },
+      { sensorId: 7, path: 'sensors[0].sensor_id', points: ['1', '3'].map((value) => ({ value, dateMs: 1000 })) },
       { sensorId: 8, path: 'sensors[1].sensor_id', points: [{ value: '2', dateMs: 1000 }] },
     ]);
   });

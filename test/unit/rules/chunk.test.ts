@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
+import { ByteReader, ByteWriter } from '../../../src/rules/chunk/byte-columns';
 import { type ChunkBytes, type ChunkPoint, writeChunk } from '../../../src/rules/chunk/chunk';
 import { ChunkPoints } from '../../../src/rules/chunk/chunk-points';
+import { readDates } from '../../../src/rules/chunk/dates';
 import { numberIn } from '../../../src/rules/number-in';
 
 const MINUTE_MS = 60_000;
@@ -60,6 +62,31 @@ const points = fc
   });
 
 describe('a chunk of points', () => {
+  it('refuses dates with more bytes than a date can have', () => {
+    const dated = (higher: number) => {
+      const to = new ByteWriter();
+      to.signed(STARTED_MS);
+      to.unsigned(higher);
+      for (let column = 0; column < higher; column += 1) to.byteColumn(Uint8Array.of(0, 0));
+      return () => readDates(new ByteReader(to.end()), Uint8Array.of(0, 1), 2);
+    };
+    assert.deepEqual([...dated(6)()], [STARTED_MS, STARTED_MS + 1]);
+    assert.throws(dated(7), /too far apart/);
+  });
+
+  it('has columns of the numbers of a value with 32 of them', () => {
+    const value = (row: number) => JSON.stringify(Array.from({ length: 32 }, (_, at) => row * 1_000 + at));
+    const bytes = (count: number) => writeChunk(pointsOf(Array.from({ length: count }, (_, at) => value(at))));
+    // Two bytes a number; as a text it would take four or more, with its comma.
+    assert.ok(bytes(200).columns.length < 200 * 32 * 2.5, String(bytes(200).columns.length));
+  });
+
+  it('needs no decimals of their own for integers that end with 0', () => {
+    const size = (integer: string) =>
+      writeChunk(pointsOf(Array.from({ length: 300 }, (_, at) => (at % 2 ? integer : '20.5')))).columns.length;
+    assert.equal(size('20'), size('21'));
+  });
+
   it('gives back every point, byte for byte', () => {
     fc.assert(
       fc.property(points, (some) => assert.deepEqual(readChunk(writeChunk(some)), some)),

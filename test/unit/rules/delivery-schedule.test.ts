@@ -52,6 +52,20 @@ describe('nextAttempt', () => {
     assert.deepEqual(next(9e15), { status: 'pending', nextAttemptMs: 86_400_000 });
   });
 
+  it('spreads retries: adds up to a tenth of the delay, by the random number', () => {
+    const jittered = (random: number) => nextAttempt(later(), 1, 0, () => random);
+    assert.deepEqual(jittered(1), { status: 'pending', nextAttemptMs: 5_500 });
+    assert.deepEqual(jittered(0.5), { status: 'pending', nextAttemptMs: 5_250 });
+  });
+
+  it('never comes before the moment that a receiver asks for', () => {
+    const outcome = later({ statusCode: 429, retryAfterMs: 60_000.2 });
+    assert.deepEqual(
+      nextAttempt(outcome, 1, 0, () => 0),
+      { status: 'pending', nextAttemptMs: 60_001 },
+    );
+  });
+
   it('adds at most a tenth to a delay and subtracts nothing', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 9 }), (random, attempts) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { whyHeldBack } from '../../../src/rules/episode';
 import { decideOnPoint } from '../../../src/rules/firing';
 import { decideOnInactivityDue, onArrival } from '../../../src/rules/inactivity';
 import type { TriggerState } from '../../../src/rules/trigger-state';
@@ -67,6 +68,12 @@ function edited(state: TriggerState, kind: Step['kind']): TriggerState {
 const VALUES: Record<string, string> = { true: '1', false: '0', 'no result': 'none' };
 
 describe('the episodes of an expression', () => {
+  it('fires again when its `repeat` is over to the millisecond', () => {
+    const episode = { beganMs: START, firedMs: START, isAcknowledged: false, isAnnounced: true };
+    assert.equal(whyHeldBack({ repeat: 60 }, episode, START + 59_999), 'held-back');
+    assert.equal(whyHeldBack({ repeat: 60 }, episode, START + 60_000), null);
+  });
+
   it('begin, repeat and end as a plain reading of the rules says', () => {
     fc.assert(
       fc.property(rules, steps, (rule, given) => {

@@ -13,7 +13,7 @@ const statement = fc.record(
   { requiredKeys: ['metatag_name', 'operator'] },
 );
 const filter = fc.record(
-  { metatag_statement_groups: fc.array(fc.array(statement, { maxLength: 4 }), { maxLength: 4 }) },
+  { metatag_statement_groups: fc.array(fc.array(statement, { minLength: 1, maxLength: 4 }), { maxLength: 4 }) },
   { requiredKeys: [] },
 );
 
@@ -22,7 +22,8 @@ describe('the filter of a search or a selector', () => {
     fc.assert(
       fc.property(filter, (given: FindFilter) => {
         const direct = readFindFilter(given, 'filter');
-        const read = readSelector({ filter: given }, 'trigger.selector');
+        const all = (given.metatag_statement_groups ?? []).length === 0;
+        const read = readSelector({ filter: given, all }, 'trigger.selector');
         if ('problem' in direct || 'problem' in read) {
           assert.ok('problem' in direct && 'problem' in read);
           assert.equal(read.problem.path, `trigger.selector.${direct.problem.path}`);

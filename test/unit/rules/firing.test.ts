@@ -44,6 +44,19 @@ describe('decideOnPoint', () => {
     });
   });
 
+  it('reports the error of a resolve expression, and shortens long errors to 250 characters', () => {
+    const rule = { expression: 'sensor_data_value > 20', resolveExpression: 'sensor_data_value.humidity < 5' };
+    const episode = { beganMs: NOW, firedMs: NOW, isAcknowledged: false, isAnnounced: true };
+    const context = { nowMs: NOW, dataType: 'float' };
+    const { decision, state } = decideOnPoint(rule, buildState({ episode }), { value: '5', dateMs: NOW }, context);
+    assert.equal(decision.reason, 'cannot-be-evaluated');
+    assert.ok(state.lastError);
+    assert.equal(state.lastError, 'error' in decision ? decision.error : undefined);
+    const unevaluated = { ...context, unevaluated: 'x'.repeat(300) };
+    const long = decideOnPoint({ expression: 'true' }, buildState(), { value: '5', dateMs: NOW }, unevaluated);
+    assert.equal(long.state.lastError?.length, 250);
+  });
+
   it('reads both expressions by the clocks of the time zone', () => {
     const at = (date: string) => ({ value: '1', dateMs: Date.parse(date) });
     const rule = { expression: 'hour() == 9', resolveExpression: 'hour() >= 17', timezone: 'Europe/Amsterdam' };

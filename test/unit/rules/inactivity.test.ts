@@ -11,6 +11,21 @@ function decide(overrides: Partial<TriggerState>, nowMs: number, outages: Outage
   return decideOnInactivityDue(rule, buildState(overrides), { nowMs, availableUntilMs, outages });
 }
 
+describe('the edges of an inactivity', () => {
+  it('are not moved by an arrival at the very moment at which it began', () => {
+    const inactivityEpisode = { beganMs: T0, firedMs: T0, isAcknowledged: false, isAnnounced: true };
+    const state = buildState({ inactiveSinceMs: T0, dueAtMs: T0 + 100_000, inactivityEpisode });
+    assert.equal(onArrival(rule, state, T0, { nowMs: T0 + 1, outages: [] }), state);
+    assert.notEqual(onArrival(rule, state, T0 + 1, { nowMs: T0 + 1, outages: [] }), state);
+  });
+
+  it('let the next period begin now if it is over at this moment', () => {
+    const { state } = decide({ inactiveSinceMs: T0 }, T0 + 200_000);
+    assert.deepEqual([state.inactiveSinceMs, state.dueAtMs], [T0 + 200_000, T0 + 300_000]);
+    assert.equal(decide({ inactiveSinceMs: T0 }, T0 + 199_999).state.inactiveSinceMs, T0 + 100_000);
+  });
+});
+
 describe('dueAt', () => {
   const cases: [string, Outage[], number][] = [
     ['without outages', [], 100_000],

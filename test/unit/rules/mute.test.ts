@@ -159,12 +159,22 @@ describe('a mute', () => {
         if (!isMuted(mutes, moment)) return assert.equal(endMs, atMs);
         assert.ok(endMs > atMs && endMs - atMs <= DAY_MS + 60 * MINUTE_MS);
         for (let ms = atMs; ms < endMs; ms += MINUTE_MS) assert.ok(isMuted(mutes, { ...moment, atMs: ms }), `${ms}`);
-        // Unless the next hours begin there.
-        const time = new Date(endMs).toISOString().slice(11, 16);
-        if (hours.timezone !== 'UTC' || time === '00:00' || time === hours.from) return;
+        // Unless the clock changes meanwhile, or the next hours begin there.
+        const offset = offsetMs(hours.timezone, endMs);
+        const time = new Date(endMs + offset).toISOString().slice(11, 16);
+        const changes = offset !== offsetMs(hours.timezone, atMs);
+        if (changes || time === '00:00' || time === hours.from) return;
         assert.ok(!isMuted(mutes, { ...moment, atMs: endMs }));
       }),
     );
+  });
+
+  it('ends at its hour by the local clock in a night in which the clock goes forward', () => {
+    const end = (timezone: string, time: string) =>
+      new Date(muteEndMs({ mutes: [weekly({ timezone })], mutedUntilMs: null }, at(time))).toISOString();
+    assert.equal(end('Europe/Amsterdam', '2026-03-28T23:30:00Z'), '2026-03-29T04:00:00.000Z');
+    assert.equal(end('America/New_York', '2026-03-08T04:30:00Z'), '2026-03-08T10:00:00.000Z');
+    assert.equal(end('Australia/Lord_Howe', '2026-10-03T13:00:00Z'), '2026-10-03T19:00:00.000Z');
   });
 
   it('ends with the last of those that cover a moment', () => {

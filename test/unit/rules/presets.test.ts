@@ -56,7 +56,7 @@ describe('the table of presets', () => {
         destinationAcknowledged: null,
         bodyAcknowledged: null,
       };
-      assert.equal(findRequestProblem({ ...none, caCertificate: null, ...request }), undefined);
+      assert.equal(findRequestProblem({ ...none, caCertificate: null, success: null, ...request }), undefined);
       assert.equal(findHeaderProblem(headers), undefined);
       assert.equal(findSecretProblem(secrets), undefined);
       assert.ok(['POST', 'PUT'].includes(method));
@@ -167,7 +167,10 @@ describe('the presets with a choice', () => {
         bodyAcknowledged: null,
       };
       const contentType = 'application/json';
-      assert.equal(findRequestProblem({ ...none, caCertificate: null, destination, contentType, body }), undefined);
+      assert.equal(
+        findRequestProblem({ ...none, caCertificate: null, success: null, destination, contentType, body }),
+        undefined,
+      );
     });
   }
 

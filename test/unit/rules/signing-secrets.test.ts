@@ -25,6 +25,11 @@ describe('the secrets of a notification', () => {
     assert.equal(previousSignsUntil([]), null);
   });
 
+  it('sign five times at most, the newest first', () => {
+    const many = ['g', 'f', 'e', 'd', 'c', 'b'].map((secret) => ({ secret, replacedMs: DAY_MS }));
+    assert.deepEqual(signingSecrets('h', many, DAY_MS), ['h', 'g', 'f', 'e', 'd']);
+  });
+
   it('are stored as a bounded list, newest first', () => {
     assert.deepEqual(readReplacedSecrets(null), []);
     fc.assert(

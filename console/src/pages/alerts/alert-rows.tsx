@@ -39,7 +39,7 @@ export function AlertRows(props: AlertRowsProps) {
             <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
           ),
         },
-        { name: t('State'), cell: ({ latest }) => <State firing={latest} /> },
+        { name: t('State'), cell: ({ latest }) => <AlertState firing={latest} /> },
         { name: t('Value'), cell: ({ latest }) => <Value firing={latest} names={names} values={values} /> },
         { name: t('Since'), cell: ({ first }) => <Since firing={first} /> },
         {
@@ -81,7 +81,7 @@ function Where({ alert: { id, latest }, names, selected, onSelected }: AlertRows
   );
 }
 
-const SEVERITIES = { info: undefined, warning: 'warn', critical: 'bad' } as const;
+export const SEVERITIES = { info: undefined, warning: 'warn', critical: 'bad' } as const;
 
 const RESOLVED_BY: Record<string, PlainText> = {
   data: 'by data',
@@ -89,7 +89,11 @@ const RESOLVED_BY: Record<string, PlainText> = {
   edit: 'by a change of the trigger',
 };
 
-function State({ firing: { ended, resolved_by: by, acknowledged, muted, muted_now: now } }: { firing: Firing }) {
+export function AlertState({
+  firing: { ended, resolved_by: by, acknowledged, muted, muted_now: now },
+}: {
+  firing: Firing;
+}) {
   const resolvedBy = by === null ? undefined : RESOLVED_BY[by];
   return (
     <div class="stack tight">
@@ -128,15 +132,22 @@ function Acknowledged({ user_id: id, date, note }: Records['AcknowledgedView']) 
   );
 }
 
-/** The value at the firing; under it the latest one, for as long as the alert is open. */
+/** The value at the firing; under it the latest one with its age, or since when there is none, while the alert is open. */
 function Value({ firing, names, values }: { firing: Firing } & Pick<AlertRowsProps, 'names' | 'values'>) {
   const sensor = names.records.get(firing.sensor_id);
-  const now = values.get(firing.sensor_id)?.value;
+  const now = values.get(firing.sensor_id);
   return (
     <div class="numbers">
       {valueText(firing, (value) => valueWithUnit(value, sensor))}
       {firing.ended === null && now !== undefined && (
-        <div class="small quiet">{tx('now {value}', { value: <strong>{valueWithUnit(now, sensor)}</strong> })}</div>
+        <div class="small quiet">
+          {firing.reason === 'inactivity'
+            ? t('no data since {date}', { date: formatShort(now.date) })
+            : tx('now {value}, {age}', {
+                value: <strong>{valueWithUnit(now.value, sensor)}</strong>,
+                age: formatAge(now.date),
+              })}
+        </div>
       )}
     </div>
   );

@@ -20,6 +20,8 @@ export interface AlertFilter {
   state: State;
   severity: Records['Severity'] | undefined;
   trigger: string | undefined;
+  /** Only alerts of this sensor. */
+  sensor?: string;
   search: string;
   page: number;
 }
@@ -35,7 +37,7 @@ export const SEVERITY_NAMES: Record<Records['Severity'], PlainText> = {
 
 /** The alerts that match, updated at once. All open ones, but a page of others. */
 export function useAlerts(filter: AlertFilter) {
-  const { state, severity, trigger, search, page } = filter;
+  const { state, severity, trigger, sensor, search, page } = filter;
   const isOpen = state === 'firing';
   const alerts = useResource(
     `alerts ${JSON.stringify(filter)}`,
@@ -44,6 +46,7 @@ export function useAlerts(filter: AlertFilter) {
         ...(state !== 'all' && { state }),
         ...(severity && { severity }),
         ...(trigger && { trigger_id: trigger }),
+        ...(sensor && { sensor_id: sensor }),
         ...(search && { search }),
         ...{ sort: 'DESC' as const, page: isOpen ? 0 : page, per_page: isOpen ? MOST_OPEN : PAGE_SIZE, total: true },
       };

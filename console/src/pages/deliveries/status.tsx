@@ -3,17 +3,19 @@ import { formatAge, formatDate } from '../../format';
 import { t } from '../../language';
 import { Action } from '../../ui/action';
 import { Status } from '../../ui/page';
+import { WaitingLine } from './waiting';
 
 type Delivery = Records['DeliveryView'];
 
 const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn' } as const;
 
-/** The status of a delivery, and the error of the latest attempt. */
-export function DeliveryStatus({ delivery: { status, attempts, next_attempt } }: { delivery: Delivery }) {
-  const error = status === 'delivered' ? '' : attempts.at(-1)?.error;
+/** The status of a delivery, why it waits, and the error of the latest attempt. */
+export function DeliveryStatus({ delivery: { status, attempts, next_attempt, waiting } }: { delivery: Delivery }) {
+  const error = status === 'delivered' || waiting ? '' : attempts.at(-1)?.error;
   return (
     <div>
       <Status kind={KINDS[status]}>{t(status)}</Status>
+      <WaitingLine waiting={waiting} />
       {error && <div class="small quiet breakable">{error}</div>}
       {next_attempt !== null && next_attempt * 1000 > Date.now() && (
         <div class="small quiet" title={formatDate(next_attempt)}>

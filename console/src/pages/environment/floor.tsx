@@ -22,8 +22,6 @@ import type { Sensor } from '../sensors/load';
 import { type Inside, moveSensors, type Place, type SensorState, useStates } from './load';
 import { Placing } from './placing';
 
-const DAY = 86_400;
-
 interface FloorProps extends Place {
   inside: Inside;
   reload: () => void;
@@ -114,8 +112,13 @@ function Markers({ placed, ...props }: MarkersProps) {
   );
 }
 
-const STATE_NAMES: Record<SensorState, PlainText> = { firing: 'firing|state', pending: 'pending', ok: 'ok' };
-const KINDS: Record<SensorState, string> = { firing: 'bad', pending: 'warn', ok: 'good' };
+const STATE_NAMES: Record<SensorState, PlainText> = {
+  firing: 'firing|state',
+  silent: 'no data',
+  pending: 'pending',
+  ok: 'ok',
+};
+const KINDS: Record<SensorState, string> = { firing: 'bad', silent: 'is-old', pending: 'warn', ok: 'good' };
 
 interface MarkerProps extends Omit<MarkersProps, 'placed'> {
   sensor: Sensor;
@@ -128,9 +131,9 @@ function Marker({ sensor, point, state, positions, plane, isMoving, move }: Mark
   const [dragged, setDragged] = useState<Plane['centre']>();
   const at = dragged ?? readOutline(positions.get(sensor.id) ?? '')[0] ?? plane.centre;
   const { x, y } = onPlane(at, plane.centre);
-  const isOld = !point || point.date < Date.now() / 1000 - DAY;
+  const isOld = !point || state === 'silent';
   const value = point ? valueWithUnit(point.value, sensor) : t('no data');
-  const said = [value, point && isOld && formatAge(point.date), state && t(STATE_NAMES[state])];
+  const said = [value, point && isOld && formatAge(point.date), point && state && t(STATE_NAMES[state])];
   const shared = {
     class: `marker ${isOld ? 'is-old' : state ? KINDS[state] : ''}`,
     style: { left: percent(x, plane), top: percent(y, plane) },

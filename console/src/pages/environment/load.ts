@@ -2,7 +2,7 @@ import { ApiError, all, api, ask, type Records } from '../../api';
 import { useFirings } from '../../firing-stream';
 import { useResource } from '../../use-resource';
 import type { FloorPlan } from '../environments/picture';
-import type { Sensor } from '../sensors/load';
+import { findIds, type Sensor } from '../sensors/load';
 
 export type Environment = Records['EnvironmentView'];
 
@@ -52,19 +52,20 @@ export async function moveSensors(id: string, positions: Records['SensorPosition
   await ask(api.put('/environments/{id}/positions', { params: { path: { id } }, body: { positions } }));
 }
 
-/** The worst state of the triggers of a sensor; undefined without triggers. */
-export type SensorState = 'firing' | 'pending' | 'ok';
-const BY_URGENCY: readonly string[] = ['ok', 'pending', 'firing'];
+/** The state of a sensor; undefined with data and without triggers. */
+export type SensorState = 'firing' | 'silent' | 'pending' | 'ok';
+const BY_URGENCY: readonly string[] = ['ok', 'pending', 'silent', 'firing'];
 
-/** The states of all sensors with triggers, updated at once. */
+/** The states of all sensors that have one, updated at once. */
 export function useStates(): ReadonlyMap<string, SensorState> {
   const states = useResource(
     'states of sensors',
     async () => {
-      const list = await all(
-        async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers,
-      );
-      const found = new Map<string, SensorState>();
+      const [list, inactive] = await Promise.all([
+        all(async (query) => (await ask(api.get('/sensors/triggers', { params: { query } }))).triggers),
+        findIds({ filter: {}, state: 'silent' }),
+      ]);
+      const found = new Map<string, SensorState>([...inactive].map((id) => [id, 'silent']));
       for (const { sensor_id, state } of list) {
         const known = BY_URGENCY.indexOf(found.get(sensor_id) ?? '');
         if (BY_URGENCY.indexOf(state) > known) found.set(sensor_id, state as SensorState); // a state of the list above

@@ -23,6 +23,7 @@ export interface Fields {
   destinationResolved: string;
   destinationAcknowledged: string;
   caCertificate: string;
+  success: string;
 }
 
 /** A header or a secret. A stored value is not known here. */
@@ -52,7 +53,7 @@ export function newFields(channel: Channel, email: string): Fields {
     destination: channel.name === 'email' ? email : '',
     ...{ text: '', digest: true, probe: '', format: 'form', method: 'POST', contentType: '', body: OWN_BODY },
     ...{ bodyResolved: '', bodyAcknowledged: '', destinationResolved: '', destinationAcknowledged: '' },
-    caCertificate: '',
+    ...{ caCertificate: '', success: '' },
   };
 }
 
@@ -70,7 +71,7 @@ export function fieldsOf(notification: Notification): Fields {
     bodyAcknowledged: bodyText(notification.body_acknowledged),
     destinationResolved: notification.destination_resolved ?? '',
     destinationAcknowledged: notification.destination_acknowledged ?? '',
-    caCertificate: notification.ca_certificate ?? '',
+    ...{ caCertificate: notification.ca_certificate ?? '', success: notification.success ?? '' },
   };
 }
 
@@ -110,7 +111,7 @@ function filledIn(values: Readonly<Record<string, string>>): Record<string, stri
 }
 
 function requestOf(fields: Fields, { headers, secrets }: Hidden) {
-  const { format, method, destinationResolved, destinationAcknowledged, caCertificate } = fields;
+  const { format, method, destinationResolved, destinationAcknowledged, caCertificate, success } = fields;
   const isOwn = format === 'own';
   const read = (name: string, text: string) => (isOwn ? readBody(name, fields.contentType, text) : null);
   return {
@@ -123,6 +124,7 @@ function requestOf(fields: Fields, { headers, secrets }: Hidden) {
     destination_resolved: destinationResolved || null,
     destination_acknowledged: destinationAcknowledged || null,
     ca_certificate: caCertificate || null,
+    success: success.trim() || null,
   };
 }
 

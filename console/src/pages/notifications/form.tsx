@@ -14,7 +14,7 @@ import { type PartProps, UrlFields } from './url-fields';
 const NO_PROBLEMS: Problems = { fields: {}, rest: undefined };
 const SHOWN = [
   ...['destination', 'name', 'text', 'method', 'headers', 'secrets', 'content_type', 'body', 'body_resolved'],
-  ...['body_acknowledged', 'destination_resolved', 'destination_acknowledged', 'ca_certificate', 'probe'],
+  ...['body_acknowledged', 'destination_resolved', 'destination_acknowledged', 'ca_certificate', 'success', 'probe'],
 ];
 
 /** A button that sends the form. */

@@ -3,8 +3,9 @@ import { formatAge, formatDate, formatDuration } from '../../format';
 import { t } from '../../language';
 import { href } from '../../router';
 import { Status } from '../../ui/page';
+import { WaitingLine } from '../deliveries/waiting';
 
-type Last = NonNullable<Records['NotificationView']['last_delivery']>;
+type Notification = Pick<Records['NotificationView'], 'last_delivery' | 'waiting'>;
 
 const WORDS = {
   delivered: { kind: 'good', word: 'delivered' },
@@ -27,8 +28,8 @@ export function Proven({ notification: { probe, last_proven } }: { notification:
   );
 }
 
-/** The result of a notification's newest delivery, with its time, and the error if it failed. */
-export function LastResult({ last }: { last: Last | null }) {
+/** The result of a notification's newest delivery, with its time, the error if it failed, and what waits. */
+export function LastResult({ notification: { last_delivery: last, waiting } }: { notification: Notification }) {
   if (!last) return <span class="small quiet">{t('no deliveries')}</span>;
   const code =
     last.status_code === null || last.error.includes(String(last.status_code)) ? '' : `${last.status_code}: `;
@@ -41,7 +42,8 @@ export function LastResult({ last }: { last: Last | null }) {
       <a class="small" href={href(`/deliveries/${last.id}`)} title={formatDate(date)}>
         {formatAge(date)}
       </a>
-      {error && <div class="small breakable">{error}</div>}
+      <WaitingLine waiting={waiting} />
+      {error && !waiting && <div class="small breakable">{error}</div>}
       {error && last.next_attempt !== null && (
         <div class="small quiet">
           {t('next attempt {age}', { age: formatAge(Math.max(last.next_attempt, Date.now() / 1000)) })}

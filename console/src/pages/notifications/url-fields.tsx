@@ -116,7 +116,9 @@ function Values({ hidden, setHidden, problems }: PartProps) {
 
 /** The second bodies and URLs, and the certificate. */
 function More({ fields, change, problems }: PartProps) {
-  const isGiven = [fields.bodyResolved, fields.bodyAcknowledged, fields.destinationResolved].some(Boolean);
+  const isGiven = [fields.bodyResolved, fields.bodyAcknowledged, fields.destinationResolved, fields.success].some(
+    Boolean,
+  );
   return (
     <details class="more" open={isGiven || undefined}>
       <summary>{t('More')}</summary>
@@ -134,6 +136,14 @@ function More({ fields, change, problems }: PartProps) {
           value={fields.destinationAcknowledged}
           onValue={(destinationAcknowledged) => change({ destinationAcknowledged })}
           problem={problems.destination_acknowledged}
+        />
+        <Field
+          label={t('Which answer is a success')}
+          isCode
+          hint={t('For a receiver that answers 200 with an error, for example body.code == 0. Empty: any status 2xx.')}
+          value={fields.success}
+          onValue={(success) => change({ success })}
+          problem={problems.success}
         />
         <Field
           label={t('Certificate of a certificate authority')}

@@ -17,7 +17,7 @@ interface CountsProps {
   tags: Tags;
   /** The ids of sensors on which an alert is firing. */
   firing: ReadonlySet<string>;
-  /** The ids of sensors without data in the last day. */
+  /** The ids of sensors without data for longer than expected. */
   quiet: ReadonlySet<string>;
 }
 

@@ -8,7 +8,7 @@ import { Action } from '../../ui/action';
 import { NoData } from '../../ui/no-data';
 import { Status } from '../../ui/page';
 import { ruleOf } from '../sensor/triggers';
-import type { Failure, Firing, Quiet } from './load';
+import type { Failures, Firing, Quiet } from './load';
 
 const MOST = 8;
 
@@ -112,7 +112,7 @@ function FiringItem({ firing, names }: { firing: Firing; names: { sensors: Names
 /** Sensors without data, and since when. */
 export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Names }) {
   return (
-    <Short items={quiet} keyOf={({ id }) => id} none={t('Every sensor has sent data in the last day.')}>
+    <Short items={quiet} keyOf={({ id }) => id} none={t('Every sensor sends data as expected.')}>
       {({ id, since }) => (
         <>
           <a class="strong" href={href(`/sensors/${id}`)}>
@@ -126,10 +126,13 @@ export function QuietList({ quiet, names }: { quiet: readonly Quiet[]; names: Na
 }
 
 /** Notifications and sources that do not work, and why. */
-export function FailureList({ failures }: { failures: readonly Failure[] }) {
+export function FailureList({ failures, hasNotifications }: Failures) {
+  const none = hasNotifications
+    ? t('All notifications and MQTT sources work.')
+    : t('No notification is set up: alerts reach nobody.');
   return (
-    <Short items={failures} keyOf={({ path }) => path} none={t('All notifications and MQTT sources work.')}>
-      {({ name, path, why, since }) => (
+    <Short items={failures} keyOf={({ path }) => path} none={none}>
+      {({ name, path, why, since, isWaiting }) => (
         <>
           <div>
             <a class="strong breakable" href={href(path)}>
@@ -139,7 +142,7 @@ export function FailureList({ failures }: { failures: readonly Failure[] }) {
               {[why, since !== null && formatAge(since)].filter(Boolean).join(' · ')}
             </div>
           </div>
-          <Status kind="bad">{t('failing')}</Status>
+          <Status kind="bad">{isWaiting ? t('waiting') : t('failing')}</Status>
         </>
       )}
     </Short>

@@ -1,5 +1,7 @@
 import { all, api, ask, type Records } from '../../api';
 import { nameOf } from '../../destination';
+import { said } from '../../language';
+import { countOf, reasonOf } from '../deliveries/waiting';
 import { findIds, loadLatest } from '../sensors/load';
 
 export type Firing = Records['FiringView'];
@@ -16,13 +18,13 @@ export async function loadFirings(signal: AbortSignal): Promise<{ firings: reado
   return { firings: firings.sort((a, b) => rankOf(a) - rankOf(b) || b.date - a.date), total };
 }
 
-/** A sensor without data in the last day, and the date of its last point if there is one. */
+/** A sensor without data for longer than expected, and the date of its last point if there is one. */
 export interface Quiet {
   id: string;
   since: number | undefined;
 }
 
-/** The sensors without data in the last day; the latest to stop come first. */
+/** The sensors without data for longer than expected; the latest to stop come first. */
 export async function loadQuiet(signal: AbortSignal): Promise<readonly Quiet[]> {
   const ids = [...(await findIds({ filter: {}, state: 'silent' }))];
   const latest = await loadLatest(ids, signal);
@@ -35,32 +37,63 @@ export interface Failure {
   path: string;
   why: string;
   since: number | null;
+  /** True if it is not broken, but deliveries wait. */
+  isWaiting: boolean;
 }
 
-/** Notifications whose last delivery failed or that were disabled, and MQTT sources with problems. */
-export async function loadFailures(): Promise<Failure[]> {
+/** What does not work, and whether there is anything that could. */
+export interface Failures {
+  failures: readonly Failure[];
+  /** False without any notification: then alerts reach nobody. */
+  hasNotifications: boolean;
+}
+
+const UNCONFIRMED = 'the recipient has not confirmed the address yet';
+
+type Notification = Records['NotificationView'];
+
+/** Why a notification does not work; null if it does. */
+function whyFailing({
+  enabled,
+  disabled_reason,
+  confirmed,
+  waiting,
+  last_delivery: last,
+}: Notification): string | null {
+  if (!enabled) return disabled_reason === 'failing' ? (last?.error ?? '') : null;
+  if (waiting) return `${reasonOf(waiting)} · ${countOf(waiting)}`;
+  if (!confirmed) return said(UNCONFIRMED);
+  // What failed before the address was confirmed does not fail any more.
+  return last && last.status !== 'delivered' && last.error !== UNCONFIRMED && last.error !== '' ? last.error : null;
+}
+
+/**
+ * Notifications whose last delivery failed, of which deliveries wait, which are not confirmed or were disabled, and MQTT
+ * sources with problems.
+ */
+export async function loadFailures(): Promise<Failures> {
   const [notifications, sources] = await Promise.all([
     all(async (query) => (await ask(api.get('/notifications', { params: { query } }))).notifications),
     all(async (query) => (await ask(api.get('/mqtt_sources', { params: { query } }))).mqtt_sources),
   ]);
-  const failing = notifications.filter(({ enabled, disabled_reason, last_delivery: last }) =>
-    enabled ? last !== null && last.status !== 'delivered' && last.error !== '' : disabled_reason === 'failing',
-  );
   const broken = sources.filter(
     ({ enabled, state, last_error }) => enabled && (state === 'failed' || last_error !== ''),
   );
-  return [
-    ...failing.map((one) => ({
-      name: nameOf(one),
-      path: `/notifications/${one.id}`,
-      why: one.last_delivery?.error ?? '',
-      since: one.last_delivery?.date ?? null,
-    })),
+  const failing = notifications.flatMap((one): Failure[] => {
+    const why = whyFailing(one);
+    if (why === null) return [];
+    const about = { name: nameOf(one), path: `/notifications/${one.id}`, why };
+    return [{ ...about, since: one.last_delivery?.date ?? null, isWaiting: one.enabled && one.waiting !== null }];
+  });
+  const failures = [
+    ...failing,
     ...broken.map(({ id, name, last_error, last_message }) => ({
       name,
       path: `/sources/${id}`,
       why: last_error,
       since: last_message,
+      isWaiting: false,
     })),
   ];
+  return { failures, hasNotifications: notifications.length > 0 };
 }

@@ -3,6 +3,7 @@ import { api, ask, type Records } from '../../api';
 import { readFields } from '../../format';
 import { t } from '../../language';
 import { DialogButton } from '../../ui/dialog';
+import { DurationField } from '../../ui/duration-field';
 import { Check, Field, Form, Select } from '../../ui/form';
 import { useResource } from '../../use-resource';
 import { KINDS, kindOfSensor } from '../upload/words';
@@ -37,6 +38,7 @@ function Fields({ sensor, onDone, onCancel }: { sensor: Sensor; onDone: () => vo
   const [kind, setKind] = useState<string>(kindOfSensor(sensor.data_type) ?? sensor.data_type);
   const [unit, setUnit] = useState(sensor.unit);
   const [units, setUnits] = useState<Readonly<Record<string, string>>>(sensor.field_units);
+  const [expected, setExpected] = useState(String(sensor.expected_interval ?? ''));
   const [stores, setStores] = useState(sensor.use_data_storage);
   const submit = async () => {
     // Another spelling of the same kind does not change it.
@@ -47,6 +49,7 @@ function Fields({ sensor, onDone, onCancel }: { sensor: Sensor; onDone: () => vo
       device_type: device,
       unit: unit || null,
       field_units: Object.fromEntries(Object.entries(units).filter(([, one]) => one !== '')),
+      expected_interval: expected === '' ? null : Number(expected),
       use_data_storage: stores,
       ...(!isSame && { data_type: kind }),
     };
@@ -67,13 +70,35 @@ function Fields({ sensor, onDone, onCancel }: { sensor: Sensor; onDone: () => vo
         hint={t('How rules read them. Stored values do not change.')}
       />
       <Units id={sensor.id} isJson={kind === 'json'} {...{ unit, setUnit, units, setUnits }} />
+      <Flow {...{ expected, setExpected, stores, setStores }} />
+    </Form>
+  );
+}
+
+interface FlowProps {
+  expected: string;
+  setExpected: (seconds: string) => void;
+  stores: boolean;
+  setStores: (stores: boolean) => void;
+}
+
+/** How often data comes, and whether it is kept. */
+function Flow({ expected, setExpected, stores, setStores }: FlowProps) {
+  return (
+    <>
+      <DurationField
+        label={t('Data is expected at least every')}
+        hint={t('Without data for longer, its state is “no data”. Empty: learned from its data.')}
+        value={expected}
+        onValue={setExpected}
+      />
       <Check
         label={t('Keep data points')}
         checked={stores}
         onChecked={setStores}
         hint={t('Otherwise only triggers see them.')}
       />
-    </Form>
+    </>
   );
 }
 

@@ -1,9 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { formatAge, formatDate, formatValue, readFields } from '../../format';
-import { NoData } from '../../ui/no-data';
 import { useResource } from '../../use-resource';
-import { isQuiet } from '../sensors/load';
 
 type Sensor = Records['OwnedSensorView'];
 
@@ -32,8 +30,7 @@ export function Latest({ sensor, beat }: { sensor: Sensor; beat: number }) {
       <BigValue value={value} sensor={sensor} />
       <time class="quiet" dateTime={new Date(date * 1000).toISOString()}>
         {formatAge(date)}, {formatDate(date)}
-      </time>{' '}
-      {isQuiet(latest.data) && <NoData since={date} />}
+      </time>
     </div>
   );
 }

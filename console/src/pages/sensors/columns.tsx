@@ -8,12 +8,14 @@ import { Sparkline } from '../../ui/sparkline';
 import type { Column, Order } from '../../ui/table';
 import { titleOf } from '../services/kinds';
 import { KINDS } from '../upload/words';
-import { DAY, isQuiet, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
+import { DAY, numberOf, type PlacedTrigger, type Point, type Sensor } from './load';
 
 /** A sensor with what is known about its present. */
 export interface Row {
   sensor: Sensor;
   triggers: readonly PlacedTrigger[];
+  /** True if it has been without data for longer than expected. */
+  isInactive: boolean;
   /** Undefined while it is loaded, null if the sensor has no data. */
   latest: Point | null | undefined;
   /** The last day in half hours. */
@@ -84,6 +86,7 @@ export function sorted(rows: readonly Row[], { column, isDown }: ReturnType<type
 
 function Name({ sensor }: Row) {
   const about = [
+    sensor.apart,
     sensor.type === '2' && t('virtual'),
     titleOf(sensor.device_type),
     sensor.owner && t('by {name}', { name: personName(sensor.owner) }),
@@ -99,20 +102,23 @@ function Name({ sensor }: Row) {
 }
 
 const FIRES = 0;
-const CANNOT = 1;
-const WAITS = 2;
-const OK = 3;
+const INACTIVE = 1;
+const CANNOT = 2;
+const WAITS = 3;
+const OK = 4;
 
-/** The worst state of the sensor's triggers; undefined without active ones. */
-function rankOf({ triggers }: Row): number | undefined {
+/** The state of the sensor, the worst first; undefined with data and without active triggers. */
+function rankOf({ triggers, isInactive }: Row): number | undefined {
   const active = triggers.filter((one) => one.active);
-  if (active.length === 0) return undefined;
   if (active.some(({ state }) => state === 'firing')) return FIRES;
+  if (isInactive) return INACTIVE;
+  if (active.length === 0) return undefined;
   if (active.some(({ last_error }) => last_error !== '')) return CANNOT;
   return active.some(({ state }) => state === 'pending') ? WAITS : OK;
 }
 
 const STATES: Readonly<Record<number, readonly ['bad' | 'warn' | 'good', PlainText]>> = {
+  [INACTIVE]: ['warn', 'no data'],
   [CANNOT]: ['warn', 'cannot be evaluated'],
   [WAITS]: ['warn', 'pending'],
   [OK]: ['good', 'ok'],
@@ -130,19 +136,19 @@ function State(row: Row) {
 }
 
 /** The line of the last day, extended by each new value; without data on that day, since when. */
-function Day({ latest, day }: Row) {
+function Day({ latest, day, isInactive }: Row) {
   if (latest === undefined) return null;
-  if (latest === null || isQuiet(latest)) return <NoData since={latest?.date} />;
+  if (latest === null || isInactive) return <NoData since={latest?.date} />;
   const nowSeconds = Date.now() / 1000;
   const points = [...day, latest].map(({ date, value }) => ({ date, value: numberOf(value) }));
   return <Sparkline points={points} from={nowSeconds - DAY} to={Math.max(nowSeconds, latest.date)} />;
 }
 
-function Value({ latest, sensor }: Row) {
+function Value({ latest, sensor, isInactive }: Row) {
   if (latest === undefined) return null;
   if (latest === null) return <span class="quiet">–</span>;
   return (
-    <span class={isQuiet(latest) ? 'quiet' : 'last-value'}>
+    <span class={isInactive ? 'quiet' : 'last-value'}>
       {formatValue(latest.value)}
       {sensor.unit && <span class="unit"> {sensor.unit}</span>}
     </span>

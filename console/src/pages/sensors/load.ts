@@ -1,9 +1,18 @@
 import { all, api, ask, type Records } from '../../api';
 import { readFields, sensorName } from '../../format';
 import type { FindBody } from '../../search/find';
+import { withDifferences } from './differences';
 
 /** A sensor with its metatags; `owner` is set if it is another user. */
-export type Sensor = Required<Omit<Records['TaggedSensorView'], 'owner'>> & Pick<Records['TaggedSensorView'], 'owner'>;
+type Tagged = Records['TaggedSensorView'];
+type AtTimes = 'owner' | 'expected_interval' | 'state' | 'state_since';
+export type Sensor = Required<Omit<Tagged, AtTimes>> &
+  Pick<Tagged, AtTimes> & {
+    /** The outside names of its series, if it has some. */
+    outside?: string;
+    /** What distinguishes it from others with its name; undefined if its name is the only one. */
+    apart?: string;
+  };
 export type Point = Records['DataPointView'];
 export type PlacedTrigger = Records['PlacedSensorTriggerView'];
 
@@ -11,7 +20,11 @@ const byName = new Intl.Collator(undefined, { numeric: true });
 
 /** All sensors that the user can see, in order of their names. */
 export async function loadSensors(): Promise<Sensor[]> {
-  const sensors = (await find({ filter: {} }, 'full')) as Sensor[]; // with `details=full` these are whole records
+  const [found, series] = await Promise.all([
+    find({ filter: {} }, 'full') as Promise<Sensor[]>, // with `details=full` these are whole records
+    all(async (query) => (await ask(api.get('/series', { params: { query } }))).series),
+  ]);
+  const sensors = withDifferences(found, series);
   return sensors.sort((a, b) => byName.compare(sensorName(a), sensorName(b)));
 }
 
@@ -81,11 +94,6 @@ function grouped<T extends { sensor_id: string }>(items: readonly T[]): Readonly
     else groups.set(item.sensor_id, [item]);
   }
   return groups;
-}
-
-/** True if the latest point of a sensor is missing, or older than a day. */
-export function isQuiet(latest: Point | undefined, nowMs = Date.now()): boolean {
-  return latest === undefined || latest.date < nowMs / 1000 - DAY;
 }
 
 /** A number for a value: the value itself, or the first number in its fields; NaN for other values. */

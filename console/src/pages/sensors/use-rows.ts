@@ -1,6 +1,7 @@
 import type { Order } from '../../ui/table';
 import { useResource } from '../../use-resource';
 import { orderOf, type Row, type SensorColumn, sorted } from './columns';
+import { useInactive } from './inactive';
 import { loadDays, loadLatest, loadStates, type Point, type Sensor } from './load';
 
 const LATEST_MS = 5_000;
@@ -26,10 +27,12 @@ export function useRows(sensors: readonly Sensor[], { columns, order, page, size
   const ordered = orderOf(columns, order);
   const isOfLatest = ordered.column?.isOfLatest === true;
   const states = useResource('states', loadStates, { everyMs: SLOW_MS });
+  const inactive = useInactive();
   const ofAll = useLatest(isOfLatest ? sensors : []);
   const rows = sensors.map((sensor) => ({
     sensor,
     triggers: states.data?.get(sensor.id) ?? [],
+    isInactive: inactive.has(sensor.id),
     latest: latestOf(sensor, ofAll),
     day: [],
   }));

@@ -19,6 +19,16 @@ export async function saveTrigger(
   after: Connections,
 ): Promise<{ id: string; warning: string | undefined }> {
   const { id: saved, warning } = await saveRule(id, before.rule, rule);
+  try {
+    return { id: saved, warning: (await saveConnections(saved, before, after)) ?? warning };
+  } catch (error) {
+    // A new trigger that could not be connected would watch nothing, and the next attempt would make another one.
+    if (id === undefined) await ask(api.delete('/triggers/{id}', { params: { path: { id: saved } } }));
+    throw error;
+  }
+}
+
+async function saveConnections(saved: string, before: Loaded, after: Connections): Promise<string | undefined> {
   const { sensors } = before.connections;
   const removed = sensors.filter((one) => !after.sensors.includes(one));
   await changeSensors(removed, { disconnect_trigger: { id: saved } });
@@ -30,7 +40,7 @@ export async function saveTrigger(
   const { connect, disconnect } = changesOf(before.connections.steps.filter(isConnected), steps);
   await connectSteps(saved, connect);
   await disconnectSteps(saved, disconnect, steps, before.selected);
-  return { id: saved, warning: connecting ?? warning };
+  return connecting;
 }
 
 /** Does an action on sensors; returns its warning. Throws if it is refused on one of them. */

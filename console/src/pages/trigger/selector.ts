@@ -19,6 +19,8 @@ interface SensorStatement<Property extends string> {
 /** The selector of a trigger, as the API has it. */
 interface Selector<Property extends string> {
   filter: { metatag_statement_groups?: MetatagStatement[][]; sensor_statement_groups?: SensorStatement<Property>[][] };
+  /** True if it selects all sensors. */
+  all?: boolean;
   namespace: string;
 }
 
@@ -62,7 +64,7 @@ export function selectorOf<P extends string>(follows: Follows<P>): Selector<P> |
   const { kind, conditions } = follows;
   const namespace = follows.namespace.trim() || 'default';
   if (kind === 'none') return null;
-  if (kind === 'all') return { filter: {}, namespace };
+  if (kind === 'all') return { filter: {}, all: true, namespace };
   const isIncomplete = conditions.some((one) => isTag(one) && one.name.trim() === '');
   if (conditions.length === 0 || isIncomplete) return undefined;
   const metatags = conditions.flatMap((one) => {

@@ -4,7 +4,15 @@ import { hiderFor } from '../../../../src/delivery/channels/hidden-values';
 import { finish } from '../../../../src/rules/steps';
 import { outgoing } from '../../../support/channel-suite';
 
-const NONE = { method: 'POST', headers: {}, secrets: {}, contentType: null, body: null, caCertificate: null } as const;
+const NONE = {
+  method: 'POST',
+  headers: {},
+  secrets: {},
+  contentType: null,
+  body: null,
+  caCertificate: null,
+  success: null,
+} as const;
 const KEPT = 2_048;
 
 describe('the hidden values of a delivery', () => {

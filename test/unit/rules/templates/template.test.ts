@@ -33,7 +33,21 @@ const bodyOf = (body: unknown, type = JSON_TYPE) => {
   return result.body;
 };
 
+describe('the values of a request', () => {
+  it('have 65,536 characters together, and end with no half of a character', () => {
+    assert.equal(rendering().take('x'.repeat(65_537)).length, 65_536);
+    assert.equal(rendering().take(`${'x'.repeat(65_535)}😀`), 'x'.repeat(65_535));
+  });
+});
+
 describe('a template', () => {
+  it('prints 15 decimals at most', () => {
+    assert.equal(finish(compiled('{{fixed(1, 15)}}').render(rendering())), '1.000000000000000');
+    const values = rendering();
+    finish(compiled('{{fixed(1, 16)}}').render(values));
+    assert.match([...values.problems].join(), /from 0 to 15/);
+  });
+
   const cases: [string, string][] = [
     ['no braces { } } {a}', 'no braces { } } {a}'],
     ['{{title}}!', 'warm on <hall> & co!'],
@@ -68,6 +82,23 @@ describe('a template', () => {
   for (const [text, error, position] of refused) {
     it(`is refused as "${text}"`, () => assert.deepEqual(Template.compile(text), { problem: { error, position } }));
   }
+
+  it('notes a field or an item that its value does not have, and no value that is not there at all', () => {
+    const value = '{"temperature":4,"list":[1],"none":null,"empty":"","a-b":1,"a_b":2}';
+    const run = new Rendering({ sensor_data_value: value, last_sensor_data_value: null }, {});
+    const text =
+      '{{sensor_data_value.temperature}}{{sensor_data_value.none}}{{sensor_data_value.empty}}{{last_sensor_data_value.x}}' +
+      '{{sensor_data_value.temperatur2}}{{sensor_data_value.list[9]}}{{sensor_data_value.a_b}}';
+    assert.equal(finish(compiled(text).render(run)), '4');
+    assert.deepEqual(
+      [...run.problems],
+      [
+        '{{sensor_data_value.temperatur2}}: sensor_data_value.temperatur2 does not exist',
+        '{{sensor_data_value.list[9]}}: sensor_data_value.list[9] does not exist',
+        '{{sensor_data_value.a_b}}: sensor_data_value.a_b is the name of several fields: write their own names as in ["a-b"]',
+      ],
+    );
+  });
 
   it('leaves out what it cannot evaluate, and notes it', () => {
     const run = rendering();

@@ -1,0 +1,62 @@
+import { api, ask, type Records } from '../../api';
+import { formatAge } from '../../format';
+import { t } from '../../language';
+import { href } from '../../router';
+import { NoData } from '../../ui/no-data';
+import { Status } from '../../ui/page';
+import { useResource } from '../../use-resource';
+import { AlertActions } from '../alerts/actions';
+import { AlertState, SEVERITIES } from '../alerts/alert-rows';
+import { type Alert, SEVERITY_NAMES, useAlerts } from '../alerts/load';
+import { useNames } from '../names';
+
+/** The state of a sensor: what fires, since when and who knows of it, with the actions on it; otherwise a word. */
+export function StateNow({ sensor: { id } }: { sensor: Records['OwnedSensorView'] }) {
+  const alerts = useAlerts({
+    state: 'firing',
+    severity: undefined,
+    trigger: undefined,
+    sensor: id,
+    search: '',
+    page: 0,
+  });
+  const open = alerts.data?.alerts ?? [];
+  const now = useResource(
+    `state of ${id}`,
+    async (signal) => (await ask(api.get('/sensors/{id}', { params: { path: { id } }, signal }))).sensor,
+    { everyMs: 10_000 },
+  );
+  if (open.length > 0) {
+    return (
+      <ul class="rows" aria-label={t('Alerts')}>
+        {open.map((alert) => (
+          <OpenAlert key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    );
+  }
+  const { state = 'none', state_since: since = null } = now.data ?? {};
+  if (state === 'silent') return <NoData since={since ?? undefined} />;
+  if (state === 'ok') return <Status kind="good">{t('ok')}</Status>;
+  return state === 'pending' ? <Status kind="warn">{t('pending')}</Status> : null;
+}
+
+function OpenAlert({ alert }: { alert: Alert }) {
+  const { sensor_id, trigger_id, severity } = alert.latest;
+  const name = useNames().triggers.get(trigger_id) ?? t('Trigger {id}', { id: trigger_id });
+  return (
+    <li class="line spread">
+      <div class="stack tight">
+        <span class="tags">
+          <a class="strong" href={href(`/sensors/${sensor_id}/triggers/${trigger_id}`)}>
+            {name}
+          </a>
+          <Status kind={SEVERITIES[severity]}>{t(SEVERITY_NAMES[severity])}</Status>
+          <span class="small quiet">{formatAge(alert.first.date)}</span>
+        </span>
+        <AlertState firing={alert.latest} />
+      </div>
+      <AlertActions alerts={[alert]} name={name} onDone={() => undefined} />
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+const NONE: ReadonlySet<string> = new Set();
+/** Of the record of a mute, which clients send back. */
+const OF_MUTES: ReadonlySet<string> = new Set(['id', 'created']);
+
+/**
+ * Requests that act on many things: an unknown key within them is a mistake, because the misspelled name of a condition
+ * would select everything. For each the keys that it may have nevertheless.
+ */
+export const EXACT_MODELS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['BulkRequest', NONE],
+  ['BulkFiringsRequest', NONE],
+  ['SelectorInput', NONE],
+  ['DataRangeQuery', NONE],
+  ['NewMuteFields', OF_MUTES],
+  ['MuteFields', OF_MUTES],
+]);
+
+/** Parameters that name the credential or the method, not the operation. */
+const ABOUT_REQUEST = /^(?:API_KEY|_METHOD|oauth_\w+)$/;
+
+/** The first key that is neither known nor allowed, and why it is refused. */
+export function unknownKeyOf(
+  value: object,
+  known: readonly string[],
+  allowed: ReadonlySet<string>,
+): { key: string; why: string } | undefined {
+  const key = Object.keys(value).find((one) => !known.includes(one) && !allowed.has(one) && !ABOUT_REQUEST.test(one));
+  if (key === undefined) return undefined;
+  return {
+    key,
+    why: known.length === 0 ? 'is unknown: no field is taken here' : `is unknown: one of ${known.join(', ')}`,
+  };
+}

@@ -1,0 +1,63 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { PresentState } from '../rules/present-filter';
+import type { Severity } from '../rules/severity';
+import { inactiveSql, NEWEST_DATE } from './inactive-sensors';
+import type { Reader } from './read-pool';
+
+/** What a sensor does now: `none` if it has data and no active trigger. */
+export type SensorState = PresentState | 'none';
+
+/** The state of a sensor for the owner of triggers. */
+export interface StateNow {
+  state: SensorState;
+  /** Since when, in ms; of a sensor without data the date of its newest point. Null if unknown. */
+  sinceMs: number | null;
+  /** The most urgent severity of the triggers in this state; null without them. */
+  severity: Severity | null;
+}
+
+const SEVERITIES = ['critical', 'warning', 'info'] as const;
+const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
+const IS_PENDING = '(st.pending_since_ms IS NOT NULL)';
+/** Ordered by urgency; the state, the severity and the start of the first one are those of the sensor. */
+const WORST = `MIN(CONCAT(IF(${FIRES}, 0, IF(${IS_PENDING}, 1, 2)), FIELD(t.severity, 'critical', 'warning', 'info'),
+  LPAD(COALESCE(st.state_since_ms, 0), 15, '0')))`;
+const STATES = ['firing', 'pending', 'ok'] as const;
+
+/**
+ * The state of each of these sensors by its id, by the active triggers of this user and by the dates of its points: what
+ * fires outranks what is without data, and that what is pending or ok. One statement.
+ */
+export async function findSensorStates(
+  from: Reader,
+  userId: number,
+  sensorIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, StateNow>> {
+  if (sensorIds.length === 0) return new Map();
+  const [rows] = await from.query<RowDataPacket[]>(
+    `SELECT s.id, ${NEWEST_DATE} AS newestMs, worst.worst,
+       IF(worst.worst < '1', FALSE, ${inactiveSql(nowMs)}) AS isInactive
+     FROM sensors s LEFT JOIN (
+       SELECT st.sensor_id AS sensorId, ${WORST} AS worst
+       FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
+       WHERE st.sensor_id IN (?) AND t.owner_id = ? AND st.active GROUP BY st.sensor_id) worst ON worst.sensorId = s.id
+     WHERE s.id IN (?)`,
+    [sensorIds, userId, sensorIds],
+  );
+  return new Map(rows.map((row) => [Number(row.id), stateOf(row)]));
+}
+
+function stateOf({ newestMs, worst, isInactive }: RowDataPacket): StateNow {
+  if (Number(isInactive) === 1) {
+    return { state: 'silent', sinceMs: newestMs === null ? null : Number(newestMs), severity: null };
+  }
+  if (worst === null) return { state: 'none', sinceMs: null, severity: null };
+  const text = String(worst);
+  const sinceMs = Number(text.slice(2));
+  return {
+    state: STATES[Number(text[0])] ?? 'ok',
+    severity: SEVERITIES[Number(text[1]) - 1] ?? null,
+    sinceMs: sinceMs === 0 ? null : sinceMs,
+  };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { buildAlarm } from '../support/alarm';
+import { useBrowser } from '../support/browser';
+import { inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
+import { buildDashboard, buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
+import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+
+describe('the state of sensors in the console', function () {
+  this.timeout(120_000);
+  const platform = usePlatform();
+  const user = useUserPerTest(platform);
+  const friend = useUser(platform);
+  const open = useConsole(platform, user);
+  const browser = useBrowser();
+
+  const ago = (seconds: number) => Math.round(Date.now() / 1_000) - seconds;
+  /** A sensor whose trigger is ok, and whose last point is ten minutes old. */
+  const buildStopped = async (fields: object = {}) => {
+    const trigger = await buildTrigger(user, { name: 'Too warm', expression: 'sensor_data_value > 30' });
+    const id = await buildSensor(user, { name: 'Freezer', expected_interval: 300, ...fields });
+    await connectTrigger(user, id, trigger);
+    await upload(user, id, { value: -20, date: ago(600) });
+    await platform.settle();
+    return id;
+  };
+
+  it('shows that a sensor has no data wherever it would be ok', async () => {
+    const id = await buildStopped();
+    const tile = { kind: 'state', sensors: [id], x: 0, y: 0, w: 6, h: 4 };
+    const dashboard = await buildDashboard(user, { name: 'Wall', tiles: [tile] });
+    const page = await open('/sensors');
+    await page.getByRole('row', { name: /Freezer.* no data .*no data for 10 min/ }).waitFor();
+    await page.goto(`${platform.url}/console/dashboards/${dashboard}`);
+    await page.locator('.tile-list').getByText('no data', { exact: true }).waitFor();
+    await page.goto(`${platform.url}/console/sensors/${id}`);
+    await page.getByText('no data for 10 min').waitFor();
+    await inspectConsole(page, 'sensor-without-data');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const field = page.getByLabel('Data is expected at least every', { exact: true });
+    assert.equal(await field.inputValue(), '5');
+    await field.fill('15');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('no data for 10 min').waitFor({ state: 'detached' });
+    const { sensor } = (await user.api.get(`/sensors/${id}`)).body;
+    assert.deepEqual([sensor.expected_interval, sensor.state], [900, 'ok']);
+  });
+
+  it('shows the alert of a sensor at its value, with what can be done about it', async () => {
+    const { sensorId } = await buildAlarm(user, {
+      sensor: { name: 'Freezer' },
+      trigger: { name: 'Too warm', severity: 'critical', expression: 'sensor_data_value > 30' },
+      notifications: [],
+    });
+    await upload(user, sensorId, { value: 31 });
+    await platform.settle();
+    const page = await open(`/sensors/${sensorId}`);
+    const errors = watchErrors(page);
+    const alert = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await alert.getByText('critical').waitFor();
+    await inspectConsole(page, 'sensor-firing');
+    await alert.getByRole('button', { name: 'Acknowledge Too warm' }).click();
+    await page.getByLabel('Note').fill('on my way');
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
+    await alert.getByText('“on my way” by you').waitFor();
+    await alert.getByRole('button', { name: 'Mute Too warm' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute' }).click();
+    await alert.getByText('muted').waitFor();
+    await page.goto(`${platform.url}/console/mutes`);
+    const muted = page.getByRole('table', { name: 'Muted alerts' }).getByRole('row', { name: /Too warm.*Freezer/ });
+    await muted.waitFor();
+    await inspectConsole(page, 'mutes-of-alerts');
+    await muted.getByRole('button', { name: 'Unmute Too warm' }).click();
+    await muted.waitFor({ state: 'detached' });
+    assert.deepEqual(errors, []);
+  });
+
+  it('says how old the present value at an alert is', async () => {
+    const trigger = await buildTrigger(user, { name: 'Too warm', expression: 'sensor_data_value > 30' });
+    const id = await buildSensor(user, { name: 'Warm' });
+    await connectTrigger(user, id, trigger);
+    await upload(user, id, { value: 31, date: ago(600) });
+    await platform.settle();
+    const page = await open('/alerts');
+    await page.getByRole('row', { name: /Too warm.*now 31, 10 min/ }).waitFor();
+  });
+
+  it('leads nobody to a trigger on the sensor of somebody else, and keeps no trigger that could not be connected', async () => {
+    const id = await buildSensor(user, { name: 'Freezer' });
+    await upload(user, id, { value: 1 });
+    await share(user, id, friend);
+    const page = await openConsole(browser, platform, friend, `/sensors/${id}`);
+    await page.getByText(/Only .* can watch this sensor/).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'New trigger' }).count(), 0);
+    assert.equal(await page.getByText('Only the owner of the sensor may do this').count(), 0);
+    await inspectConsole(page, 'sensor-shared');
+    await page.goto(`${platform.url}/console/triggers/new?sensor=${id}`);
+    await page.getByLabel('Fires when').selectOption('no data arrives for');
+    await page.getByLabel('No data for', { exact: true }).fill('5');
+    await page.getByLabel('Name', { exact: true }).fill('wall');
+    for (let time = 0; time < 2; time += 1) {
+      await page.getByRole('button', { name: 'Create the trigger' }).click();
+      await page.getByRole('alert').waitFor();
+    }
+    assert.equal((await friend.api.get('/triggers?total=1')).body.total, 0);
+  });
+
+  it('asks before a link leaves what was typed', async () => {
+    const page = await open('/triggers/new');
+    await page.getByLabel('Name', { exact: true }).fill('half a rule');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Alerts' }).first();
+    await link.click();
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'half a rule');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await link.click();
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+    assert.deepEqual(asked, ['Leave this page? What you have typed is lost.']);
+    await page.getByRole('navigation').getByRole('link', { name: 'Triggers' }).first().click();
+    await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
+  });
+});
