@@ -35,9 +35,9 @@ export class BulkController extends Controller {
   @OperationId('changeSensors')
   @SuccessResponse(200, 'On how many sensors it was done, and on which it was not')
   @Response<ErrorBody>(400, 'Invalid input; nothing was done', {
-    error: 'sensors is required without filter',
+    error: 'sensors is required without filter; "all": true selects everything',
     code: 'invalid_input',
-    fields: { sensors: 'is required without filter' },
+    fields: { sensors: 'is required without filter; "all": true selects everything' },
   })
   @Response<ErrorBody>(404, 'The trigger or a notification does not exist; nothing was done')
   async changeSensors(@Body() body: BulkRequest, @Inject() caller: Caller): Promise<BulkResponse> {

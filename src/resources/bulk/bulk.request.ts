@@ -1,9 +1,10 @@
 import { InvalidInput } from '../../platform/errors';
 import type { BulkAction, BulkSelection } from '../../rules/bulk-action';
 import { type FindFilter, readFindFilter, SAY_ALL, selectionProblem } from '../../rules/find-filter';
+import type { PresentState } from '../../rules/present-filter';
 import { type DateInput, readDate } from '../formats/dates';
 import { readId } from '../formats/id';
-import { type MetatagsInput, type PresentInput, readMetatagsOf, readPresent } from '../metatags/metatags.request';
+import { type MetatagsInput, readMetatagsOf, readPresent } from '../metatags/metatags.request';
 
 /** Connects a trigger. */
 export interface BulkConnectTrigger {
@@ -90,7 +91,7 @@ export interface BulkActions {
 }
 
 /** One action on many sensors, which are named by their ids, by a filter, or as all of them. Unknown keys are refused. */
-export interface BulkRequest extends PresentInput {
+export interface BulkRequest {
   /**
    * The ids of the sensors.
    * @minItems 1
@@ -106,6 +107,14 @@ export interface BulkRequest extends PresentInput {
    * @example false
    */
   all?: boolean;
+  /** With `filter` or `all`: only sensors in this state, as `POST /sensors/find` finds them. */
+  state?: PresentState;
+  /**
+   * With `filter` or `all`: only sensors without a stored point in so many seconds.
+   * @minimum 1
+   * @maximum 315576000
+   */
+  silent_for?: number;
   /**
    * The namespace of the metatags in the filter; `default` if not given.
    * @maxLength 255

@@ -62,9 +62,9 @@ export class FiringsController extends Controller {
   @OperationId('changeFirings')
   @SuccessResponse(200, 'On how many firings it was done, and on which it was not')
   @Response<ErrorBody>(400, 'Invalid input; nothing was done', {
-    error: 'firings is required without filter',
+    error: 'firings is required without filter; "all": true selects everything',
     code: 'invalid_input',
-    fields: { firings: 'is required without filter' },
+    fields: { firings: 'is required without filter; "all": true selects everything' },
   })
   async changeFirings(@Body() body: BulkFiringsRequest, @Inject() caller: Caller): Promise<BulkFiringsResponse> {
     const { selection, action } = readBulkFirings(body);
