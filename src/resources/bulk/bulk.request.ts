@@ -107,14 +107,18 @@ export interface BulkRequest {
    * @example false
    */
   all?: boolean;
-  /** With `filter` or `all`: only sensors in this state, as `POST /sensors/find` finds them. */
-  state?: PresentState;
   /**
-   * With `filter` or `all`: only sensors without a stored point in so many seconds.
+   * With `filter` or `all`: only sensors in this state, as `POST /sensors/find` finds them; `null`: in any.
+   * @example null
+   */
+  state?: PresentState | null;
+  /**
+   * With `filter` or `all`: only sensors without a stored point in so many seconds; `null`: all.
    * @minimum 1
    * @maximum 315576000
+   * @example null
    */
-  silent_for?: number;
+  silent_for?: number | null;
   /**
    * The namespace of the metatags in the filter; `default` if not given.
    * @maxLength 255
@@ -128,13 +132,14 @@ export interface BulkRequest {
 /** InvalidInput unless the request names its sensors in exactly one way. */
 export function readSelection(request: BulkRequest): BulkSelection {
   const { sensors, filter, all, namespace = 'default' } = request;
-  const present = readPresent(request);
+  const state = request.state ?? undefined;
+  const silentFor = request.silent_for ?? undefined;
   if (sensors) {
     const others = Object.entries({
       filter,
       all: all || undefined,
-      state: request.state,
-      silent_for: request.silent_for,
+      state,
+      silent_for: silentFor,
     });
     const [also] = others.find(([, value]) => value !== undefined) ?? [];
     if (also) throw InvalidInput.field(also, 'must not be given together with sensors');
@@ -145,7 +150,7 @@ export function readSelection(request: BulkRequest): BulkSelection {
   if (problem) throw InvalidInput.field(problem.path, problem.why);
   const read = readFindFilter(filter ?? {}, 'filter');
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
-  return { filter: read.filter, namespace, present };
+  return { filter: read.filter, namespace, present: readPresent({ state, silent_for: silentFor }) };
 }
 
 type Readers = { [Kind in keyof Required<BulkActions>]: (given: NonNullable<BulkActions[Kind]>) => BulkAction };
