@@ -80,7 +80,8 @@ describe('a device of an MQTT source', () => {
     await list(device(LEAK, 'Cellar leak'));
     await say('zigbee2mqtt/Cellar leak', { water_leak: true, n: 2 });
     assert.deepEqual(await delivered(), [`leak of ${sensor.id}`]);
-    assert.deepEqual(await onlySensor(), { ...sensor, name: 'under the sink' });
+    const { id, name } = await onlySensor();
+    assert.deepEqual([id, name], [sensor.id, 'under the sink']);
     // What the broker still had under the former name.
     await say(`zigbee2mqtt/${LEAK}`, { water_leak: false, n: 3 });
     await onlySensor();
