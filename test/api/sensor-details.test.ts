@@ -53,7 +53,9 @@ describe('the list of sensors with details=full', () => {
     const environment = await place(owner, foreign, 'home');
     const virtual = await buildSensor(owner);
     await owner.api.post(`/sensors/${virtual}/sensors`, { sensor: { id: foreign } });
-    const { owner: whose, ...record } = (await owner.api.get(`/sensors/${foreign}`)).body.sensor;
+    const { body } = await owner.api.get(`/sensors/${foreign}`);
+    const { owner: whose, state, state_since: since, ...record } = body.sensor;
+    assert.deepEqual([state, since], ['none', null]);
     const full = { ...record, owner: whose, device, environment };
     assert.deepEqual(Object.keys(whose), ['id', 'username', 'name', 'surname', 'email']);
     assert.deepEqual([whose.username, whose.name, whose.email], [friend.username, '', '']);

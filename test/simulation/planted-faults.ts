@@ -99,7 +99,8 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   },
   'does not find due deliveries': {
     fault: {
-      rewrite: (sql) => sql.replace(/(, event FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
+      rewrite: (sql) =>
+        sql.replace(/(, event, resolved, critical FROM deliveries\s+WHERE status = )'pending'/, "$1'nothing'"),
     },
     verdict: /still waits/,
   },
@@ -170,7 +171,7 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
     fault: {
       rewrite: (sql) =>
         sql.replace(
-          /(, event FROM deliveries\s+WHERE status = 'pending') AND/,
+          /(, event, resolved, critical FROM deliveries\s+WHERE status = 'pending') AND/,
           `$1 AND (escalation = FALSE OR next_attempt_ms > ${NOW} - 3000) AND`,
         ),
     },
