@@ -133,13 +133,13 @@ export interface BulkRequest {
 export function readSelection(request: BulkRequest): BulkSelection {
   const { sensors, filter, all, namespace = 'default' } = request;
   const state = request.state ?? undefined;
-  const silentFor = request.silent_for ?? undefined;
+  const idleS = request.silent_for ?? undefined;
   if (sensors) {
     const others = Object.entries({
       filter,
       all: all || undefined,
       state,
-      silent_for: silentFor,
+      silent_for: idleS,
     });
     const [also] = others.find(([, value]) => value !== undefined) ?? [];
     if (also) throw InvalidInput.field(also, 'must not be given together with sensors');
@@ -150,7 +150,7 @@ export function readSelection(request: BulkRequest): BulkSelection {
   if (problem) throw InvalidInput.field(problem.path, problem.why);
   const read = readFindFilter(filter ?? {}, 'filter');
   if ('problem' in read) throw InvalidInput.field(read.problem.path, read.problem.why);
-  return { filter: read.filter, namespace, present: readPresent({ state, silent_for: silentFor }) };
+  return { filter: read.filter, namespace, present: readPresent({ state, silent_for: idleS }) };
 }
 
 type Readers = { [Kind in keyof Required<BulkActions>]: (given: NonNullable<BulkActions[Kind]>) => BulkAction };
