@@ -267,7 +267,7 @@ describe('a chart with several units, in a browser', function () {
     assert.deepEqual(sensor.field_units, { temperature: 'K' });
     await page.goto(`${platform.url}/console/sensors/${freezer}/about`);
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByLabel('Unit').fill('');
+    await dialog.getByLabel('Unit', { exact: true }).fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await user.api.get(`/sensors/${freezer}`)).body.sensor.unit, '');

@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser';
 import { ensureConsole, signIn } from '../support/console';
 import { buildEnvironment, buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
+import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 import { compareWithPicture, whyIncomparable } from '../support/pictures';
 import { until } from '../support/until';
 
-/** The browser's clock stands still here, soon after the last point. */
+/** All clocks stand still here, soon after the last point. */
 const NOW = new Date('2026-11-04T09:30:00Z');
 const END = Date.UTC(2026, 10, 4, 9) / 1000;
 const RANGE = `from=${END - 2 * 86_400}&to=${END}`;
@@ -14,7 +15,7 @@ const RANGE = `from=${END - 2 * 86_400}&to=${END}`;
 describe('the console, compared with pictures', function () {
   this.timeout(90_000);
   before(ensureConsole);
-  const platform = usePlatform();
+  const platform = usePlatform({ clock: fakeClock(NOW.getTime()) });
   const user = useUser(platform, { username: 'ada' });
   const browser = useBrowser();
 

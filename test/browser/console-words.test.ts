@@ -24,7 +24,7 @@ describe('what the console says of alerts and values', function () {
     receiver.responses.push((response) => response.writeHead(400).end('no_service'));
     await test.click();
     await page.getByText('The test failed: 400: no_service').waitFor();
-    const failing = /failing (now|\d+ sec\.? ago) ?the receiver answered 400 ?next attempt in \d+ sec/;
+    const failing = /failing (now|\d+ sec\.? ago) ?attempt 1 failed: .*400.*1 delivery waits until/;
     await row(failing).waitFor();
     await page.reload();
     await row(failing).waitFor();
