@@ -182,6 +182,9 @@ describe('the plans of statements on 100,000 data points', () => {
     const statements = await sentDuring(() => upload(user, String(ids[5]), { value: 1 }));
     const onPoints = statements.filter((sql) => sql.includes('data_points'));
     assert.equal(onPoints.length, 1);
-    assert.match(String(onPoints[0]), /^INSERT INTO data_points \(sensor_id, date_ms, value, delay_s, below_ns\) VALUES \(/);
+    assert.match(
+      String(onPoints[0]),
+      /^INSERT INTO data_points \(sensor_id, date_ms, value, delay_s, below_ns\) VALUES \(/,
+    );
   });
 });
