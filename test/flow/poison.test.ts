@@ -39,6 +39,28 @@ describe('work that ends its process', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
+  // First, because it has no worker yet.
+  it('is a point: two workers that have seen it end a process set one point aside, not the one after it', async () => {
+    const poison = await buildAlarm(attacker, {
+      trigger: { expression: 'lower(sensor_data_value) == "hot"', repeat: 0 },
+      notifications: [],
+      sensor: { data_type: 'string' },
+    });
+    const sensorId = Number(poison.sensorId);
+    for (const value of ['poison', 'HOT']) await attacker.api.post(`/sensors/${sensorId}/data`, { value });
+    const { evaluationConsumer, database } = platform.container;
+    const oldestPoint = await readOldestPoint(database.pool, [0], sensorId);
+    const one = { partitions: [0], sensorId, mostPoints: 1, oldestPoint, unevaluated: 'not evaluated' };
+    assert.equal(await evaluationConsumer.runOne(one), true);
+    await assert.rejects(evaluationConsumer.runOne(one), /handled by another pass/);
+    assert.equal(await evaluationConsumer.runOne({ partitions: [0], sensorId }), false);
+    const { body } = await attacker.api.get(`/firings?sensor_id=${sensorId}`);
+    assert.deepEqual(
+      body.firings.map(({ variables }: { variables: { sensor_data_value: string } }) => variables.sensor_data_value),
+      ['HOT'],
+    );
+  });
+
   it('is a point: it is set aside with an error on its trigger, and all others are evaluated', async () => {
     const destination = receiver.url;
     const poison = await buildAlarm(attacker, {
@@ -78,27 +100,6 @@ describe('work that ends its process', () => {
     await attacker.api.post(`/sensors/${poison.sensorId}/data`, { value: 'HOT' });
     await until('the harmless point has fired', async () => received('attacker'));
     assert.equal(deaths(), before);
-  });
-
-  it('is a point: two workers that have seen it end a process set one point aside, not the one after it', async () => {
-    const poison = await buildAlarm(attacker, {
-      trigger: { expression: 'lower(sensor_data_value) == "hot"', repeat: 0 },
-      notifications: [],
-      sensor: { data_type: 'string' },
-    });
-    const sensorId = Number(poison.sensorId);
-    for (const value of ['poison', 'HOT']) await attacker.api.post(`/sensors/${sensorId}/data`, { value });
-    const { evaluationConsumer, database } = platform.container;
-    const oldestPoint = await readOldestPoint(database.pool, [0], sensorId);
-    const one = { partitions: [0], sensorId, mostPoints: 1, oldestPoint, unevaluated: 'not evaluated' };
-    assert.equal(await evaluationConsumer.runOne(one), true);
-    await assert.rejects(evaluationConsumer.runOne(one), /handled by another pass/);
-    assert.equal(await evaluationConsumer.runOne({ partitions: [0], sensorId }), false);
-    const { body } = await attacker.api.get(`/sensors/${sensorId}/firings`);
-    assert.deepEqual(
-      body.firings.map(({ value }: { value: string }) => value),
-      ['HOT'],
-    );
   });
 
   it('is a delivery: it fails with the reason, and others arrive', async () => {
