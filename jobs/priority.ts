@@ -22,7 +22,7 @@ export function throttledRank(userPriority: number, cause: DeliveryCauseKind): n
   return MIDDLE - CAUSES.length * cut + CAUSES.indexOf(cause);
 }
 
-/** The priority of a delivery among those of its owner, the highest first. */
+/** The priority of a delivery among the deliveries of its owner. The highest one goes first. */
 export function ownPriority(userPriority: number, cause: DeliveryCauseKind): number {
   return cause === 'critical' ? Number.MAX_SAFE_INTEGER : userPriority - CAUSES.indexOf(cause) / CAUSES.length;
 }

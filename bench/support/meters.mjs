@@ -72,7 +72,7 @@ export async function startReceiver() {
     onArrival: (listener) => {
       arrival = listener;
     },
-    /** A point of this sensor is to be sent at this time of `performance.now()`, and fires. */
+    /** Call it for each point that fires, with the time at which it should be sent, by `performance.now()`. */
     expect: (sensor, plannedMs) => sentAt.set(sensor, plannedMs),
     /** The times since `plannedMs` of all that arrive within `limitMs`, in ms, and how many do not; ends the timing. */
     takeTimes: async (limitMs) => {

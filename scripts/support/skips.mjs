@@ -10,7 +10,6 @@ const MAY_BE_SKIPPED = {
   'test/flow/cluster.test.ts': 'Galera',
   'test/flow/backup.test.ts': 'mariadb-dump or mysqldump',
   'test/flow/packed-operations.test.ts': 'mariadb-dump or mysqldump',
-  'test/agents/home-assistant.test.ts': 'Home Assistant',
   'test/agents/telegraf.test.ts': 'Telegraf',
   'test/browser/console-pictures.test.ts': 'the version of Chromium that made the pictures',
   'test/flow/alerts.test.ts': 'the right to mount a small disk',

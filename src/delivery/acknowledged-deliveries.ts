@@ -1,14 +1,7 @@
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import type { RunSql } from '../storage/transaction';
 import { readFiringAlert } from './alerts';
-import {
-  insertDeliveries,
-  type NewDelivery,
-  NUDGE_COLUMNS,
-  type NudgeRow,
-  newWebhookId,
-  nudgeOf,
-} from './delivery-rows';
+import { insertDeliveries, type NewDelivery, newWebhookId, readNudges } from './delivery-rows';
 
 /** An episode that is acknowledged: its first firing, on a trigger and a sensor. */
 export interface AcknowledgedEpisode {
@@ -52,8 +45,5 @@ export async function insertAcknowledgedDeliveries(
     }),
   );
   await insertDeliveries(run, deliveries);
-  const written = await run(`SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE webhook_id IN (?)`, [
-    deliveries.map(({ webhookId }) => webhookId),
-  ]);
-  return (written as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+  return readNudges(run, 'webhook_id IN (?)', [deliveries.map(({ webhookId }) => webhookId)]);
 }

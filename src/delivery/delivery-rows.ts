@@ -136,6 +136,12 @@ function causeOf({ event, resolved, critical }: Pick<NudgeRow, 'event' | 'resolv
   return critical ? 'critical' : 'trigger';
 }
 
+/** The nudges of the deliveries that a condition selects, in the order of their ids. */
+export async function readNudges(run: RunSql, condition: string, values: unknown[]): Promise<DeliveryNudge[]> {
+  const rows = await run(`SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE ${condition} ORDER BY id`, values);
+  return (rows as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+}
+
 /**
  * True if a delivery is sent although its notification is disabled. This holds for deliveries without a trigger or
  * event, except digests and probes: tests, and notices to the owner about the notification itself.

@@ -8,10 +8,8 @@ import {
   type ConnectedNotification,
   insertDeliveries,
   type NewDelivery,
-  NUDGE_COLUMNS,
-  type NudgeRow,
-  nudgeOf,
   readConnectedNotifications,
+  readNudges,
 } from './delivery-rows';
 import { notifiedKey, readNotified } from './escalations';
 
@@ -87,11 +85,7 @@ async function insertPart(
     return connected.map((row): NewDelivery => ({ ...endFor(row, episode, nowMs), ...content, createdMs }));
   });
   await insertDeliveries(run, deliveries);
-  const written = await run(
-    `SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE AND after_mute = FALSE ORDER BY id`,
-    [firingIds],
-  );
-  return (written as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+  return readNudges(run, 'firing_id IN (?) AND resolved = TRUE AND after_mute = FALSE', [firingIds]);
 }
 
 /** The delivery of an end to a notification, without its content. */

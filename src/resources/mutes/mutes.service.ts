@@ -62,7 +62,10 @@ export class MutesService {
   /** Creates a mute, which applies from the next data point on; Conflict if the user has reached the limit. */
   async create(userId: number, changes: NewMute): Promise<Mute> {
     await this.requireOwn(userId, changes);
-    return editRules(this.database.sequelize, (edit) => this.build(userId, changes, edit));
+    return editRules(this.database.sequelize, async (edit) => {
+      await lockUser(userId, edit);
+      return this.build(userId, changes, edit);
+    });
   }
 
   /**
@@ -77,11 +80,8 @@ export class MutesService {
       const { name, startMs, endMs } = mute;
       const always = { triggers: null, days: null, deliversAfter: false };
       const same = { ownerId: userId, name, endMs, sensors: idList(mute.sensors), ...always };
-      const [found] = await Mute.findAll({
-        where: { ...same, startMs: { [Op.lte]: startMs } },
-        limit: 1,
-        transaction: edit.transaction,
-      });
+      const where = { ...same, startMs: { [Op.lte]: startMs } };
+      const found = await Mute.findOne({ where, transaction: edit.transaction });
       return found ?? this.build(userId, mute, edit);
     });
   }
@@ -112,9 +112,9 @@ export class MutesService {
     });
   }
 
+  /** The user is locked. */
   private async build(userId: number, changes: NewMute, edit: ModelEdit): Promise<Mute> {
     const { transaction } = edit;
-    await lockUser(userId, edit);
     const count = await Mute.count({ where: { ownerId: userId }, transaction });
     if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
     const always = { startMs: null, endMs: null, days: null };

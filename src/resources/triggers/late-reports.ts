@@ -3,10 +3,8 @@ import {
   type ConnectedNotification,
   insertDeliveries,
   type NewDelivery,
-  NUDGE_COLUMNS,
-  type NudgeRow,
-  nudgeOf,
   readConnectedNotifications,
+  readNudges,
 } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import type { Clock } from '../../platform/clock';
@@ -21,8 +19,10 @@ import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { readMutes } from '../../storage/mutes';
+import { isPermanent } from '../../storage/mysql-errors';
 import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
 import { readSettled, type SettledPoints, takeSettled } from '../../trigger-store/late-points';
+import { readLastDates } from '../backtests/backtest-points';
 import type { BacktestFiring } from '../backtests/backtest-run';
 import type { BacktestsService } from '../backtests/backtests.service';
 
@@ -68,6 +68,7 @@ export class LateReports {
       } catch (error) {
         // Another backtest of the user is under way, or what they hold is too much: the next run tries again.
         if (error instanceof TooMany) continue;
+        if (!isPermanent(error)) throw error;
         this.logger.warn({ err: error, sensorTriggerId: settled.sensorTriggerId }, 'late points were not reported');
         await inPoolTransaction(pool, (connection) => takeSettled(runOn(connection), settled));
       }
@@ -95,11 +96,8 @@ export class LateReports {
     if (settled.untilMs < fromMs || trigger.expression === null) return undefined;
     const { expression, hold, resolveExpression, keepFiringFor, timezone } = trigger;
     const rule = { expression, inactivity: null, hold, repeat: 0, resolveExpression, keepFiringFor, timezone };
-    const [before] = await runOn(this.database.pool)(
-      'SELECT MAX(date_ms) AS dateMs FROM data_points WHERE sensor_id = ? AND date_ms < ?',
-      [sensor.id, fromMs],
-    );
-    const startMs = before?.dateMs ? Number(before.dateMs) : fromMs;
+    const before = await readLastDates(this.database.reads, [sensor.id], fromMs);
+    const startMs = before.get(sensor.id) ?? fromMs;
     const scope = { sensorIds: [sensor.id], startMs, descending: false };
     const { firings, untilMs } = await this.backtests.run(trigger.ownerId, rule, scope);
     const found = firings.filter(({ dateMs }) => dateMs >= fromMs && dateMs <= settled.untilMs);
@@ -136,10 +134,7 @@ export class LateReports {
       return deliveriesOf(notification, late, { firingId, text: `${given}${text}`, atMs, nowMs });
     });
     await insertDeliveries(run, deliveries);
-    const written = await run(`SELECT ${NUDGE_COLUMNS} FROM deliveries WHERE firing_id = ? AND after_mute = FALSE`, [
-      firingId,
-    ]);
-    return (written as unknown as NudgeRow[]).map(nudgeOf); // the columns are those of a `NudgeRow`
+    return readNudges(run, 'firing_id = ? AND after_mute = FALSE', [firingId]);
   }
 }
 

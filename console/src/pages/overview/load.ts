@@ -44,7 +44,7 @@ export interface Failure {
 /** What does not work, and whether there is anything that could. */
 export interface Failures {
   failures: readonly Failure[];
-  /** False without any notification: then alerts reach nobody. */
+  /** False if the user has no notification, so that alerts reach nobody. */
   hasNotifications: boolean;
 }
 

@@ -7,7 +7,7 @@ interface Named {
   display_name?: string;
 }
 
-/** What distinguishes a sensor from others, as far as it is needed. */
+/** What a page shows of a sensor to distinguish it from others. */
 interface Differences {
   outside?: string;
   apart?: string;
