@@ -166,7 +166,8 @@ async function decide(
       continue;
     }
     const actor = new SensorActor(state);
-    const handling = handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock, windows.take(state));
+    const reader = await windows.take(state);
+    const handling = handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock, reader);
     for (const read of handling) await (read ?? passClock.yield());
     if (isCut()) {
       unhandled.add(state.sensor.id);
