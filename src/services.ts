@@ -5,6 +5,7 @@ import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
 import type { DeliveryComputing } from './delivery/delivery-computing';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
+import { PacedTexts } from './delivery/paced-texts';
 import type { VapidKeys } from './delivery/vapid-keys';
 import { EventLog } from './events/event-log';
 import { FairSemaphore } from './fairness/fair-semaphore';
@@ -98,8 +99,9 @@ export function buildServices(parts: Parts) {
   const { config, clock, database, decisionLog } = parts;
   const eventLog = new EventLog(database, parts.jobQueue, clock);
   const sensorAccess = new SensorAccess(database);
-  const ends = new DeliveredEnds(parts.delivery.runner, parts.jobQueue, clock);
-  const base = { ...parts, eventLog, sensorAccess, effects: { events: eventLog, ends } };
+  const newTexts = () => new PacedTexts(parts.shares);
+  const ends = new DeliveredEnds(parts.delivery.runner, parts.jobQueue, clock, newTexts);
+  const base = { ...parts, eventLog, sensorAccess, effects: { events: eventLog, ends }, newTexts };
   const { passwords, guardedPasswords, consents, ...accounts } = buildAccess(base);
   const sensors = buildSensors(base);
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
@@ -126,6 +128,7 @@ interface Base extends Parts {
   sensorAccess: SensorAccess;
   /** What a change of rules causes in addition to itself. */
   effects: { events: EventLog; ends: DeliveredEnds };
+  newTexts: () => PacedTexts;
 }
 
 /** Accounts, their credentials and their removal. */
@@ -226,7 +229,7 @@ function buildRules(base: RulesBase) {
     selectorFollower: new SelectorFollower(database, { ...base.effects, careful: base.careful }, clock, base.logger),
     sensorTriggers,
     backtests,
-    lateReports: new LateReports(database, backtests, runner, clock, base.logger),
+    lateReports: new LateReports(database, backtests, { runner, newTexts: base.newTexts }, clock, base.logger),
     firings,
     linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, base.secretBox),
     mutes: new MutesService(database, sensorAccess, clock),
