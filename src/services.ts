@@ -68,6 +68,7 @@ import { deleteTriggers } from './resources/triggers/trigger-removal';
 import { TriggersService } from './resources/triggers/triggers.service';
 import { WholeTriggerNotificationsService } from './resources/triggers/whole-trigger-notifications.service';
 import { ConnectedSensorsService } from './resources/virtual-sensors/connected-sensors.service';
+import { LearntModels } from './resources/virtual-sensors/learnt-models';
 import { SensorServicesService } from './resources/virtual-sensors/sensor-services.service';
 import { ServiceConnectionsService } from './resources/virtual-sensors/service-connections.service';
 import { ServiceMethodsService } from './resources/virtual-sensors/service-methods.service';
@@ -176,8 +177,9 @@ function buildSensors(base: Base) {
   const computing = new FairSemaphore<number>(COMPUTING);
   const pointReads = { reads: database.reads, computing };
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days);
-  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days);
-  const trainingJobs = new TrainingJobs(database, base.jobQueue, clock);
+  const models = new LearntModels(database, base.shares);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models);
+  const trainingJobs = new TrainingJobs(database, base.jobQueue, clock, models);
   return {
     computing,
     sensors: new SensorsService(database, sensorAccess, sensorList, base.effects, clock, days),
@@ -198,7 +200,7 @@ function buildSensors(base: Base) {
     connectedSensors: new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections),
     serviceMethods,
     trainingJobs,
-    training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs),
+    training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs, models),
   };
 }
 
