@@ -12,6 +12,7 @@ import {
   readNudges,
 } from './delivery-rows';
 import { notifiedKey, readNotified } from './escalations';
+import type { PacedTexts } from './paced-texts';
 
 /** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode extends EndedEpisode {
@@ -32,6 +33,7 @@ interface EndOptions {
    * wait for the end of a mute always do.
    */
   isSelfContained: boolean;
+  texts: PacedTexts;
 }
 
 /**
@@ -54,14 +56,14 @@ export async function insertResolvedDeliveries(
 async function insertPart(
   run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  { nowMs, createdMs, isSelfContained }: EndOptions,
+  { nowMs, createdMs, isSelfContained, texts: renderer }: EndOptions,
 ): Promise<DeliveryNudge[]> {
   const notifications = await readConnectedNotifications(
     run,
     episodes.map(({ sensorTriggerId }) => sensorTriggerId),
   );
   if (notifications.length === 0) return [];
-  const texts = await renderTexts(run, episodes);
+  const texts = await renderTexts(run, episodes, renderer);
   const firingIds = episodes.map(({ firingId }) => firingId);
   const quiet = new Set(
     episodes.filter(({ isAnnounced }) => !isAnnounced).map(({ sensorTriggerId }) => sensorTriggerId),
@@ -100,7 +102,11 @@ function endFor(
 }
 
 /** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
-async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): Promise<Map<number, string>> {
+async function renderTexts(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  renderer: PacedTexts,
+): Promise<Map<number, string>> {
   const triggers = await run('SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)', [
     [...new Set(episodes.map(({ triggerId }) => triggerId))],
   ]);
@@ -110,15 +116,17 @@ async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): P
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
   const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
   const room = roomOfEach(episodes.length);
-  return new Map(
-    episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
-      const values = {
-        ...JSON.parse(variables.get(firingId) ?? '{}'),
-        ...namesOf(sensor, { triggerId, triggerName }),
-      };
-      return [firingId, endText(given.get(triggerId) ?? null, values, room)];
-    }),
-  );
+  const texts = new Map<number, string>();
+  for (const { firingId, ownerId, triggerId, triggerName, sensor } of episodes) {
+    const names = namesOf(sensor, { triggerId, triggerName });
+    const render = () => {
+      const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
+      return endText(given.get(triggerId) ?? null, values, room);
+    };
+    texts.set(firingId, renderer.render(ownerId, names, render));
+    if (renderer.isPauseDue) await renderer.pause();
+  }
+  return texts;
 }
 
 /** The text of an end: the trigger's text with these values, or one that names the trigger and the sensor. */

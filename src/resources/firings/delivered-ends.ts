@@ -2,6 +2,7 @@ import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { type AcknowledgedEpisode, insertAcknowledgedDeliveries } from '../../delivery/acknowledged-deliveries';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import { cancelEscalations } from '../../delivery/escalations';
+import type { PacedTexts } from '../../delivery/paced-texts';
 import { insertResolvedDeliveries } from '../../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
@@ -25,6 +26,8 @@ export class DeliveredEnds {
     private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
     private readonly clock: Clock,
+    /** The texts of one transaction. */
+    private readonly newTexts: () => PacedTexts,
   ) {}
 
   /**
@@ -46,7 +49,7 @@ export class DeliveredEnds {
     const notified = ended.flatMap(({ deliverAtMs, ...episode }) =>
       deliverAtMs === null ? [] : [{ ...episode, deliverAtMs }],
     );
-    const options = { nowMs, createdMs: nowMs, isSelfContained: true };
+    const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts() };
     const nudges = await insertResolvedDeliveries(edit.run, notified, options);
     const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);
     const eventUsers = await raiseEvents(edit.run, events, nowMs);
