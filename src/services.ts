@@ -215,7 +215,7 @@ function buildRules(base: RulesBase) {
   const firings = new FiringsService(database, jobQueue, ends, clock);
   const sending = { consents, channels: base.channels, secretBox: base.secretBox, vapidKeys: base.vapidKeys };
   const notifications = new NotificationsService(database, base.effects, clock, sending);
-  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications, ends);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const awaited = new AwaitedTests(database.pool);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
@@ -233,7 +233,7 @@ function buildRules(base: RulesBase) {
     notifications,
     notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),
     triggerNotifications,
-    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
+    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,
     unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),

@@ -34,6 +34,7 @@ import { keepExactTimes } from './2026-11-28-1120-keep-exact-times';
 import { accountForMessages } from './2026-11-28-1130-account-for-messages';
 import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
+import { keepDeletedNotifications } from './2026-11-28-1170-keep-deleted-notifications';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   expectIntervals,
   accountForMessages,
   reportLatePoints,
+  keepDeletedNotifications,
 ];
