@@ -183,7 +183,7 @@ function buildSensors(base: Base) {
     metatags: new MetatagsService(database, sensorAccess, eventLog),
     metatagSearch: new MetatagSearch(database, clock),
     notes: new NotesService(database, sensorAccess),
-    devices: new DevicesService(database, sensorAccess, eventLog),
+    devices: new DevicesService(database, sensorAccess, eventLog, clock),
     ...buildPlaces(base),
     dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
     dataExport: new DataExport(pointReads, sensorAccess),

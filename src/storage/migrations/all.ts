@@ -35,6 +35,7 @@ import { accountForMessages } from './2026-11-28-1130-account-for-messages';
 import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
 import { keepDeletedNotifications } from './2026-11-28-1170-keep-deleted-notifications';
+import { recordUnreportedPoints } from './2026-11-28-1171-record-unreported-points';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   accountForMessages,
   reportLatePoints,
   keepDeletedNotifications,
+  recordUnreportedPoints,
 ];
