@@ -188,7 +188,7 @@ function buildSensors(base: Base) {
     metatags: new MetatagsService(database, sensorAccess, eventLog),
     metatagSearch: new MetatagSearch(database, clock),
     notes: new NotesService(database, sensorAccess),
-    devices: new DevicesService(database, sensorAccess, eventLog),
+    devices: new DevicesService(database, sensorAccess, eventLog, clock),
     ...buildPlaces(base),
     dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
     dataExport: new DataExport(pointReads, sensorAccess),
@@ -220,7 +220,7 @@ function buildRules(base: RulesBase) {
   const firings = new FiringsService(database, jobQueue, ends, clock);
   const sending = { consents, channels: base.channels, secretBox: base.secretBox, vapidKeys: base.vapidKeys };
   const notifications = new NotificationsService(database, base.effects, clock, sending);
-  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications, ends);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const awaited = new AwaitedTests(database.pool);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
@@ -238,7 +238,7 @@ function buildRules(base: RulesBase) {
     notifications,
     notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),
     triggerNotifications,
-    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
+    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,
     unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),

@@ -9,7 +9,7 @@ import {
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import type { PacedTexts } from '../../delivery/paced-texts';
 import type { Clock } from '../../platform/clock';
-import { TooMany } from '../../platform/errors';
+import { InvalidInput, TooMany } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { muteEndMs } from '../../rules/mute';
 import { namesOf, renderText, roomOfEach } from '../../rules/notification-text';
@@ -71,7 +71,9 @@ export class LateReports {
         if (error instanceof TooMany) continue;
         if (!isPermanent(error)) throw error;
         this.logger.warn({ err: error, sensorTriggerId: settled.sensorTriggerId }, 'late points were not reported');
-        await inPoolTransaction(pool, (connection) => takeSettled(runOn(connection), settled));
+        await inPoolTransaction(pool, (connection) =>
+          takeSettled(runOn(connection), settled, whyUnreported(settled, error)),
+        );
       }
       if (this.clock.now() >= untilMs) return;
     }
@@ -139,6 +141,16 @@ export class LateReports {
 
 function namesOfLate({ trigger, sensor: { id, name, unit } }: Late) {
   return namesOf({ id, name, unit }, { triggerId: trigger.id, triggerName: trigger.name });
+}
+
+/** What the owner reads in `last_error` until the next late points are reported. */
+function whyUnreported({ fromMs, untilMs }: SettledPoints, error: unknown): string {
+  const [from, until] = [fromMs, untilMs].map((ms) => new Date(ms).toISOString());
+  const why =
+    error instanceof InvalidInput
+      ? (Object.values(error.fields ?? {})[0] ?? error.message)
+      : 'the platform could not evaluate them';
+  return `the late points from ${from} to ${until} are not reported: they ${why}. Make a backtest of a shorter range to see what they would have caused`;
 }
 
 /** Undefined if the trigger does not report late points of the sensor, or not any more. */
