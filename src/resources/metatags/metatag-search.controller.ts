@@ -14,11 +14,10 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Caller } from '../../platform/caller';
-import type { PageOf } from '../../rules/paging';
 import type { ErrorBody } from '../formats/error.view';
 import { readPage } from '../formats/paging';
 import { type DistinctValuesResponse, type TaggedSensorsResponse, toTaggedSensorsResponse } from './metatag.view';
-import type { MetatagSearch, TaggedSensor } from './metatag-search';
+import type { MetatagSearch } from './metatag-search';
 import {
   type DistinctValuesQuery,
   type FindRequest,
@@ -107,7 +106,7 @@ export class MetatagSearchController extends Controller {
   private async answer(
     { userId }: Caller,
     query: OwnedMetatagListQuery,
-    found: PageOf<TaggedSensor>,
+    found: Awaited<ReturnType<MetatagSearch['find']>>,
   ): Promise<TaggedSensorsResponse> {
     const { details, all_namespaces: isAll = false } = query;
     const whole = isAll && details !== 'no' ? await this.search.withOthers(found, readNamespace(query)) : found;
