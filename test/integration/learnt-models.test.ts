@@ -65,8 +65,9 @@ describe('the model of a service', () => {
     await blocker.beginTransaction();
     await blocker.query('SELECT id FROM services WHERE id = ? FOR UPDATE', [serviceId]);
     const shares = new FairShareScheduler();
+    const assumedMs = shares.usedMs(Number(user.id));
     const building = new LearntModels(platform.container.database, shares).rebuild(serviceId);
-    await until('examples are read', () => shares.usedMs(Number(user.id)) > 0);
+    await until('examples are read', () => shares.usedMs(Number(user.id)) !== assumedMs);
     await blocker.query(INSERT, [rowsOf('c', 5_000, 2, 2)]);
     await blocker.commit();
     await building.finally(() => blocker.end());
