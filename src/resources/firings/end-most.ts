@@ -62,7 +62,10 @@ export async function endSome(
 }
 
 /** The first sensor triggers that one transaction may disconnect, with the ends of their episodes: one at least. */
-export async function firstToDisconnect(run: RunSql, sensorTriggerIds: readonly number[]): Promise<ReadonlySet<number>> {
+export async function firstToDisconnect(
+  run: RunSql,
+  sensorTriggerIds: readonly number[],
+): Promise<ReadonlySet<number>> {
   if (sensorTriggerIds.length === 0) return new Set();
   const of = { sensorTriggerIds };
   const all = await readEnding(run, of, BOTH_CAUSES, { where: 'TRUE', limit: EPISODES_PER_STEP });
