@@ -1,10 +1,10 @@
 import type { Sequelize } from 'sequelize';
 import type { EpisodeCause } from '../../rules/episode';
-import { partsByWeight } from '../../rules/parts-of';
+import { partsByWeight, partsOf } from '../../rules/parts-of';
 import type { RunSql } from '../../storage/transaction';
 import { BOTH_CAUSES, EPISODE_COLUMNS } from '../../trigger-store/episode-ends';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
-import type { DeliveredEnds } from './delivered-ends';
+import { type DeliveredEnds, findOwed } from './delivered-ends';
 
 /**
  * Maximum number of episodes and deliveries of their ends in one transaction. A pass that waits for the sensor triggers
@@ -71,6 +71,21 @@ export async function firstToDisconnect(
   const all = await readEnding(run, of, BOTH_CAUSES, { where: 'TRUE', limit: EPISODES_PER_STEP });
   const step = firstStep(all.map(({ id, deliveries, connections }) => ({ id, deliveries: deliveries + connections })));
   return new Set(step.map(({ id }) => id));
+}
+
+/**
+ * The same for a notification that is about to be disconnected from sensor triggers, or disabled: it gets the ends of
+ * most of their episodes.
+ */
+export async function endMostFor(
+  sequelize: Sequelize,
+  ends: DeliveredEnds,
+  notificationId: number,
+  sensorTriggerIds: readonly number[],
+): Promise<void> {
+  const read = (edit: ModelEdit) => findOwed(edit.run, [notificationId], sensorTriggerIds);
+  const steps = partsOf(await editRules(sequelize, read), EPISODES_PER_STEP).slice(0, -1);
+  for (const step of steps) await editRules(sequelize, (edit) => ends.endFor(edit, [notificationId], step));
 }
 
 /** The first sensor triggers whose episodes may end in one transaction: one at least. */
