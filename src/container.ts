@@ -11,6 +11,7 @@ import { Digests } from './delivery/digests';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
 import { OutgoingBuilder } from './delivery/outgoing';
+import { PacedTexts } from './delivery/paced-texts';
 import { VapidKeys } from './delivery/vapid-keys';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { DISPATCH_LIMITS } from './dispatch/event-matches';
@@ -161,13 +162,14 @@ type Stations = Guarded & ReturnType<typeof buildIntake> & ReturnType<typeof bui
 function buildEvaluation({ config, clock, database, layout, streamSignal, ...parts }: Stations) {
   const { jobQueue, decisionLog, metrics, logger, shares } = parts;
   const observers = { jobQueue, decisionLog, metrics, logger, deliveries: parts.delivery.runner };
+  const dispatching = { ...observers, newTexts: () => new PacedTexts(shares, false) };
   const store = new TriggerStore({ checksCache: config.checksCache });
   const retentionDays = config.dataRetentionDays || null;
   const setting = { pool: database.pool, clock, layout, shares, store, retentionDays };
   const isolated = parts.careful && new IsolatedEvaluation({ pool: database.pool, clock, layout }, parts.careful);
   return {
     evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }, isolated),
-    eventDispatcher: new EventDispatcher(database.pool, clock, observers, DISPATCH_LIMITS, parts.careful),
+    eventDispatcher: new EventDispatcher(database.pool, clock, dispatching, DISPATCH_LIMITS, parts.careful),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ROOT } from './api';
-import { mayLeave } from './unsaved';
+import { mayLeave, unsaved } from './unsaved';
 
 /** The path under which the console is served, with a slash at its end. */
 const BASE = new URL(ROOT).pathname + (import.meta.env.DEV ? '' : 'console/');
@@ -21,9 +21,35 @@ const listeners = new Set<() => void>();
 const notify = () => {
   for (const listener of listeners) listener();
 };
-window.addEventListener('popstate', () => {
+
+/** The position of the shown page in the history, which each entry of the console has in its state. */
+let position = positionOf(window.history.state);
+/** The address of the shown page. */
+let shown = addressNow();
+
+function positionOf(state: unknown): number {
+  return typeof state === 'object' && state !== null && 'position' in state ? Number(state.position) : 0;
+}
+
+function addressNow(): string {
+  return window.location.pathname + window.location.search;
+}
+
+// The browser has left already: to stay is to return.
+window.addEventListener('popstate', ({ state }) => {
+  if (addressNow() === shown) return;
+  if (!mayLeave()) {
+    window.history.go(position - positionOf(state));
+    return;
+  }
+  position = positionOf(state);
+  shown = addressNow();
   hasMoved = true;
   notify();
+});
+
+window.addEventListener('beforeunload', (event) => {
+  if (unsaved.size > 0) event.preventDefault();
 });
 
 /** True if the user has navigated since the last call. */
@@ -43,8 +69,10 @@ export function href(path: string): string {
 /** Navigates to a page; `replace` leaves no entry in the history. */
 export function go(path: string, { replace = false } = {}): void {
   const address = href(path);
-  if (replace) window.history.replaceState(null, '', address);
-  else window.history.pushState(null, '', address);
+  if (!replace) position += 1;
+  if (replace) window.history.replaceState({ position }, '', address);
+  else window.history.pushState({ position }, '', address);
+  shown = addressNow();
   if (!replace) hasMoved = true;
   notify();
   if (!replace) window.scrollTo(0, 0);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { findBinary } from './binaries.mjs';
 import { firstResponse } from './ports.mjs';
 import { stopOrder } from './processes.mjs';
@@ -65,7 +66,9 @@ function argumentsOf({ port, folder, data, temporary, initFile, log, throwaway, 
 function createDataFolder({ server, isMariaDb, data, temporary }) {
   const unfinished = `${data}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  const places = ['--no-defaults', ...asRoot(), `--datadir=${unfinished}`, `--tmpdir=${temporary}`];
+  const plain = isMariaDb ? plainPath(dirname(data)) : { path: dirname(data), remove: () => {} };
+  const within = (path) => join(plain.path, basename(path));
+  const places = ['--no-defaults', ...asRoot(), `--datadir=${within(unfinished)}`, `--tmpdir=${within(temporary)}`];
   const [command, args] = isMariaDb
     ? [
         findBinary('mariadb-install-db', 'mysql_install_db'),
@@ -73,8 +76,24 @@ function createDataFolder({ server, isMariaDb, data, temporary }) {
       ]
     : [server, [...places, '--initialize-insecure']];
   if (!command) throw new Error('mariadbd is installed, but mariadb-install-db is missing');
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
+  } finally {
+    plain.remove();
+  }
   renameSync(unfinished, data);
+}
+
+/** A path to the folder without blanks and other characters that the script of MariaDB, which does not quote, misreads. */
+function plainPath(folder) {
+  if (isPlain(folder)) return { path: folder, remove: () => {} };
+  const place = mkdtempSync(join(isPlain(tmpdir()) ? tmpdir() : '/tmp', 'sensors-'));
+  symlinkSync(folder, join(place, 'data'));
+  return { path: join(place, 'data'), remove: () => rmSync(place, { recursive: true }) };
+}
+
+function isPlain(path) {
+  return /^[\w./-]+$/.test(path);
 }
 
 /** The server runs this at every start, before it answers any client. Every login needs the password. */

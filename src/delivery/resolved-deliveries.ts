@@ -11,6 +11,7 @@ import {
   readConnectedNotifications,
   readNudges,
 } from './delivery-rows';
+import type { PacedTexts } from './paced-texts';
 import { isOwedAnEnd, readEarlyEnded, readSentFirings, type SentFirings, sentKey } from './sent-firings';
 
 /** An ended episode whose end is delivered to its notifications. */
@@ -32,6 +33,7 @@ interface EndOptions {
    * wait for the end of a mute always do.
    */
   isSelfContained: boolean;
+  texts: PacedTexts;
   /** Only these notifications get it, if they got a firing and no end since: the episode continues for the others. */
   onlyTo?: readonly number[];
 }
@@ -57,7 +59,7 @@ export async function insertResolvedDeliveries(
 async function insertPart(
   run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  { nowMs, createdMs, isSelfContained, onlyTo }: EndOptions,
+  { nowMs, createdMs, isSelfContained, texts: renderer, onlyTo }: EndOptions,
 ): Promise<DeliveryNudge[]> {
   const connected = await readConnectedNotifications(
     run,
@@ -72,7 +74,7 @@ async function insertPart(
     outliving.map(({ firingId }) => firingId),
     nowMs,
   );
-  const texts = await renderTexts(run, episodes);
+  const texts = await renderTexts(run, episodes, renderer);
   const deliveries = ended.map(({ row, episode, firingId }): NewDelivery => {
     const details = alerts.get(episode.firingId);
     const content = { text: texts.get(episode.firingId) ?? '', ...(details && { details }) };
@@ -139,7 +141,11 @@ function endFor(
 }
 
 /** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
-async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): Promise<Map<number, string>> {
+async function renderTexts(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  renderer: PacedTexts,
+): Promise<Map<number, string>> {
   const triggers = await run('SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)', [
     [...new Set(episodes.map(({ triggerId }) => triggerId))],
   ]);
@@ -149,15 +155,17 @@ async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): P
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
   const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
   const room = roomOfEach(episodes.length);
-  return new Map(
-    episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
-      const values = {
-        ...JSON.parse(variables.get(firingId) ?? '{}'),
-        ...namesOf(sensor, { triggerId, triggerName }),
-      };
-      return [firingId, endText(given.get(triggerId) ?? null, values, room)];
-    }),
-  );
+  const texts = new Map<number, string>();
+  for (const { firingId, ownerId, triggerId, triggerName, sensor } of episodes) {
+    const names = namesOf(sensor, { triggerId, triggerName });
+    const render = () => {
+      const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
+      return endText(given.get(triggerId) ?? null, values, room);
+    };
+    texts.set(firingId, renderer.render(ownerId, names, render));
+    if (renderer.isPauseDue) await renderer.pause();
+  }
+  return texts;
 }
 
 /** The text of an end: the trigger's text with these values, or one that names the trigger and the sensor. */

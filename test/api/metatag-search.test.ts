@@ -57,6 +57,35 @@ describe('finding sensors by metatags', () => {
     assert.equal(await find(byTags([tag('Room', 'equal', 'hall')])), '');
   });
 
+  it('shows the metatags of other namespaces on request', async () => {
+    await owner.api.put(`/sensors/${ids.bare}/metatags?namespace=influx`, { metatags: { device: ['tasmota_A', 2] } });
+    await friend.api.put(`/sensors/${ids.theirs}/metatags?namespace=house`, { metatags: { wing: ['west'] } });
+    const tagsOf = async (query: string) => {
+      const { body } = await owner.api.post(`/sensors/find?sensor_owner=all&${query}`, { filter: {} });
+      const shown = (id: string) => body.sensors.find((sensor: { id: string }) => sensor.id === id);
+      return [ids.hall, ids.bare, ids.theirs].map(shown).map((sensor) => [sensor.metatags, sensor.other_metatags]);
+    };
+    const [hall, theirs] = [
+      { room: ['Hall'], floor: [1], lit: ['yes'] },
+      { room: ['hall'], floor: [3] },
+    ];
+    const influx = { device: ['tasmota_A', 2] };
+    assert.deepEqual(await tagsOf('all_namespaces=true'), [
+      [hall, {}],
+      [{}, { influx }],
+      [theirs, { house: { wing: ['west'] } }],
+    ]);
+    assert.deepEqual(await tagsOf('namespace=influx&all_namespaces=true&details=full'), [
+      [{}, { default: hall }],
+      [influx, {}],
+      [{}, { default: theirs, house: { wing: ['west'] } }],
+    ]);
+    assert.deepEqual((await tagsOf('all_namespaces=false'))[1], [{}, undefined]);
+    assert.deepEqual(await tagsOf('all_namespaces=true&details=no'), Array(3).fill([undefined, undefined]));
+    const { body } = await owner.api.get('/sensors/metatags?all_namespaces=true');
+    assert.deepEqual(body.sensors[2].other_metatags, { influx });
+  });
+
   it('names the owners of other users in full details only', async () => {
     const full = (await owner.api.post('/sensors/find?sensor_owner=all&details=full', { filter: {} })).body.sensors;
     const owners = Object.fromEntries(full.map((one: Fields) => [one.id, (one.owner as Fields | undefined)?.username]));

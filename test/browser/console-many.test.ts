@@ -70,7 +70,7 @@ describe('the console', function () {
         .getByText('no data yet')
         .waitFor();
       const mistakes = [
-        ['kin:freezer', 'No sensor has the metatag “kin” in the namespace “default”.'],
+        ['kin:freezer', 'No sensor has the metatag “kin”.'],
         ['kind:fridge', 'No sensor has “fridge” as its “kind”.'],
         ['state:burning', /^“state:burning”: a state is one of firing, pending, ok, /],
         ['silent:2', '“silent:2”: write a time such as 30min, 2h or 7d.'],

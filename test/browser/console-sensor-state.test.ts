@@ -4,6 +4,7 @@ import { useBrowser } from '../support/browser';
 import { inspectConsole, openConsole, useConsole, watchErrors } from '../support/console';
 import { buildDashboard, buildSensor, buildTrigger, connectTrigger, share, upload } from '../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';
+import { until } from '../support/until';
 
 describe('the state of sensors in the console', function () {
   this.timeout(120_000);
@@ -121,5 +122,71 @@ describe('the state of sensors in the console', function () {
     assert.deepEqual(asked, ['Leave this page? What you have typed is lost.']);
     await page.getByRole('navigation').getByRole('link', { name: 'Triggers' }).first().click();
     await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
+  });
+
+  it('asks once before Back leaves what was typed, and stays with it', async () => {
+    const page = await open('/triggers');
+    await page.getByRole('link', { name: 'New trigger' }).first().click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('half a rule');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.evaluate(() => window.history.back());
+    await until('the question is answered', () => asked.length > 0 && page.url().endsWith('/triggers/new'));
+    assert.equal(await name.inputValue(), 'half a rule');
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.accept();
+    });
+    await page.evaluate(() => window.history.back());
+    await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
+    await page.evaluate(() => window.history.forward());
+    await name.waitFor();
+    await page.evaluate(() => window.history.back());
+    await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
+    assert.deepEqual(asked, Array(2).fill('Leave this page? What you have typed is lost.'));
+  });
+
+  it('asks before a changed dashboard is left', async () => {
+    const id = await buildDashboard(user, { name: 'Wall', tiles: [] });
+    const page = await open(`/dashboards/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Another wall');
+    const asked = page.waitForEvent('dialog');
+    await Promise.all([
+      asked.then((question) => question.dismiss()),
+      page.getByRole('navigation').getByRole('link', { name: 'Alerts' }).first().click(),
+    ]);
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Another wall');
+  });
+
+  it('tells sensors of agents apart by their tags', async () => {
+    for (const device of ['tasmota_A', 'tasmota_B']) {
+      const lines = `temperature,device=${device} value=20`;
+      assert.equal((await user.api.post('/api/v2/write', lines, { 'Content-Type': 'text/plain' })).status, 204);
+    }
+    const page = await open('/sensors');
+    const search = page.getByRole('combobox', { name: 'Find sensors' });
+    const row = (device: string) => page.getByRole('row', { name: `temperature,device=${device}` });
+    await row('tasmota_B').waitFor();
+    for (const text of ['device:tasmota_A', 'influx:device:tasmota_A']) {
+      await search.fill(text);
+      await row('tasmota_B').waitFor({ state: 'detached' });
+      await row('tasmota_A').waitFor();
+      await search.fill('');
+      await row('tasmota_B').waitFor();
+    }
+    await search.fill('influx:dev');
+    await page.getByRole('option', { name: 'influx:device:' }).click();
+    await page.getByRole('option', { name: 'tasmota_B' }).click();
+    await row('tasmota_A').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Select 1 sensor' }).check();
+    await page.getByRole('link', { name: 'New trigger for these' }).click();
+    await page.getByLabel('Fires when').waitFor();
+    assert.equal(await page.getByLabel('Namespace').inputValue(), 'influx');
+    assert.equal(await page.getByLabel('Is one of').inputValue(), 'tasmota_B');
   });
 });

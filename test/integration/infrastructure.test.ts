@@ -24,7 +24,7 @@ describe('private MySQL and Redis', () => {
   let dataDir: string;
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'infrastructure-'));
+    dataDir = mkdtempSync(join(tmpdir(), 'infrastructure & data-'));
   });
 
   afterEach(async () => {

@@ -29,15 +29,19 @@ export function findBody({ terms }: Query): FindBody {
 
 /** The conditions of a search as the selector of a trigger; undefined if a selector cannot say all of it. */
 export function selectorFilter(query: Query): FindBody['filter'] | undefined {
-  const isOfTags = query.terms.every((term) => term.kind === 'tag' && !term.not);
+  const isOfTags = query.terms.every((term) => term.kind === 'tag' && !term.not && term.namespace === undefined);
   return isOfTags && query.terms.length > 0 && query.mistakes.length === 0 ? findBody(query).filter : undefined;
 }
 
+/** The terms of the default namespace, by name. */
 function byName(terms: readonly Term[]): Map<string, TagTerm[]> {
+  return grouped(terms.filter((term) => term.kind === 'tag' && !term.not && term.namespace === undefined));
+}
+
+function grouped(terms: readonly Term[]): Map<string, TagTerm[]> {
   const found = new Map<string, TagTerm[]>();
   for (const term of terms) {
-    if (term.kind !== 'tag' || term.not) continue;
-    found.set(term.name, [...(found.get(term.name) ?? []), term]);
+    if (term.kind === 'tag') found.set(term.name, [...(found.get(term.name) ?? []), term]);
   }
   return found;
 }
@@ -59,15 +63,26 @@ export interface Searched {
   device_type?: string;
   /** The outside names of its series. */
   outside?: string;
-  metatags?: Readonly<Record<string, readonly unknown[]>>;
+  metatags?: Metatags;
+  /** Its metatags in the other namespaces. */
+  other_metatags?: Readonly<Record<string, Metatags>>;
 }
 
-/** True for sensors that meet the rest of a search: its words, and the metatags that they must not have. */
+type Metatags = Readonly<Record<string, readonly unknown[]>>;
+
+/**
+ * True for sensors that meet the rest of a search: its words, the metatags of other namespaces, and those that they
+ * must not have.
+ */
 export function restOf({ terms }: Query): (sensor: Searched) => boolean {
   const tests = terms.flatMap((term): ((sensor: Searched) => boolean)[] => {
     if (term.kind === 'word') return [(sensor) => hasWord(sensor, term.text.toLowerCase()) !== term.not];
     return term.kind === 'tag' && term.not ? [(sensor) => !hasTag(sensor, term)] : [];
   });
+  const wanted = terms.filter((term) => term.kind === 'tag' && !term.not && term.namespace !== undefined);
+  for (const alternatives of grouped(wanted).values()) {
+    tests.push((sensor) => alternatives.some((term) => hasTag(sensor, term)));
+  }
   return (sensor) => tests.every((test) => test(sensor));
 }
 
@@ -75,27 +90,59 @@ function hasWord({ name, display_name = '', device_type = '', outside = '' }: Se
   return `${name} ${display_name} ${device_type} ${outside}`.toLowerCase().includes(word);
 }
 
-function hasTag({ metatags = {} }: Searched, { name, value }: TagTerm): boolean {
-  const values = Object.hasOwn(metatags, name) ? (metatags[name] ?? []) : [];
+function hasTag(sensor: Searched, { name, value, namespace }: TagTerm): boolean {
+  const values = valuesIn(sensor, namespace === undefined ? name : name.slice(namespace.length + 1), namespace);
   return value === '' ? values.length > 0 : values.some((each) => same(String(each), value));
 }
 
-/** The metatags of some sensors: how many sensors have each value. */
-export type Tags = ReadonlyMap<string, ReadonlyMap<string, number>>;
+function valuesIn({ metatags = {}, other_metatags: others = {} }: Searched, name: string, namespace?: string) {
+  const tags = namespace === undefined ? metatags : Object.hasOwn(others, namespace) ? (others[namespace] ?? {}) : {};
+  return Object.hasOwn(tags, name) ? (tags[name] ?? []) : [];
+}
+
+/**
+ * The metatags of some sensors: how many sensors have each value. The names of other namespaces begin with the
+ * namespace and a colon.
+ */
+export interface Tags extends ReadonlyMap<string, ReadonlyMap<string, number>> {
+  /** The namespaces of such names. */
+  namespaces: ReadonlyMap<string, string>;
+}
 
 const order = new Intl.Collator(undefined, { numeric: true });
 
 /** The metatags of these sensors, by their names and values in order. */
 export function tagsOf(sensors: readonly Searched[]): Tags {
   const tags = new Map<string, Map<string, number>>();
+  const namespaces = new Map<string, string>();
+  const add = (name: string, values: readonly unknown[]) => {
+    const counts = tags.get(name) ?? new Map<string, number>();
+    tags.set(name, counts);
+    for (const value of new Set(values.map(String))) counts.set(value, (counts.get(value) ?? 0) + 1);
+  };
   for (const { metatags = {} } of sensors) {
-    for (const [name, values] of Object.entries(metatags)) {
-      const counts = tags.get(name) ?? new Map<string, number>();
-      tags.set(name, counts);
-      for (const value of new Set(values.map(String))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const [name, values] of Object.entries(metatags)) add(name, values);
+  }
+  const plain = new Set(tags.keys());
+  for (const { other_metatags: others = {} } of sensors) {
+    for (const [namespace, metatags] of Object.entries(others)) {
+      for (const [name, values] of Object.entries(metatags)) {
+        const key = `${namespace}:${name}`;
+        if (plain.has(key)) continue;
+        namespaces.set(key, namespace);
+        add(key, values);
+      }
     }
   }
-  return new Map(inOrder(tags).map(([name, counts]) => [name, new Map(inOrder(counts))]));
+  const ordered = inOrder(tags).map(([name, counts]) => [name, new Map(inOrder(counts))] as const);
+  return Object.assign(new Map(ordered), { namespaces });
+}
+
+/** The values that a sensor has of a metatag, named as in `tags`. */
+export function tagValues(sensor: Searched, name: string, { namespaces }: Pick<Tags, 'namespaces'>): string[] {
+  const namespace = namespaces.get(name);
+  const own = namespace === undefined ? name : name.slice(namespace.length + 1);
+  return valuesIn(sensor, own, namespace).map(String);
 }
 
 function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {

@@ -5,15 +5,15 @@ export type State = (typeof STATES)[number];
 /** A part of a search; the found sensors meet all of them. Metatags of one name are alternatives. */
 export type Term =
   | { kind: 'word'; text: string; not: boolean }
-  /** An empty value stands for any. */
-  | { kind: 'tag'; name: string; value: string; not: boolean }
+  /** An empty value stands for any; without a namespace it is of the default one. */
+  | { kind: 'tag'; name: string; value: string; not: boolean; namespace?: string }
   | { kind: 'state'; state: State }
   /** Without data for at least this long. */
   | { kind: 'silent'; seconds: number };
 
 /** Why a part of a search was left out, and the part as typed. */
 export interface Mistake {
-  why: 'state' | 'duration' | 'not' | 'states';
+  why: 'state' | 'duration' | 'not' | 'states' | 'namespaces';
   text: string;
 }
 

@@ -2,6 +2,7 @@ import type { DeliveryNudge } from '../../../jobs/delivery.job';
 import { type AcknowledgedEpisode, insertAcknowledgedDeliveries } from '../../delivery/acknowledged-deliveries';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
 import { cancelEscalations } from '../../delivery/escalations';
+import type { PacedTexts } from '../../delivery/paced-texts';
 import { insertResolvedDeliveries, type ResolvedEpisode } from '../../delivery/resolved-deliveries';
 import { isOwedAnEnd, readSentFirings, sentKey } from '../../delivery/sent-firings';
 import { type NewEvent, raiseEvents } from '../../events/event-log';
@@ -28,6 +29,8 @@ export class DeliveredEnds {
     private readonly runner: Pick<DeliveryRunner, 'start'>,
     private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
     private readonly clock: Clock,
+    /** The texts of one transaction. */
+    private readonly newTexts: () => PacedTexts,
   ) {}
 
   /**
@@ -46,7 +49,7 @@ export class DeliveredEnds {
       edit.run,
       ended.map(({ firingId }) => firingId),
     );
-    const options = { nowMs, createdMs: nowMs, isSelfContained: true };
+    const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts() };
     const nudges = await insertResolvedDeliveries(edit.run, ended.filter(isDelivered), options);
     const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);
     const eventUsers = await raiseEvents(edit.run, events, nowMs);
@@ -65,7 +68,7 @@ export class DeliveredEnds {
     const nowMs = this.clock.now();
     const owed = await findOwed(edit.run, notificationIds, sensorTriggerIds);
     const lasting = await lockEpisodes(edit, owed, nowMs);
-    const options = { nowMs, createdMs: nowMs, isSelfContained: true, onlyTo: notificationIds };
+    const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts(), onlyTo: notificationIds };
     this.start(edit, await insertResolvedDeliveries(edit.run, lasting.filter(isDelivered), options));
   }
 

@@ -50,7 +50,7 @@ export class MetatagSearchController extends Controller {
   ): Promise<TaggedSensorsResponse> {
     const scope = { userId: caller.userId, owner: query.sensor_owner ?? 'me' };
     const found = await this.search.list(scope, readNamespace(query), readPage(query));
-    return toTaggedSensorsResponse(await this.search.describe(caller.userId, found, query.details), query.details);
+    return this.answer(caller, query, found);
   }
 
   /**
@@ -76,7 +76,7 @@ export class MetatagSearchController extends Controller {
       readPage(query),
       readPresent(body),
     );
-    return toTaggedSensorsResponse(await this.search.describe(caller.userId, found, query.details), query.details);
+    return this.answer(caller, query, found);
   }
 
   /**
@@ -101,5 +101,15 @@ export class MetatagSearchController extends Controller {
       readPage(query),
     );
     return { distinct_values: items, total };
+  }
+
+  private async answer(
+    { userId }: Caller,
+    query: OwnedMetatagListQuery,
+    found: Awaited<ReturnType<MetatagSearch['find']>>,
+  ): Promise<TaggedSensorsResponse> {
+    const { details, all_namespaces: isAll = false } = query;
+    const whole = isAll && details !== 'no' ? await this.search.withOthers(found, readNamespace(query)) : found;
+    return toTaggedSensorsResponse(await this.search.describe(userId, whole, details), details);
   }
 }

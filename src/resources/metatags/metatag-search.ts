@@ -22,13 +22,15 @@ import {
   selectPlannedSoon,
   selectWalking,
 } from './metatag-conditions';
-import { findMetatags } from './metatags.service';
+import { findMetatags, findMetatagsOfAll, type MetatagsByNamespace } from './metatags.service';
 import { presentConditions } from './state-conditions';
 
 /** A sensor with its metatags in the namespace of the search. */
 export interface TaggedSensor {
   sensor: Sensor;
   metatags: Metatags;
+  /** Its metatags in the other namespaces, if all namespaces were requested. */
+  others?: MetatagsByNamespace;
   /** The owner, if it is another user and owners were requested. */
   owner?: ShownOwner;
   /** Its state for the user, if details were requested. */
@@ -81,7 +83,7 @@ export class MetatagSearch {
       return append(append(from, text, values), now.text, now.values);
     });
     const { items: ids, total } = await this.findIds(branches, page);
-    const metatags = await this.readMetatags(ids, namespace);
+    const metatags = await this.inParts(ids, namespace, (some) => findMetatags(this.database.reads, some, namespace));
     const sensors = await findSensors(ids);
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
@@ -105,19 +107,30 @@ export class MetatagSearch {
     return { items: described, total };
   }
 
-  /** The metatags of sensors, each of which may have a thousand. */
-  private async readMetatags(sensorIds: readonly number[], namespace: string): Promise<Map<number, Metatags>> {
+  /** Adds the metatags of all namespaces but the one of the search. */
+  async withOthers({ items, total }: PageOf<TaggedSensor>, namespace: string): Promise<PageOf<TaggedSensor>> {
+    const ids = items.map(({ sensor }) => sensor.id);
+    const found = await this.inParts(ids, undefined, (some) => findMetatagsOfAll(this.database.reads, some));
+    const others = (id: number) => new Map([...(found.get(id) ?? [])].filter(([name]) => name !== namespace));
+    return { items: items.map((item) => ({ ...item, others: others(item.sensor.id) })), total };
+  }
+
+  /** Reads the metatags of sensors, each of which may have a thousand, in a namespace or in all. */
+  private async inParts<T>(
+    sensorIds: readonly number[],
+    namespace: string | undefined,
+    read: (some: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+  ): Promise<Map<number, T>> {
     if (sensorIds.length === 0) return new Map();
     const [sizes] = await this.database.reads.query<RowDataPacket[]>(
       `SELECT sensor_id AS sensorId, COUNT(*) AS metatags, SUM(LENGTH(name) + LENGTH(value)) AS bytes FROM metatags
-       WHERE sensor_id IN (?) AND namespace = ? GROUP BY sensor_id`,
-      [sensorIds, namespace],
+       WHERE sensor_id IN (?) ${namespace === undefined ? '' : 'AND namespace = ?'} GROUP BY sensor_id`,
+      [sensorIds, ...(namespace === undefined ? [] : [namespace])],
     );
     requireFits(sizes.reduce((sum, { metatags, bytes }) => sum + Number(bytes) + METATAG_BYTES * Number(metatags), 0));
-    const found = new Map<number, Metatags>();
+    const found = new Map<number, T>();
     for (const some of partsByWeight(sizes, ({ metatags }) => Number(metatags), MANY_AT_ONCE)) {
-      const ids = some.map(({ sensorId }) => Number(sensorId));
-      for (const [id, metatags] of await findMetatags(this.database.reads, ids, namespace)) found.set(id, metatags);
+      for (const [id, metatags] of await read(some.map(({ sensorId }) => Number(sensorId)))) found.set(id, metatags);
     }
     return found;
   }

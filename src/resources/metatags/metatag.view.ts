@@ -4,10 +4,16 @@ import type { SensorState } from '../../storage/sensor-states';
 import type { UnitsByField } from '../formats/units';
 import { type SensorOwnerView, type SensorType, toOwnedSensorView } from '../sensors/sensor.view';
 import type { TaggedSensor } from './metatag-search';
+import type { MetatagsByNamespace } from './metatags.service';
 
 /** For each name of a metatag the list of its values. */
 export interface MetatagsView {
   [name: string]: readonly MetatagValue[];
+}
+
+/** For each namespace the metatags in it. */
+export interface OtherMetatagsView {
+  [namespace: string]: MetatagsView;
 }
 
 /** The metatags of a sensor in a namespace. */
@@ -61,6 +67,11 @@ export interface TaggedSensorView {
    * @example {"room": ["kitchen"]}
    */
   metatags?: MetatagsView;
+  /**
+   * The metatags in all other namespaces; only with `all_namespaces=true`.
+   * @example {"influx": {"device": ["tasmota_A1B2C3"]}}
+   */
+  other_metatags?: OtherMetatagsView;
   /** The owner of another user's sensor; only with `details=full`, and not in lists of a group. */
   owner?: SensorOwnerView;
 }
@@ -105,8 +116,20 @@ export function toTaggedSensorsResponse(
   return { sensors: items.map((sensor) => toTaggedSensorView(sensor, details)), total };
 }
 
-function toTaggedSensorView({ metatags, ...owned }: TaggedSensor, details?: 'full' | 'no'): TaggedSensorView {
+function toOthersView(others: MetatagsByNamespace): OtherMetatagsView {
+  const view: OtherMetatagsView = Object.create(null);
+  for (const [namespace, metatags] of others) view[namespace] = toMetatagsView(metatags);
+  return view;
+}
+
+function toTaggedSensorView({ metatags, others, ...owned }: TaggedSensor, details?: 'full' | 'no'): TaggedSensorView {
   const { id, name, use_data_storage: _, ...rest } = toOwnedSensorView(owned);
   if (details === 'no') return { id };
-  return { id, name, ...(details === 'full' ? rest : {}), metatags: toMetatagsView(metatags) };
+  return {
+    id,
+    name,
+    ...(details === 'full' ? rest : {}),
+    metatags: toMetatagsView(metatags),
+    ...(others && { other_metatags: toOthersView(others) }),
+  };
 }

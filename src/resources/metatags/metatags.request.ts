@@ -31,6 +31,11 @@ export interface OwnedMetatagListQuery extends MetatagListQuery {
    * @example "me"
    */
   sensor_owner?: 'me' | 'shared' | 'all';
+  /**
+   * If true, each sensor has the metatags of the other namespaces as well, in `other_metatags`; not with `details=no`.
+   * @example true
+   */
+  all_namespaces?: boolean;
 }
 
 /** The distinct values of a metatag, of one namespace, in pages. */

@@ -78,6 +78,29 @@ export async function findMetatags(
   return found;
 }
 
+/** The metatags of a sensor, by namespace. */
+export type MetatagsByNamespace = ReadonlyMap<string, Metatags>;
+
+/** The metatags of sensors in all namespaces; names and values in order. */
+export async function findMetatagsOfAll(
+  pool: Reader,
+  sensorIds: readonly number[],
+): Promise<Map<number, MetatagsByNamespace>> {
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT sensor_id AS sensorId, namespace, name, value FROM metatags
+     WHERE sensor_id IN (?) ORDER BY sensor_id, namespace, name, position`,
+    [sensorIds],
+  );
+  const found = new Map<number, Map<string, Map<string, MetatagValue[]>>>();
+  for (const { sensorId, namespace, name, value } of rows) {
+    const namespaces = found.get(Number(sensorId)) ?? new Map<string, Map<string, MetatagValue[]>>();
+    const metatags = namespaces.get(String(namespace)) ?? new Map<string, MetatagValue[]>();
+    addValue(metatags, String(name), JSON.parse(String(value)));
+    found.set(Number(sensorId), namespaces.set(String(namespace), metatags));
+  }
+  return found;
+}
+
 async function readLocked(sensorId: number, namespace: string, transaction: Transaction): Promise<Metatags> {
   const order: [string, string][] = [
     ['name', 'ASC'],

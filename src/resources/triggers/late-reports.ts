@@ -7,6 +7,7 @@ import {
   readNudges,
 } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
+import type { PacedTexts } from '../../delivery/paced-texts';
 import type { Clock } from '../../platform/clock';
 import { InvalidInput, TooMany } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
@@ -53,7 +54,7 @@ export class LateReports {
   constructor(
     private readonly database: Database,
     private readonly backtests: Pick<BacktestsService, 'run'>,
-    private readonly runner: Pick<DeliveryRunner, 'start'>,
+    private readonly sending: { runner: Pick<DeliveryRunner, 'start'>; newTexts: () => PacedTexts },
     private readonly clock: Clock,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -86,7 +87,7 @@ export class LateReports {
       if (!(await takeSettled(run, settled)) || !late || !missed) return [];
       return this.write(run, late, missed);
     });
-    if (nudges.length > 0) await this.runner.start(nudges);
+    if (nudges.length > 0) await this.sending.runner.start(nudges);
   }
 
   /** Tries the rule from the point before the late ones, so that all of these are decided on. */
@@ -124,20 +125,22 @@ export class LateReports {
     const owner = await User.findByPk(trigger.ownerId, { attributes: ['timezone'] });
     const text = overText(missed, readerZone(owner?.timezone ?? null, trigger.timezone));
     const room = roomOfEach(Math.max(1, notified.length));
-    const values = {
-      ...missed.first.variables,
-      ...namesOf(
-        { id: sensor.id, name: sensor.name, unit: sensor.unit },
-        { triggerId: trigger.id, triggerName: trigger.name },
-      ),
-    };
-    const deliveries = notified.flatMap((notification) => {
-      const given = notification.text && `${renderText(notification.text, values, room)}\n`;
-      return deliveriesOf(notification, late, { firingId, text: `${given}${text}`, atMs, nowMs });
-    });
+    const values = { ...missed.first.variables, ...namesOfLate(late) };
+    const texts = this.sending.newTexts();
+    const deliveries: NewDelivery[] = [];
+    for (const notification of notified) {
+      const render = () => notification.text && `${renderText(notification.text, values, room)}\n`;
+      const given = texts.render(trigger.ownerId, values, render);
+      deliveries.push(...deliveriesOf(notification, late, { firingId, text: `${given}${text}`, atMs, nowMs }));
+      if (texts.isPauseDue) await texts.pause();
+    }
     await insertDeliveries(run, deliveries);
     return readNudges(run, 'firing_id = ? AND after_mute = FALSE', [firingId]);
   }
+}
+
+function namesOfLate({ trigger, sensor: { id, name, unit } }: Late) {
+  return namesOf({ id, name, unit }, { triggerId: trigger.id, triggerName: trigger.name });
 }
 
 /** What the owner reads in `last_error` until the next late points are reported. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { completionsOf } from '../../../console/src/search/complete';
 import { findBody, restOf, type Searched, selectorFilter, tagsOf, unknownIn } from '../../../console/src/search/find';
+import { followedBy, withNamespaces } from '../../../console/src/search/namespaces';
 import { readQuery, type Term, tagText, tokensOf, valueText } from '../../../console/src/search/query';
 import { readFindFilter } from '../../../src/rules/find-filter';
 
@@ -118,6 +119,69 @@ describe('the search for sensors', () => {
       results('kind:freezer '),
       ['"a b":', 'floor:', 'kind:', 'state:', 'silent:'].map((one) => `kind:freezer ${one}`),
     );
+  });
+});
+
+describe('the search for metatags of all namespaces', () => {
+  const made = (name: string, device: string): Searched => ({
+    name,
+    other_metatags: { influx: { device: [device], sensor: ['DS18B20'] } },
+  });
+  const sensors: Searched[] = [
+    made('a', 'tasmota_A'),
+    made('b', 'tasmota_B'),
+    { name: 'c', metatags: { kind: ['x'] }, other_metatags: { mqtt: { sensor: ['bme280'] }, influx: { kind: ['y'] } } },
+    { name: 'd', metatags: { kind: ['y'] }, other_metatags: { influx: { room: ['cold store'] } } },
+  ];
+  const tags = tagsOf(sensors);
+  const query = (text: string) => withNamespaces(readQuery(text), tags);
+  const found = (text: string) =>
+    sensors
+      .filter(restOf(query(text)))
+      .map(({ name }) => name)
+      .join('');
+
+  it('finds them with their namespace, and without if only one has the name', () => {
+    assert.equal(found('influx:device:tasmota_a'), 'a');
+    assert.equal(found('"influx:device":tasmota_A'), 'a');
+    assert.equal(found('device:tasmota_A device:tasmota_B'), 'ab');
+    assert.equal(found('device:'), 'ab');
+    assert.equal(found('influx:device'), 'ab');
+    assert.equal(found('-device:tasmota_A'), 'bcd');
+    assert.equal(found('influx:sensor:DS18B20 -device:tasmota_A'), 'b');
+    assert.equal(found(tagText('influx:room', 'cold store')), 'd');
+    assert.deepEqual(findBody(query('device:tasmota_A')), { filter: {} });
+    assert.equal(unknownIn(query('device:tasmota_A'), tags), undefined);
+    assert.equal(unknownIn(query('device:tasmota_C'), tags)?.value, 'tasmota_C');
+  });
+
+  it('prefers the default namespace, and names the namespaces of a name of several', () => {
+    assert.deepEqual(findBody(query('kind:y')), findBody(readQuery('kind:y')));
+    assert.deepEqual(query('sensor:bme280'), {
+      terms: [],
+      mistakes: [{ why: 'namespaces', text: 'influx:sensor, mqtt:sensor' }],
+    });
+  });
+
+  it('completes names and values', () => {
+    const results = (text: string) => completionsOf(text, tags).map(({ result }) => result);
+    assert.deepEqual(results('dev'), ['influx:device:']);
+    assert.deepEqual(results('influx:dev'), ['influx:device:']);
+    assert.deepEqual(results('-influx:device:tas'), ['-influx:device:tasmota_A ', '-influx:device:tasmota_B ']);
+    assert.deepEqual(results('device:_b'), ['device:tasmota_B ']);
+    assert.deepEqual(results('influx:room:'), ['"influx:room":"cold store" ']);
+    assert.deepEqual(results('room:'), ['room:"cold store" ']);
+  });
+
+  it('are followed by a trigger in their namespace, if they have one', () => {
+    assert.deepEqual(followedBy(query('kind:y'), 'kind:y'), { follow: 'kind:y' });
+    assert.deepEqual(followedBy(query('device:tasmota_A influx:sensor:DS18B20'), ''), {
+      follow: 'device:tasmota_A sensor:DS18B20',
+      namespace: 'influx',
+    });
+    for (const text of ['kind:y device:tasmota_A', 'device:tasmota_A hall', '-device:x', 'sensor:bme280', '']) {
+      assert.equal(followedBy(query(text), text), undefined, text);
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import { useAction } from '../../ui/action';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Refusal } from '../../ui/form';
 import { Empty, Page } from '../../ui/page';
+import { useUnsaved } from '../../unsaved';
 import { useNames } from '../names';
 import { type Dashboard, save } from './load';
 import { TileForm } from './tile-form';
@@ -25,6 +26,8 @@ function useLayout(dashboard: Dashboard) {
   const [tiles, setTiles] = useDraft<readonly Draft[]>('dashboard', () =>
     dashboard.tiles.map((tile, storedAt) => ({ ...tile, storedAt })),
   );
+  const first = useRef(tiles).current;
+  useUnsaved(tiles !== first || name !== dashboard.name);
   const [said, announce] = useState('');
   const { sensors: names } = useNames();
   const titleOf = ({ text, sensors = [] }: Tile) => text || sensors.flatMap((id) => names.get(id) ?? []).join(', ');

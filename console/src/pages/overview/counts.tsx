@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatCount } from '../../format';
 import { t, tx } from '../../language';
 import { href } from '../../router';
-import type { Tags } from '../../search/find';
+import { type Tags, tagValues } from '../../search/find';
 import { tagText } from '../../search/query';
 import { Select } from '../../ui/form';
 import { Table } from '../../ui/table';
@@ -47,7 +47,7 @@ export function Counts({ sensors, tags, firing, quiet }: CountsProps) {
     setStored(next);
   };
   const counts = [...(tags.get(name) ?? [])].map(([value, count]): Count => {
-    const those = sensors.filter(({ metatags }) => metatags[name]?.some((one) => String(one) === value));
+    const those = sensors.filter((sensor) => tagValues(sensor, name, tags).includes(value));
     const among = (ids: ReadonlySet<string>) => those.filter(({ id }) => ids.has(id)).length;
     return { value, count, firing: among(firing), quiet: among(quiet) };
   });

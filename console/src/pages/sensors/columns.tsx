@@ -1,7 +1,7 @@
 import { formatAge, formatDate, formatValue, personName, sensorName } from '../../format';
 import { type PlainText, t } from '../../language';
 import { href } from '../../router';
-import type { Tags } from '../../search/find';
+import { type Tags, tagValues } from '../../search/find';
 import { NoData } from '../../ui/no-data';
 import { Status } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
@@ -53,8 +53,8 @@ export function columnsOf(tags: Tags): SensorColumn[] {
     ...[...tags.keys()].map((name) => ({
       key: TAG + name,
       name,
-      sortBy: ({ sensor }: Row) => tagOf(sensor, name)[0],
-      cell: ({ sensor }: Row) => tagOf(sensor, name).join(', '),
+      sortBy: ({ sensor }: Row) => tagValues(sensor, name, tags)[0],
+      cell: ({ sensor }: Row) => tagValues(sensor, name, tags).join(', '),
     })),
   ];
 }
@@ -174,8 +174,4 @@ function kindOf({ sensor }: Row): string {
 
 function ownerOf({ sensor }: Row): string {
   return sensor.owner ? personName(sensor.owner) : '';
-}
-
-function tagOf({ metatags }: Sensor, name: string): string[] {
-  return (Object.hasOwn(metatags, name) ? (metatags[name] ?? []) : []).map(String);
 }

@@ -5,7 +5,7 @@ import { withDifferences } from './differences';
 
 /** A sensor with its metatags; `owner` is set if it is another user. */
 type Tagged = Records['TaggedSensorView'];
-type AtTimes = 'owner' | 'expected_interval' | 'state' | 'state_since';
+type AtTimes = 'owner' | 'other_metatags' | 'expected_interval' | 'state' | 'state_since';
 export type Sensor = Required<Omit<Tagged, AtTimes>> &
   Pick<Tagged, AtTimes> & {
     /** The outside names of its series, if it has some. */
@@ -35,7 +35,7 @@ export async function findIds(body: FindBody): Promise<ReadonlySet<string>> {
 
 function find(body: FindBody, details: 'full' | 'no'): Promise<Records['TaggedSensorView'][]> {
   return all(async (page) => {
-    const query = { ...page, sensor_owner: 'all' as const, details };
+    const query = { ...page, sensor_owner: 'all' as const, details, all_namespaces: details === 'full' };
     return (await ask(api.post('/sensors/find', { params: { query }, body }))).sensors;
   });
 }

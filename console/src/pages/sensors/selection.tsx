@@ -1,6 +1,6 @@
 import { many, t } from '../../language';
 import { href } from '../../router';
-import { selectorFilter } from '../../search/find';
+import { followedBy } from '../../search/namespaces';
 import type { Query } from '../../search/query';
 import { DialogButton } from '../../ui/dialog';
 import { Check } from '../../ui/form';
@@ -37,7 +37,10 @@ export function Selection({ sensors, selected, select, query, text, reload }: Se
       />
       {length > 0 && (
         <>
-          <a class="button small-button" href={href(newTriggerPath(selected, isAll && selectorFilter(query) && text))}>
+          <a
+            class="button small-button"
+            href={href(newTriggerPath(selected, isAll ? followedBy(query, text) : undefined))}
+          >
             {t('New trigger for these')}
           </a>
           <DialogButton
@@ -71,9 +74,7 @@ export function Selection({ sensors, selected, select, query, text, reload }: Se
  * The editor of a new trigger. All sensors with certain metatags are followed by a selector, so the trigger is connected
  * to later ones as well.
  */
-function newTriggerPath(selected: readonly string[], follows: string | false | undefined): string {
-  const query = new URLSearchParams(
-    follows ? { follow: follows, try: selected[0] ?? '' } : { sensors: selected.join() },
-  );
+function newTriggerPath(selected: readonly string[], follows: ReturnType<typeof followedBy>): string {
+  const query = new URLSearchParams(follows ? { ...follows, try: selected[0] ?? '' } : { sensors: selected.join() });
   return `/triggers/new?${query}`;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../language';
 import { findBody, restOf, type Tags, tagsOf, unknownIn } from '../../search/find';
+import { withNamespaces } from '../../search/namespaces';
 import { type Mistake, type Query, readQuery, STATES } from '../../search/query';
 import { type Resource, useResource } from '../../use-resource';
 import { findIds, loadSensors, type Sensor } from './load';
@@ -23,11 +24,18 @@ const STATES_MS = 15_000;
 
 /**
  * Finds sensors while the user types. Metatags and states are found by the platform, with one request after each pause;
- * words and excluded metatags are found here, at once.
+ * words, metatags of other namespaces and excluded ones are found here, at once.
  */
 export function useFound(text: string): Resource<Found> {
   const everything = useResource('sensors', loadSensors);
-  const query = useMemo(() => readQuery(text), [text]);
+  const known = useMemo(
+    () => everything.data && { all: everything.data, tags: tagsOf(everything.data) },
+    [everything.data],
+  );
+  const query = useMemo(() => {
+    const read = readQuery(text);
+    return known ? withNamespaces(read, known.tags) : read;
+  }, [text, known]);
   const body = findBody(query);
   const asked = useLater(JSON.stringify(body));
   const [askedNow, isPresent] = [asked === JSON.stringify(body), /"(state|silent_for)":/.test(asked)];
@@ -35,10 +43,6 @@ export function useFound(text: string): Resource<Found> {
     `find ${asked}`,
     async () => (asked === EVERYTHING ? 'all' : findIds(JSON.parse(asked))),
     isPresent ? { everyMs: STATES_MS } : {},
-  );
-  const known = useMemo(
-    () => everything.data && { all: everything.data, tags: tagsOf(everything.data) },
-    [everything.data],
   );
   const before = useRef<Found | undefined>(undefined);
   const found = useMemo(() => {
@@ -77,7 +81,7 @@ function mistakeIn(query: Query, tags: Tags): string | undefined {
   const unknown = unknownIn(query, tags);
   if (!unknown) return undefined;
   const { name, value } = unknown;
-  if (value === undefined) return t('No sensor has the metatag “{name}” in the namespace “default”.', { name });
+  if (value === undefined) return t('No sensor has the metatag “{name}”.', { name });
   return t('No sensor has “{value}” as its “{name}”.', { name, value });
 }
 
@@ -91,5 +95,7 @@ function mistakeText({ why, text }: Mistake): string {
       return t('“{text}”: only metatags and words can be excluded.', { text });
     case 'states':
       return t('A sensor has one state at a time: choose one of {text}.', { text });
+    case 'namespaces':
+      return t('Several namespaces have this metatag: write one of {text}.', { text });
   }
 }

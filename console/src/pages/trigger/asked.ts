@@ -19,14 +19,15 @@ export interface Asked {
 
 /**
  * Reads `sensor=1` of a link on the page of a sensor, `sensors=1,2` of sensors that were selected in the list, or
- * `follow=kind:freezer&try=1` of a search for metatags.
+ * `follow=kind:freezer&try=1` of a search for metatags, with the `namespace` of these if it is not the default one.
  */
 export function askedBy(query: URLSearchParams): Asked {
   const page = query.get('sensor') ?? undefined;
   const listed = (query.get('sensors') ?? '').split(',').filter(Boolean);
   const sensors = page ? [page] : listed;
   const text = query.get('follow')?.trim();
+  const namespace = query.get('namespace') ?? 'default';
   const filter = text && selectorFilter(readQuery(text));
-  const follows: Follows<never> | undefined = filter ? followsOf({ filter, namespace: 'default' }) : undefined;
+  const follows: Follows<never> | undefined = filter ? followsOf({ filter, namespace }) : undefined;
   return { sensors, follows, tried: query.get('try') ?? sensors[0], page, name: filter ? text : undefined };
 }

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { api, ask, type Records } from '../../api';
 import { t } from '../../language';
-import { Field, Select, textOf } from '../../ui/form';
+import { Select, textOf } from '../../ui/form';
 import { useResource } from '../../use-resource';
 import { MatchedSensors, RemovedSelector, StoredSelector } from './followed-sensors';
 import { EMPTY_CONDITION, type Follows, isTag, type TagCondition } from './selector';
@@ -49,7 +49,8 @@ export function FollowFields({ follows, onFollows, stored }: FollowProps) {
 
 function Conditions({ follows, onFollows }: Omit<FollowProps, 'stored'>) {
   const { conditions, namespace } = follows;
-  const known = useMetatags(namespace.trim());
+  const namespaces = useMetatags();
+  const known = namespaces.get(namespace.trim() || 'default') ?? new Map();
   const set = (changed: Edited['conditions']) => onFollows({ ...follows, conditions: changed });
   return (
     <>
@@ -81,12 +82,13 @@ function Conditions({ follows, onFollows }: Omit<FollowProps, 'stored'>) {
           {t('Add a condition')}
         </button>
       </div>
-      <Field
+      <Offered
         label={t('Namespace')}
-        hint={t('Of the metatags.')}
+        title={t('Of the metatags.')}
         placeholder="default"
         maxLength={255}
         value={namespace}
+        offered={[...namespaces.keys()]}
         onValue={(changed) => onFollows({ ...follows, namespace: changed })}
       />
     </>
@@ -164,18 +166,28 @@ function Offered({ label, offered, onValue, ...rest }: OfferedProps) {
   );
 }
 
-/** The metatags of the user's sensors in a namespace, with their values. */
-function useMetatags(namespace: string): ReadonlyMap<string, readonly string[]> {
-  const found = useResource(`metatags in ${namespace}`, async (signal) => {
-    const query = { per_page: MOST_SENSORS, ...(namespace && { namespace }) };
+/** The metatags of the user's sensors, with their values, by namespace. */
+function useMetatags(): ReadonlyMap<string, Known> {
+  const found = useResource('metatags of all namespaces', async (signal) => {
+    const query = { per_page: MOST_SENSORS, all_namespaces: true };
     const { sensors } = await ask(api.get('/sensors/metatags', { params: { query }, signal }));
-    const known = new Map<string, Set<string>>();
-    for (const { metatags = {} } of sensors) {
-      for (const [name, values] of Object.entries(metatags)) {
-        known.set(name, new Set([...(known.get(name) ?? []), ...[values].flat().map(String)]));
+    const known = new Map<string, Map<string, Set<string>>>([['default', new Map()]]);
+    for (const { metatags = {}, other_metatags: others = {} } of sensors) {
+      for (const [namespace, tags] of Object.entries({ ...others, default: metatags })) {
+        const names = known.get(namespace) ?? new Map<string, Set<string>>();
+        known.set(namespace, names);
+        for (const [name, values] of Object.entries(tags)) {
+          names.set(name, new Set([...(names.get(name) ?? []), ...[values].flat().map(String)]));
+        }
       }
     }
-    return new Map([...known].sort().map(([name, values]) => [name, [...values].sort()]));
+    return new Map([...known].map(([namespace, names]) => [namespace, inOrder(names)]));
   });
   return found.data ?? new Map();
+}
+
+type Known = ReadonlyMap<string, readonly string[]>;
+
+function inOrder(names: ReadonlyMap<string, ReadonlySet<string>>): Known {
+  return new Map([...names].sort().map(([name, values]) => [name, [...values].sort()]));
 }

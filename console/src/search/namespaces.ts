@@ -1,0 +1,50 @@
+import { selectorFilter, type Tags } from './find';
+import { type Query, type Term, tagText } from './query';
+
+type TagTerm = Term & { kind: 'tag' };
+
+/**
+ * Finds the namespaces of the metatags of a search: `influx:device:x` and, if no other namespace has it, `device:x`.
+ * A name of the default namespace comes first. A name of several other namespaces is left out, and named.
+ */
+export function withNamespaces({ terms, mistakes }: Query, tags: Tags): Query {
+  const query: Query = { terms: [], mistakes: [...mistakes] };
+  for (const term of terms) {
+    const found = term.kind === 'tag' ? placesOf(term, tags) : [term];
+    if (found.length > 1) query.mistakes.push({ why: 'namespaces', text: found.map(nameOf).join(', ') });
+    else query.terms.push(found[0] ?? term);
+  }
+  return query;
+}
+
+function nameOf(term: Term): string {
+  return term.kind === 'tag' ? term.name : '';
+}
+
+function placesOf(term: TagTerm, tags: Tags): TagTerm[] {
+  const placed = (name: string, value: string): TagTerm => {
+    const namespace = tags.namespaces.get(name);
+    return { ...term, name, value, ...(namespace !== undefined && { namespace }) };
+  };
+  if (tags.has(term.name)) return [placed(term.name, term.value)];
+  const [first = '', ...rest] = term.value.split(':');
+  const qualified = `${term.name}:${first}`;
+  if (tags.has(qualified)) return [placed(qualified, rest.join(':'))];
+  return [...tags.namespaces]
+    .filter(([key, namespace]) => key === `${namespace}:${term.name}`)
+    .map(([key]) => placed(key, term.value));
+}
+
+/** What a new trigger follows instead of the sensors that a search found; undefined if no selector can say it. */
+export function followedBy(query: Query, text: string): { follow: string; namespace?: string } | undefined {
+  if (selectorFilter(query)) return { follow: text };
+  const spaces = new Set(query.terms.map((term) => (term.kind === 'tag' ? term.namespace : undefined)));
+  const [namespace] = spaces;
+  if (spaces.size !== 1 || namespace === undefined) return undefined;
+  const terms = query.terms.flatMap((term): TagTerm[] => {
+    if (term.kind !== 'tag') return [];
+    return [{ kind: 'tag', name: term.name.slice(namespace.length + 1), value: term.value, not: term.not }];
+  });
+  if (!selectorFilter({ terms, mistakes: query.mistakes })) return undefined;
+  return { follow: terms.map(({ name, value }) => tagText(name, value)).join(' '), namespace };
+}
