@@ -2,9 +2,10 @@ import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { readConnectedNotifications } from '../delivery/delivery-rows';
 import { cancelEscalations } from '../delivery/escalations';
-import type { PacedTexts } from '../delivery/paced-texts';
+import { PacedTexts } from '../delivery/paced-texts';
 import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-log';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { Clock } from '../platform/clock';
 import { muteEndMs } from '../rules/mute';
 import type { NamedSensor } from '../rules/notification-text';
@@ -55,7 +56,7 @@ interface Written {
 export async function writeResults(
   connection: PoolConnection,
   results: readonly SensorResult[],
-  { nowMs, clock, states, texts }: { nowMs: number; clock: Clock; states: PassStates; texts: PacedTexts },
+  { nowMs, clock, states, shares }: { nowMs: number; clock: Clock; states: PassStates; shares: FairShareScheduler },
 ): Promise<Written> {
   const evaluatedMs = clock.now();
   const changed: StateChange[] = [];
@@ -75,7 +76,7 @@ export async function writeResults(
   const changing = pipelined(states.save(changed));
   const noting = pipelined(noteLatePoints(connection, late, nowMs));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
-  const times = { nowMs, evaluatedMs, clock, texts };
+  const times = { nowMs, evaluatedMs, clock, texts: new PacedTexts(shares) };
   const firings = await writeFired(connection, { fired, delivered }, times);
   const resolved = ended.length > 0 ? await writeResolved(connection, ended, times) : [];
   await Promise.all([changing, noting]);

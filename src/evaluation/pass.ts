@@ -1,6 +1,5 @@
 import type { Pool, PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
-import { PacedTexts } from '../delivery/paced-texts';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import { groupBySensor, type PassScope, type WaitingPoint } from '../inbox/inbox-batch';
 import { removeHandled } from '../inbox/inbox-rows';
@@ -90,8 +89,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const hasMore = work.hasMore || unhandled.size > 0;
       const isCut = points.length < read.points.length;
-      const texts = new PacedTexts(shares);
-      const writing = pipelined(writeResults(connection, results, { nowMs, clock, states, texts }));
+      const writing = pipelined(writeResults(connection, results, { nowMs, clock, states, shares }));
       const removing = pipelined(removeHandled(connection, work.batches, points));
       const written = await writing;
       const services = { partitionCount, nowMs, passClock, sensors, states, windows: store.windows, retentionDays };
