@@ -11,9 +11,9 @@ import { Digests } from './delivery/digests';
 import { MailAllowances } from './delivery/mail/mail-allowances';
 import { MailGate } from './delivery/mail/mail-gate';
 import { OutgoingBuilder } from './delivery/outgoing';
+import { PacedTexts } from './delivery/paced-texts';
 import { VapidKeys } from './delivery/vapid-keys';
 import { EventDispatcher } from './dispatch/event-dispatcher';
-import { DISPATCH_LIMITS } from './dispatch/event-matches';
 import { EvaluationConsumer } from './evaluation/evaluation-consumer';
 import { IsolatedEvaluation } from './evaluation/isolated-evaluation';
 import { openAnswerBudget } from './fairness/byte-budget';
@@ -159,15 +159,15 @@ type Stations = Guarded & ReturnType<typeof buildIntake> & ReturnType<typeof bui
 
 /** Evaluation passes, and the dispatch of their events. */
 function buildEvaluation({ config, clock, database, layout, streamSignal, ...parts }: Stations) {
-  const { jobQueue, decisionLog, metrics, logger, shares } = parts;
-  const observers = { jobQueue, decisionLog, metrics, logger, deliveries: parts.delivery.runner };
+  const newTexts = () => new PacedTexts(parts.shares, false);
+  const observers = { ...parts, deliveries: parts.delivery.runner, newTexts };
   const store = new TriggerStore({ checksCache: config.checksCache });
   const retentionDays = config.dataRetentionDays || null;
-  const setting = { pool: database.pool, clock, layout, shares, store, retentionDays };
+  const setting = { pool: database.pool, clock, layout, shares: parts.shares, store, retentionDays };
   const isolated = parts.careful && new IsolatedEvaluation({ pool: database.pool, clock, layout }, parts.careful);
   return {
     evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }, isolated),
-    eventDispatcher: new EventDispatcher(database.pool, clock, observers, DISPATCH_LIMITS, parts.careful),
+    eventDispatcher: new EventDispatcher(database.pool, clock, observers, undefined, parts.careful),
   };
 }
 

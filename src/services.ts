@@ -5,6 +5,7 @@ import type { OpenChannels } from './delivery/channels';
 import type { Mailer } from './delivery/channels/mailer';
 import type { DeliveryComputing } from './delivery/delivery-computing';
 import type { MailAllowances } from './delivery/mail/mail-allowances';
+import { PacedTexts } from './delivery/paced-texts';
 import type { VapidKeys } from './delivery/vapid-keys';
 import { EventLog } from './events/event-log';
 import { FairSemaphore } from './fairness/fair-semaphore';
@@ -67,6 +68,7 @@ import { deleteTriggers } from './resources/triggers/trigger-removal';
 import { TriggersService } from './resources/triggers/triggers.service';
 import { WholeTriggerNotificationsService } from './resources/triggers/whole-trigger-notifications.service';
 import { ConnectedSensorsService } from './resources/virtual-sensors/connected-sensors.service';
+import { LearntModels } from './resources/virtual-sensors/learnt-models';
 import { SensorServicesService } from './resources/virtual-sensors/sensor-services.service';
 import { ServiceConnectionsService } from './resources/virtual-sensors/service-connections.service';
 import { ServiceMethodsService } from './resources/virtual-sensors/service-methods.service';
@@ -98,8 +100,9 @@ export function buildServices(parts: Parts) {
   const { config, clock, database, decisionLog } = parts;
   const eventLog = new EventLog(database, parts.jobQueue, clock);
   const sensorAccess = new SensorAccess(database);
-  const ends = new DeliveredEnds(parts.delivery.runner, parts.jobQueue, clock);
-  const base = { ...parts, eventLog, sensorAccess, effects: { events: eventLog, ends } };
+  const newTexts = () => new PacedTexts(parts.shares);
+  const ends = new DeliveredEnds(parts.delivery.runner, parts.jobQueue, clock, newTexts);
+  const base = { ...parts, eventLog, sensorAccess, effects: { events: eventLog, ends }, newTexts };
   const { passwords, guardedPasswords, consents, ...accounts } = buildAccess(base);
   const sensors = buildSensors(base);
   const rules = buildRules({ ...base, computing: sensors.computing, consents });
@@ -126,6 +129,7 @@ interface Base extends Parts {
   sensorAccess: SensorAccess;
   /** What a change of rules causes in addition to itself. */
   effects: { events: EventLog; ends: DeliveredEnds };
+  newTexts: () => PacedTexts;
 }
 
 /** Accounts, their credentials and their removal. */
@@ -173,8 +177,9 @@ function buildSensors(base: Base) {
   const computing = new FairSemaphore<number>(COMPUTING);
   const pointReads = { reads: database.reads, computing };
   const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days);
-  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days);
-  const trainingJobs = new TrainingJobs(database, base.jobQueue, clock);
+  const models = new LearntModels(database, base.shares);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models);
+  const trainingJobs = new TrainingJobs(database, base.jobQueue, clock, models);
   return {
     computing,
     sensors: new SensorsService(database, sensorAccess, sensorList, base.effects, clock, days),
@@ -183,7 +188,7 @@ function buildSensors(base: Base) {
     metatags: new MetatagsService(database, sensorAccess, eventLog),
     metatagSearch: new MetatagSearch(database, clock),
     notes: new NotesService(database, sensorAccess),
-    devices: new DevicesService(database, sensorAccess, eventLog),
+    devices: new DevicesService(database, sensorAccess, eventLog, clock),
     ...buildPlaces(base),
     dataPoints: new DataPointsService(database, sensorAccess, dataPointWriter, pointQuota, pointReads),
     dataExport: new DataExport(pointReads, sensorAccess),
@@ -195,7 +200,7 @@ function buildSensors(base: Base) {
     connectedSensors: new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections),
     serviceMethods,
     trainingJobs,
-    training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs),
+    training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs, models),
   };
 }
 
@@ -215,7 +220,7 @@ function buildRules(base: RulesBase) {
   const firings = new FiringsService(database, jobQueue, ends, clock);
   const sending = { consents, channels: base.channels, secretBox: base.secretBox, vapidKeys: base.vapidKeys };
   const notifications = new NotificationsService(database, base.effects, clock, sending);
-  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications);
+  const triggerNotifications = new TriggerNotificationsService(database, sensorTriggers, notifications, ends);
   const sends = new RequestedSends(database.pool, base.mailAllowances, consents, config.testLimit, clock);
   const awaited = new AwaitedTests(database.pool);
   const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
@@ -226,14 +231,14 @@ function buildRules(base: RulesBase) {
     selectorFollower: new SelectorFollower(database, { ...base.effects, careful: base.careful }, clock, base.logger),
     sensorTriggers,
     backtests,
-    lateReports: new LateReports(database, backtests, runner, clock, base.logger),
+    lateReports: new LateReports(database, backtests, { runner, newTexts: base.newTexts }, clock, base.logger),
     firings,
     linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, base.secretBox),
     mutes: new MutesService(database, sensorAccess, clock),
     notifications,
     notificationPreviews: new NotificationPreviews({ ...base, pool: database.pool, notifications, firings, sends }),
     triggerNotifications,
-    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications),
+    wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
     eventNotifications: new EventNotificationsService(database, clock),
     redeliveries,
     unsubscribes: new UnsubscribesService(database.pool, jobQueue, clock),

@@ -122,17 +122,25 @@ export async function readFiringAlert(run: RunSql, firingId: number): Promise<Al
   return row && toAlert(row as AlertRow); // the columns are those of an `AlertRow`
 }
 
-/** The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. */
-export async function readEndAlerts(run: RunSql, firingIds: readonly number[]): Promise<Map<number, Alert>> {
+/**
+ * The alerts of the ends of episodes, by the ids of their first firings. Their sensors and triggers still exist. An
+ * episode that continues for other notifications ends at `nowMs`, by an edit.
+ */
+export async function readEndAlerts(
+  run: RunSql,
+  firingIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, Alert>> {
   if (firingIds.length === 0) return new Map();
   const rows = await run(
-    `SELECT ${WITHOUT_DELIVERY}, TRUE AS resolved, e.ended_ms AS createdMs, ${FIRING_COLUMNS}
+    `SELECT ${WITHOUT_DELIVERY}, TRUE AS resolved, COALESCE(e.ended_ms, ?) AS createdMs, ${FIRING_COLUMNS}
      FROM firings f JOIN firings e ON e.id = f.id JOIN sensors s ON s.id = f.sensor_id JOIN triggers t ON t.id = f.trigger_id
      WHERE f.id IN (?)`,
-    [firingIds],
+    [nowMs, firingIds],
   );
   // The columns are those of an `AlertRow`.
-  return new Map((rows as readonly AlertRow[]).map((row) => [Number(row.firingId), toAlert(row)]));
+  const found = (rows as readonly AlertRow[]).map((row) => ({ ...row, resolvedBy: row.resolvedBy ?? 'edit' }));
+  return new Map(found.map((row) => [Number(row.firingId), toAlert(row)]));
 }
 
 /**

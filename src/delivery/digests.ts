@@ -110,14 +110,16 @@ export class Digests {
 
 /**
  * True for the first attempt of a firing or of the end of an episode. A worker that died with its lease may have sent
- * it: then the receiver can recognise a repeat only by the delivery's own id.
+ * it: then the receiver can recognise a repeat only by the delivery's own id. The ends of a disabled notification go out
+ * alone, because it gets no digests.
  */
 export function isFreshAlert({
   attempts,
   firing_id,
   claimed_until_ms,
-}: Pick<DeliveryRow, 'attempts' | 'firing_id' | 'claimed_until_ms'>): boolean {
-  return attempts === 0 && firing_id !== null && claimed_until_ms === null;
+  enabled,
+}: Pick<DeliveryRow, 'attempts' | 'firing_id' | 'claimed_until_ms' | 'enabled'>): boolean {
+  return attempts === 0 && firing_id !== null && claimed_until_ms === null && Boolean(enabled);
 }
 
 /** Which digest of a notification: its minute is unique for the notification. */

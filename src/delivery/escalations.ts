@@ -5,7 +5,7 @@ import type { RunSql } from '../storage/transaction';
  * A delivery that waits until its episode has lasted for the `after` of the notification, and that no worker has leased
  * yet. If a worker has died with the lease, the delivery may have been sent.
  */
-const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
+export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
 
 /** Selects the deliveries that may be made due before their time: all but the ones that wait for an episode. */
 export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
@@ -78,30 +78,4 @@ export async function readNextWaiting(
     }
   }
   return next;
-}
-
-/** Identifies a notification in an episode. */
-export function notifiedKey(firingId: number, notificationId: number): string {
-  return `${firingId} ${notificationId}`;
-}
-
-/**
- * The notifications with a delivery of a firing of these episodes, as keys. Call it when the deliveries that waited are
- * deleted.
- */
-export async function readNotified(
-  run: RunSql,
-  firingIds: readonly number[],
-  notificationIds: readonly number[],
-): Promise<ReadonlySet<string>> {
-  if (notificationIds.length === 0) return new Set();
-  const rows = await run(
-    `SELECT DISTINCT e.id AS firingId, d.notification_id AS notificationId
-     FROM firings e
-     JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms
-     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id IN (?) AND d.resolved = FALSE
-     WHERE e.id IN (?) AND (f.id = e.id OR f.episode_id = e.id)`,
-    [notificationIds, firingIds],
-  );
-  return new Set(rows.map((row) => notifiedKey(Number(row.firingId), Number(row.notificationId))));
 }

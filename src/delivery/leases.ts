@@ -4,6 +4,7 @@ import { isDeadlock, isDuplicateKey, isTransient } from '../storage/mysql-errors
 import { valuesById } from '../storage/slices';
 import type { Attempt, DeliveryRow, Lease, Wait } from './attempt';
 import { channelOf } from './channels';
+import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
 
 /** Applied to leases with a permit: only those attempts reach a receiver. */
 const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
@@ -16,13 +17,12 @@ export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
 
 /**
  * Deliveries in the given order, with the data that an attempt depends on: their notifications, the time zones of
- * their owners, and the failures of their receivers.
+ * their owners, and the failures of their receivers. Of a deleted notification, an end has what was kept for it.
  */
 export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
   const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
-    `SELECT d.*, n.signing_secret, n.replaced_secrets, n.format, n.method, n.headers, n.secrets,
-            n.content_type, n.body, n.body_resolved, n.body_acknowledged, n.ca_certificate, n.success, n.push_keys, n.digest, n.enabled, n.disabled_reason, n.failing_since_ms,
-            n.warned_ms, n.limited_until_ms, n.proven_ms, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms, n.destination AS present_destination, s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
+    `SELECT d.*, ${NOTIFICATION_COLUMNS}, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms,
+            s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
             o.since_ms AS paused_ms, g.status AS digest_status
      FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
           LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
@@ -32,7 +32,7 @@ export async function readDeliveries(pool: Pool, ids: readonly number[]): Promis
      WHERE d.id IN (?)`,
     [ids],
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map((await withKept(pool, rows)).map((row) => [row.id, row]));
   return ids.map((id) => byId.get(Number(id)));
 }
 

@@ -11,7 +11,8 @@ import {
   readConnectedNotifications,
   readNudges,
 } from './delivery-rows';
-import { notifiedKey, readNotified } from './escalations';
+import type { PacedTexts } from './paced-texts';
+import { isOwedAnEnd, readEarlyEnded, readSentFirings, type SentFirings, sentKey } from './sent-firings';
 
 /** An ended episode whose end is delivered to its notifications. */
 export interface ResolvedEpisode extends EndedEpisode {
@@ -32,11 +33,15 @@ interface EndOptions {
    * wait for the end of a mute always do.
    */
   isSelfContained: boolean;
+  texts: PacedTexts;
+  /** Only these notifications get it, if they got a firing and no end since: the episode continues for the others. */
+  onlyTo?: readonly number[];
 }
 
 /**
  * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. A
- * notification that takes part later than the beginning only gets it if it has a delivery of a firing of the episode.
+ * notification that takes part later than the beginning only gets it if it has a delivery of a firing of the episode. One
+ * that got an end when it was disconnected or disabled only gets another if it has got a further firing since.
  * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
  */
 export async function insertResolvedDeliveries(
@@ -54,53 +59,93 @@ export async function insertResolvedDeliveries(
 async function insertPart(
   run: RunSql,
   episodes: readonly ResolvedEpisode[],
-  { nowMs, createdMs, isSelfContained }: EndOptions,
+  { nowMs, createdMs, isSelfContained, texts: renderer, onlyTo }: EndOptions,
 ): Promise<DeliveryNudge[]> {
-  const notifications = await readConnectedNotifications(
+  const connected = await readConnectedNotifications(
     run,
     episodes.map(({ sensorTriggerId }) => sensorTriggerId),
   );
+  const notifications = onlyTo ? connected.filter(({ id }) => onlyTo.includes(id)) : connected;
   if (notifications.length === 0) return [];
-  const texts = await renderTexts(run, episodes);
-  const firingIds = episodes.map(({ firingId }) => firingId);
-  const quiet = new Set(
-    episodes.filter(({ isAnnounced }) => !isAnnounced).map(({ sensorTriggerId }) => sensorTriggerId),
-  );
-  const needsFiring = ({ afterS, sensorTriggerId }: ConnectedNotification) => afterS > 0 || quiet.has(sensorTriggerId);
-  const late = notifications.filter(needsFiring).map(({ id }) => id);
-  const notified = await readNotified(run, firingIds, late);
+  const ended = await findEnded(run, episodes, notifications, onlyTo !== undefined);
   const outliving = episodes.filter(({ deliverAtMs }) => isSelfContained || deliverAtMs > nowMs);
   const alerts = await readEndAlerts(
     run,
     outliving.map(({ firingId }) => firingId),
+    nowMs,
   );
-  const deliveries = episodes.flatMap((episode) => {
-    const { firingId, sensorTriggerId } = episode;
-    const connected = notifications.filter(
-      (row) =>
-        row.sensorTriggerId === sensorTriggerId && (!needsFiring(row) || notified.has(notifiedKey(firingId, row.id))),
-    );
-    const details = alerts.get(firingId);
-    const content = { text: texts.get(firingId) ?? '', ...(details && { details }) };
-    return connected.map((row): NewDelivery => ({ ...endFor(row, episode, nowMs), ...content, createdMs }));
+  const texts = await renderTexts(run, episodes, renderer);
+  const deliveries = ended.map(({ row, episode, firingId }): NewDelivery => {
+    const details = alerts.get(episode.firingId);
+    const content = { text: texts.get(episode.firingId) ?? '', ...(details && { details }) };
+    return { ...endFor(row, episode, nowMs), ...content, firingId, createdMs };
   });
+  if (deliveries.length === 0) return [];
   await insertDeliveries(run, deliveries);
-  return readNudges(run, 'firing_id IN (?) AND resolved = TRUE AND after_mute = FALSE', [firingIds]);
+  const firingIds = [...new Set(ended.map(({ firingId }) => firingId))];
+  const toNotifications = [...new Set(ended.map(({ row }) => row.id))];
+  return readNudges(
+    run,
+    "firing_id IN (?) AND notification_id IN (?) AND resolved = TRUE AND after_mute = FALSE AND status = 'pending'",
+    [firingIds, toNotifications],
+  );
 }
 
-/** The delivery of an end to a notification, without its content. */
+/** An episode that ends for a notification, and the firing whose end that is. */
+interface EndedFor {
+  row: ConnectedNotification;
+  episode: ResolvedEpisode;
+  firingId: number;
+}
+
+/** Each episode with each of its notifications that gets the end. */
+async function findEnded(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  notifications: readonly ConnectedNotification[],
+  mustHaveFired: boolean,
+): Promise<EndedFor[]> {
+  const firingIds = episodes.map(({ firingId }) => firingId);
+  const quiet = new Set(
+    episodes.filter(({ isAnnounced }) => !isAnnounced).map(({ sensorTriggerId }) => sensorTriggerId),
+  );
+  const needsFiring = ({ afterS, sensorTriggerId }: ConnectedNotification) =>
+    mustHaveFired || afterS > 0 || quiet.has(sensorTriggerId);
+  const late = notifications.filter(needsFiring).map(({ id }) => id);
+  const unclear = new Set([...late, ...(await readEarlyEnded(run, firingIds))]);
+  const sent = await readSentFirings(run, firingIds, [...unclear]);
+  return episodes.flatMap((episode) => {
+    const own = notifications.filter(({ sensorTriggerId }) => sensorTriggerId === episode.sensorTriggerId);
+    return own.flatMap((row) => {
+      const firingId = firingToEnd(episode.firingId, sent.get(sentKey(episode.firingId, row.id)), needsFiring(row));
+      return firingId === undefined ? [] : [{ row, episode, firingId }];
+    });
+  });
+}
+
+/** The firing whose end a notification gets: the first of the episode, or the latest after an end that was early. */
+function firingToEnd(firstId: number, sent: SentFirings | undefined, needsFiring: boolean): number | undefined {
+  if (sent && sent.endId > 0) return isOwedAnEnd(sent) ? sent.firingId : undefined;
+  return needsFiring && !isOwedAnEnd(sent) ? undefined : firstId;
+}
+
+/** The delivery of an end to a notification, without its content and its firing. */
 function endFor(
   { id, ownerId, type, endDestination: destination, severity }: ConnectedNotification,
-  { firingId, sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
+  { sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
   nowMs: number,
 ) {
   const planned = { nextAttemptMs: deliverAtMs, afterMute: deliverAtMs > nowMs };
-  const cause = { firingId, resolved: true, critical: severity === 'critical', sensorId: sensor.id, triggerId };
+  const cause = { resolved: true, critical: severity === 'critical', sensorId: sensor.id, triggerId };
   return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
 }
 
 /** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
-async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): Promise<Map<number, string>> {
+async function renderTexts(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  renderer: PacedTexts,
+): Promise<Map<number, string>> {
   const triggers = await run('SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)', [
     [...new Set(episodes.map(({ triggerId }) => triggerId))],
   ]);
@@ -110,15 +155,17 @@ async function renderTexts(run: RunSql, episodes: readonly ResolvedEpisode[]): P
   const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
   const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
   const room = roomOfEach(episodes.length);
-  return new Map(
-    episodes.map(({ firingId, triggerId, triggerName, sensor }) => {
-      const values = {
-        ...JSON.parse(variables.get(firingId) ?? '{}'),
-        ...namesOf(sensor, { triggerId, triggerName }),
-      };
-      return [firingId, endText(given.get(triggerId) ?? null, values, room)];
-    }),
-  );
+  const texts = new Map<number, string>();
+  for (const { firingId, ownerId, triggerId, triggerName, sensor } of episodes) {
+    const names = namesOf(sensor, { triggerId, triggerName });
+    const render = () => {
+      const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
+      return endText(given.get(triggerId) ?? null, values, room);
+    };
+    texts.set(firingId, renderer.render(ownerId, names, render));
+    if (renderer.isPauseDue) await renderer.pause();
+  }
+  return texts;
 }
 
 /** The text of an end: the trigger's text with these values, or one that names the trigger and the sensor. */

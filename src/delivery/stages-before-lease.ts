@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '../rules/notification-health';
 import { hasTemplates } from '../rules/webhook-request';
 import type { DeliveryRow, Wait } from './attempt';
 import type { AttemptStage, StageParts } from './attempt-stages';
@@ -137,8 +138,8 @@ async function postponeUntil(
 }
 
 /**
- * Why a delivery must not be sent at all, or null if it may. The end of an episode is sent even if the episode ended by
- * the deletion of its sensor or trigger.
+ * Why a delivery must not be sent at all, or null if it may. The end of an episode is sent even if its sensor or trigger
+ * was deleted, or if its owner has disabled or deleted the notification: its receiver knows of the beginning.
  */
 function whyNotSent(row: DeliveryRow): string | null {
   if (row.owner_disabled_ms !== null) return 'the account is disabled';
@@ -147,6 +148,11 @@ function whyNotSent(row: DeliveryRow): string | null {
     if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
     if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
   }
-  if (row.enabled || isSentWhileOff(row)) return null;
+  if (row.enabled || isSentWhileOff(row) || isLastEnd(row)) return null;
   return `the notification is switched off (${row.disabled_reason})`;
+}
+
+function isLastEnd({ resolved, disabled_reason }: DeliveryRow): boolean {
+  const reason: SwitchedOff = 'owner';
+  return Boolean(resolved) && disabled_reason === reason;
 }

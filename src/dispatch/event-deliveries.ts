@@ -8,6 +8,7 @@ import {
   newWebhookId,
   nudgeOf,
 } from '../delivery/delivery-rows';
+import type { PacedTexts } from '../delivery/paced-texts';
 import { readWaiting } from '../delivery/waiting-deliveries';
 import { renderText } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
@@ -54,7 +55,7 @@ interface InsertedRow extends RowDataPacket, NudgeRow {
 export async function insertEventDeliveries(
   connection: PoolConnection,
   portions: readonly EventPortion[],
-  nowMs: number,
+  { nowMs, texts }: { nowMs: number; texts: PacedTexts },
 ): Promise<InsertedDeliveries> {
   const parties = portions.flatMap(({ event, interests }) => interests.map(({ ownerId }) => partiesOf(event, ownerId)));
   const charges = await EventCharges.lock(connection, parties, nowMs);
@@ -72,7 +73,7 @@ export async function insertEventDeliveries(
   for (const chunk of partsOf(matches, TEXTS_AT_ONCE)) {
     const notifications = await readNotifications(connection, chunk);
     const waiting = await readFailing(connection, chunk, nowMs);
-    await insertDeliveries(runOn(connection), render(chunk, { notifications, waiting, nowMs }));
+    await insertDeliveries(runOn(connection), await render(chunk, { notifications, waiting, nowMs, texts }));
     const due = chunk.filter(({ dueMs }) => dueMs <= nowMs); // the reconciler finds the others
     if (due.length > 0) inserted.push(...(await readInserted(connection, due)));
   }
@@ -97,12 +98,16 @@ async function readNotifications(
 }
 
 /** Renders the texts one by one. A notification that was deleted meanwhile gets no delivery. */
-function* render(matches: readonly Match[], { notifications, waiting, nowMs }: Rendered): Generator<NewDelivery> {
+async function render(matches: readonly Match[], rendered: Rendered): Promise<NewDelivery[]> {
+  const { notifications, waiting, nowMs, texts } = rendered;
+  const deliveries: NewDelivery[] = [];
   for (const match of matches) {
     const notification = notifications.get(match.interest.notificationId);
     const waits = waiting.get(match.event.subjectId ?? 0) ?? '';
-    if (notification) yield toDelivery(match, notification, waits, nowMs);
+    if (notification) deliveries.push(toDelivery(match, notification, waits, { nowMs, texts }));
+    if (texts.isPauseDue) await texts.pause();
   }
+  return deliveries;
 }
 
 interface Rendered {
@@ -110,6 +115,7 @@ interface Rendered {
   /** What waits of the notifications that fail, in words, by their ids. */
   waiting: ReadonlyMap<number, string>;
   nowMs: number;
+  texts: PacedTexts;
 }
 
 /** What waits of the notifications that these events report as failing, in words. */
@@ -129,15 +135,12 @@ function toDelivery(
   { event, interest, webhookId, dueMs }: Match,
   notification: NotificationRow,
   waiting: string,
-  nowMs: number,
+  { nowMs, texts }: Pick<Rendered, 'nowMs' | 'texts'>,
 ): NewDelivery {
   const { ownerId, priority } = interest;
-  const rendered = renderText(notification.text, {
-    event: event.name,
-    subject_id: event.subjectId,
-    source_id: event.sourceId,
-    user_id: ownerId,
-  });
+  const { name, subjectId, sourceId } = event;
+  const values = { event: name, subject_id: subjectId, source_id: sourceId, user_id: ownerId };
+  const rendered = texts.render(ownerId, values, () => renderText(notification.text, values));
   const text = notification.text === '' ? waiting : rendered;
   return {
     webhookId,

@@ -2,6 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { ALL_USERS, type EventShare, shareKey } from '../../jobs/event.job';
 import type { DeliveryRunner } from '../delivery/delivery-runner';
+import type { PacedTexts } from '../delivery/paced-texts';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import type { Metrics } from '../platform/metrics';
@@ -33,6 +34,8 @@ interface Observers {
   deliveries: Pick<DeliveryRunner, 'start'>;
   metrics: Metrics;
   logger: Logger;
+  /** The texts of one transaction. */
+  newTexts: () => PacedTexts;
 }
 
 /** Chooses the events of a transaction. */
@@ -168,7 +171,8 @@ export class EventDispatcher {
     return inPoolTransaction(this.pool, async (connection) => {
       const events = await readEvents(connection, await lock(connection));
       const portions = await takePortions(connection, events, this.limits);
-      const inserting = insertEventDeliveries(connection, portions, this.clock.now());
+      const texts = this.observers.newTexts();
+      const inserting = insertEventDeliveries(connection, portions, { nowMs: this.clock.now(), texts });
       const { nudges, countedFor } = await inserting.catch((error: unknown) => {
         throw isDuplicateKey(error) ? new Overtaken(OVERTAKEN) : error;
       });

@@ -9,6 +9,7 @@ import {
   nudgeOf,
 } from '../delivery/delivery-rows';
 import { HAS_WAITING } from '../delivery/escalations';
+import type { PacedTexts } from '../delivery/paced-texts';
 import { deliveryTimeMs } from '../rules/escalation';
 import { type NamedSensor, namesOf, renderText, roomOfEach } from '../rules/notification-text';
 import { partsOf } from '../rules/parts-of';
@@ -165,7 +166,7 @@ export async function writeFiringDeliveries(
   connection: PoolConnection,
   fired: readonly Fired[],
   { written, notifications }: { written: ReadonlyMap<number, WrittenFiring>; notifications: ConnectedNotification[] },
-  { evaluatedMs, queuedMs }: { evaluatedMs: number; queuedMs: number },
+  { evaluatedMs, queuedMs, texts }: { evaluatedMs: number; queuedMs: number; texts: PacedTexts },
 ): Promise<DeliveryNudge[]> {
   if (notifications.length === 0) return [];
   const textsOf = countByOwner(notifications);
@@ -173,14 +174,16 @@ export async function writeFiringDeliveries(
   let inserted: Promise<unknown> | undefined;
   for (const some of partsOf(notifications, TEXTS_AT_ONCE)) {
     await inserted;
-    const deliveries = some.flatMap((notification): NewDelivery[] => {
+    const deliveries: NewDelivery[] = [];
+    for (const notification of some) {
       const entry = firedBy.get(notification.sensorTriggerId);
       const ids = written.get(notification.sensorTriggerId);
-      if (!entry || !ids) return [];
+      if (!entry || !ids) continue;
       const room = roomOfEach(textsOf.get(entry.firing.ownerId) ?? 1);
-      const delivery = deliveryOf(entry, ids, notification, { evaluatedMs, queuedMs, room });
-      return delivery ? [delivery] : [];
-    });
+      const delivery = deliveryOf(entry, ids, notification, { evaluatedMs, queuedMs, room, texts });
+      if (delivery) deliveries.push(delivery);
+      if (texts.isPauseDue) await texts.pause();
+    }
     inserted = issueDeliveries(connection, deliveries);
   }
   const reading = connection.query<(RowDataPacket & NudgeRow)[]>(
@@ -196,19 +199,20 @@ function deliveryOf(
   { firing, sensor, isFirst }: Fired,
   { id, firstId, isDeferred }: WrittenFiring,
   notification: ConnectedNotification,
-  { evaluatedMs, queuedMs, room }: { evaluatedMs: number; queuedMs: number; room: number },
+  { evaluatedMs, queuedMs, room, texts }: { evaluatedMs: number; queuedMs: number; room: number; texts: PacedTexts },
 ): NewDelivery | undefined {
   const { firedMs, episodeMs, deferredUntilMs } = firing;
   const known = { firedMs, episodeMs, isFirst: isFirst && !isDeferred, deferredUntilMs };
   const nextAttemptMs = deliveryTimeMs(known, notification.afterS);
   if (nextAttemptMs === undefined) return undefined;
   const waits = nextAttemptMs > firedMs;
+  const values = { ...firing.variables, ...namesOf(sensor, firing) };
   return {
     ownerId: notification.ownerId,
     notificationId: notification.id,
     type: notification.type,
     destination: notification.destination,
-    text: renderText(notification.text, { ...firing.variables, ...namesOf(sensor, firing) }, room),
+    text: texts.render(notification.ownerId, values, () => renderText(notification.text, values, room)),
     // What waits is found by the first firing when the episode ends.
     firingId: waits ? firstId : id,
     critical: notification.severity === 'critical',

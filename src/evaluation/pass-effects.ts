@@ -2,8 +2,10 @@ import type { PoolConnection } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { readConnectedNotifications } from '../delivery/delivery-rows';
 import { cancelEscalations } from '../delivery/escalations';
+import { PacedTexts } from '../delivery/paced-texts';
 import { insertResolvedDeliveries } from '../delivery/resolved-deliveries';
 import { type NewEvent, raiseEvents } from '../events/event-log';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import type { Clock } from '../platform/clock';
 import { muteEndMs } from '../rules/mute';
 import type { NamedSensor } from '../rules/notification-text';
@@ -54,7 +56,7 @@ interface Written {
 export async function writeResults(
   connection: PoolConnection,
   results: readonly SensorResult[],
-  { nowMs, clock, states }: { nowMs: number; clock: Clock; states: PassStates },
+  { nowMs, clock, states, shares }: { nowMs: number; clock: Clock; states: PassStates; shares: FairShareScheduler },
 ): Promise<Written> {
   const evaluatedMs = clock.now();
   const changed: StateChange[] = [];
@@ -74,8 +76,9 @@ export async function writeResults(
   const changing = pipelined(states.save(changed));
   const noting = pipelined(noteLatePoints(connection, late, nowMs));
   const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
-  const firings = await writeFired(connection, { fired, delivered }, { nowMs, evaluatedMs, clock });
-  const resolved = ended.length > 0 ? await writeResolved(connection, ended, { nowMs, evaluatedMs, clock }) : [];
+  const times = { nowMs, evaluatedMs, clock, texts: new PacedTexts(shares) };
+  const firings = await writeFired(connection, { fired, delivered }, times);
+  const resolved = ended.length > 0 ? await writeResolved(connection, ended, times) : [];
   await Promise.all([changing, noting]);
   const nudges = [...firings.nudges, ...resolved];
   return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
@@ -97,10 +100,18 @@ function isDelivered({ firing, isFirst }: Fired): boolean {
   return !firing.isMuted || (isFirst && firing.deferredUntilMs !== undefined);
 }
 
+/** When a pass decided, and its texts. */
+interface Writing {
+  nowMs: number;
+  evaluatedMs: number;
+  clock: Clock;
+  texts: PacedTexts;
+}
+
 async function writeFired(
   connection: PoolConnection,
   { fired, delivered }: { fired: readonly Fired[]; delivered: readonly Fired[] },
-  { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
+  { nowMs, evaluatedMs, clock, texts }: Writing,
 ): Promise<Pick<Written, 'nudges' | 'isStreamed'>> {
   if (fired.length === 0) return { nudges: [], isStreamed: false };
   const ownerIds = [...new Set(fired.map(({ firing }) => firing.ownerId))];
@@ -110,7 +121,7 @@ async function writeFired(
     findTopics(connection, 'firings', ownerIds),
     sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(runOn(connection), sensorTriggerIds),
   ]);
-  const times = { evaluatedMs, queuedMs: clock.now() };
+  const times = { evaluatedMs, queuedMs: clock.now(), texts };
   const [nudges] = await Promise.all([
     writeFiringDeliveries(connection, delivered, { written, notifications }, times),
     appendChanges(connection, arrivalsOf(fired, written, streamedOwners), nowMs),
@@ -137,7 +148,7 @@ function arrivalsOf(
 async function writeResolved(
   connection: PoolConnection,
   ended: readonly Ended[],
-  { nowMs, evaluatedMs, clock }: { nowMs: number; evaluatedMs: number; clock: Clock },
+  { nowMs, evaluatedMs, clock, texts }: Writing,
 ): Promise<DeliveryNudge[]> {
   const firings = await writeEnds(connection, ended, nowMs);
   const run = runOn(connection);
@@ -154,7 +165,7 @@ async function writeResolved(
     const known = { firingId: firing.id, sensorTriggerId, triggerId, triggerName, ownerId, sensor, isAnnounced };
     return [{ ...known, deliverAtMs, instants }];
   });
-  const options = { nowMs, createdMs: clock.now(), isSelfContained: false };
+  const options = { nowMs, createdMs: clock.now(), isSelfContained: false, texts };
   return insertResolvedDeliveries(run, notified, options);
 }
 

@@ -1,8 +1,10 @@
 import type { WaitingPoint } from '../inbox/inbox-batch';
+import type { CompiledWindow } from '../rules/compiled-expression';
 import { CannotEvaluate } from '../rules/evaluation-cost';
 import { isLate, isTooFarAhead } from '../rules/firing';
 import { keptDays, type RetentionDays } from '../rules/retention';
 import type { SensorState } from '../rules/sensor-state';
+import type { Steps } from '../rules/steps';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 import { windowsOf } from '../rules/windows/written-windows';
 import type { WindowCache } from '../trigger-store/window-cache';
@@ -61,16 +63,17 @@ export class PassWindows {
       const { id } = state.sensor;
       const points = state.longestWindow === undefined ? undefined : pointsOf.get(id);
       if (!points) continue;
-      this.readers.set(id, new WindowReader(id, () => needsOf(state, points, setting), this.unread));
+      const needs = () => needsOf(state, points, setting);
+      this.readers.set(id, new WindowReader(id, ownerOf(points), needs, this.unread));
     }
   }
 
   /** The reader of a sensor. It is handed over, so that its points are freed when the sensor is handled. */
-  take({ sensor }: SensorState): PointReader {
+  async take({ sensor }: SensorState): Promise<PointReader> {
     const reader = this.readers.get(sensor.id);
     if (!reader) return READS_NOTHING;
     this.readers.delete(sensor.id);
-    reader.prepare();
+    await reader.prepare();
     if (!reader.range) this.unread.delete(reader);
     return reader;
   }
@@ -81,16 +84,24 @@ export class PassWindows {
   }
 }
 
-function needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): WindowNeeds {
+function ownerOf(points: readonly WaitingPoint[]): number {
+  return points[0]?.ownerId ?? 0;
+}
+
+/** A step for each trigger, whose expressions may have to be compiled. */
+function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): Steps<WindowNeeds> {
   const { cache, retentionDays, nowMs } = setting;
-  const ownerId = points[0]?.ownerId ?? 0;
+  const ownerId = ownerOf(points);
   const { id: sensorId, dataType, storage } = state.sensor;
   const kept = storage ? keptDays(storage, retentionDays) : retentionDays;
+  const calls: CompiledWindow[] = [];
+  for (const trigger of state.triggers) {
+    calls.push(...windowsOf(trigger));
+    yield;
+  }
   cache.dropIfLate({ sensorId }, points);
   return {
-    sensorId,
-    ownerId,
-    calls: state.triggers.flatMap(windowsOf),
+    calls,
     sensor: { dataType, keptDays: kept },
     points: points.length,
     isCut: () => setting.passClock.isCut(ownerId),

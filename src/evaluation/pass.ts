@@ -89,7 +89,7 @@ export async function runPass(setting: PassSetting, scope: PassScope): Promise<P
         unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
       const hasMore = work.hasMore || unhandled.size > 0;
       const isCut = points.length < read.points.length;
-      const writing = pipelined(writeResults(connection, results, { nowMs, clock, states }));
+      const writing = pipelined(writeResults(connection, results, { nowMs, clock, states, shares }));
       const removing = pipelined(removeHandled(connection, work.batches, points));
       const written = await writing;
       const services = { partitionCount, nowMs, passClock, sensors, states, windows: store.windows, retentionDays };
@@ -166,7 +166,8 @@ async function decide(
       continue;
     }
     const actor = new SensorActor(state);
-    const handling = handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock, windows.take(state));
+    const reader = await windows.take(state);
+    const handling = handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock, reader);
     for (const read of handling) await (read ?? passClock.yield());
     if (isCut()) {
       unhandled.add(state.sensor.id);

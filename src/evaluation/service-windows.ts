@@ -1,6 +1,7 @@
 import type { WaitingPoint } from '../inbox/inbox-batch';
 import type { CompiledWindow } from '../rules/compiled-expression';
 import { sensorOfWindow, variablesOfPoint } from '../rules/formula';
+import { inOneStep } from '../rules/steps';
 import type { PointWindows } from '../rules/windows/sensor-windows';
 import { serviceNamed } from '../sensor-services';
 import type { PassSensor } from '../trigger-store/sensor-states';
@@ -33,8 +34,6 @@ export class ServiceWindows implements PointWindows {
       const { dataType, keptDays = null } = input;
       const [user, sensor] = [{ sensorId, serviceId: service.id }, caches.sensorOf(sensorId)];
       const needs = {
-        sensorId,
-        ownerId: service.ownerId,
         calls,
         sensor: { dataType, keptDays, variablesOf: variablesOfPoint },
         points: points.length,
@@ -44,7 +43,7 @@ export class ServiceWindows implements PointWindows {
           if (sensor) caches.windows.keep(user, sensor, read);
         },
       };
-      this.readers.set(sensorId, new WindowReader(sensorId, () => needs, unread));
+      this.readers.set(sensorId, new WindowReader(sensorId, service.ownerId, () => inOneStep(() => needs), unread));
     }
   }
 
@@ -69,7 +68,7 @@ export class ServiceWindows implements PointWindows {
   /** Call before a slice that begins at this date is computed. */
   async readFor(dateMs: number): Promise<void> {
     for (const reader of this.readers.values()) {
-      reader.prepare();
+      await reader.prepare();
       await reader.readFor(dateMs);
     }
   }

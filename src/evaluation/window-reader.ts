@@ -7,6 +7,7 @@ import {
   type StoredPoints,
 } from '../point-store/window-points';
 import type { CompiledWindow } from '../rules/compiled-expression';
+import type { Steps } from '../rules/steps';
 import { SensorWindows, type WindowSensor } from '../rules/windows/sensor-windows';
 import { whyNotKept } from '../rules/windows/window-storage';
 import type { ReadWindows } from '../trigger-store/window-cache';
@@ -17,9 +18,6 @@ export const MOST_AT_ONCE = 256;
 
 /** The windows of one sensor that a pass needs. */
 export interface WindowNeeds {
-  sensorId: number;
-  /** Who is charged for computing the values of the points. */
-  ownerId: number;
   calls: readonly CompiledWindow[];
   sensor: WindowSensor;
   /** Number of points that the pass handles, and the dates of those that it evaluates. */
@@ -55,7 +53,7 @@ export class UnreadReaders {
 
   /** Reads the points of this reader and of the next ones, by one statement for each `RANGES_PER_READ` of them. */
   async readTogether(first: WindowReader): Promise<void> {
-    const together = this.together(first);
+    const together = await this.together(first);
     const ranges = together.flatMap(({ range }) => range ?? []);
     const bySensor = new Map(together.map((reader) => [reader.sensorId, reader]));
     for await (const { sensorId, stored } of readStoredPoints(this.setting.connection, ranges)) {
@@ -65,19 +63,23 @@ export class UnreadReaders {
     }
   }
 
-  /** One reader of each sensor, because what is read is found by its sensor. */
-  private together(first: WindowReader): WindowReader[] {
+  /**
+   * One reader of each sensor, because what is read is found by its sensor. Finding the windows of all may take long, so
+   * the owners with no time left, and those after the end of the pass, are left out.
+   */
+  private async together(first: WindowReader): Promise<WindowReader[]> {
+    const { passClock } = this.setting;
     const bySensor = new Map([[first.sensorId, first]]);
+    this.unread.delete(first);
+    await first.prepare();
     for (const reader of this.unread) {
-      if (bySensor.size === RANGES_PER_READ) break;
-      if (!bySensor.has(reader.sensorId)) bySensor.set(reader.sensorId, reader);
-    }
-    const together = [...bySensor.values()];
-    for (const reader of together) {
+      if (bySensor.size === RANGES_PER_READ || passClock.isFull) break;
+      if (bySensor.has(reader.sensorId) || passClock.isCut(reader.ownerId)) continue;
       this.unread.delete(reader);
-      reader.prepare();
+      await reader.prepare();
+      bySensor.set(reader.sensorId, reader);
     }
-    return together;
+    return [...bySensor.values()];
   }
 }
 
@@ -101,8 +103,10 @@ export class WindowReader {
 
   constructor(
     readonly sensorId: number,
+    /** Who is charged for finding the windows, and for computing the values of the points. */
+    readonly ownerId: number,
     /** Called when the points are needed. */
-    private readonly findNeeds: () => WindowNeeds,
+    private readonly findNeeds: () => Steps<WindowNeeds>,
     private readonly others: UnreadReaders,
   ) {
     others.add(this);
@@ -113,10 +117,13 @@ export class WindowReader {
     return this.needs?.calls.length ?? 0;
   }
 
-  /** Takes the windows out of the cache, and finds what they lack. */
-  prepare(): void {
-    if (this.needs) return;
-    this.needs = this.findNeeds();
+  /** Takes the windows out of the cache, and finds what they lack, with pauses. */
+  async prepare(): Promise<void> {
+    if (!this.needs) await this.others.setting.passClock.runAll(this.ownerId, this.preparation(), () => false);
+  }
+
+  private *preparation(): Steps<void> {
+    this.needs = yield* this.findNeeds();
     const { calls, sensor, dates } = this.needs;
     const lengths = calls.flatMap(({ seconds }) =>
       whyNotKept(seconds, sensor.keptDays) === undefined ? [seconds] : [],
@@ -195,8 +202,8 @@ export class WindowReader {
     const { windows, needs } = this;
     if (!windows || !needs) return;
     const { passClock } = this.others.setting;
-    const isLeft = () => needs.isCut?.() || passClock.isSpent(needs.ownerId);
-    const isDone = await passClock.runAll(needs.ownerId, windows.fill(points), () => windows.isWhole && isLeft());
+    const isLeft = () => needs.isCut?.() || passClock.isSpent(this.ownerId);
+    const isDone = await passClock.runAll(this.ownerId, windows.fill(points), () => windows.isWhole && isLeft());
     this.isCut ||= !isDone;
     this.reachedMs = isDone ? untilMs : Math.max(this.reachedMs, windows.newestMs);
   }

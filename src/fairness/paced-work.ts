@@ -1,4 +1,5 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import type { Steps } from '../rules/steps';
 import type { FairShareScheduler } from './fair-share-scheduler';
 import { LONGEST_WAIT_MS, PAUSE_AFTER_MS, WAIT_STEP_MS } from './knobs';
 
@@ -38,5 +39,14 @@ export class PacedWork {
       await sleep(WAIT_STEP_MS);
     }
     this.sincePauseMs = 0;
+  }
+}
+
+/** Runs all steps as work of its owner, with pauses. */
+export async function finishCharged<T>(steps: Steps<T>, work: PacedWork): Promise<T> {
+  for (;;) {
+    const step = work.measure(() => steps.next());
+    if (step.done) return step.value;
+    if (work.isPauseDue) await work.pause();
   }
 }

@@ -5,7 +5,7 @@ import type { CarefulWork } from '../quarantine/careful-work';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';
-import { oldDeliveriesTask, oldHistoryTasks } from './old-history';
+import { deletedNotificationsTask, oldDeliveriesTask, oldHistoryTasks } from './old-history';
 import { OldPoints } from './old-points';
 import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
@@ -59,6 +59,7 @@ export function buildPurge(setting: PurgeSetting): Purge {
     pastRowsTask('past-hours', { table: 'user_hours', column: 'hour_ms', days: 2 }, setting),
     pastRowsTask('past-quarantine', { table: 'quarantine', column: 'expires_ms', days: 0 }, setting),
     pastRowsTask('past-actions', { table: 'operator_actions', column: 'date_ms', days: 365 }, setting),
+    deletedNotificationsTask(pool),
     new ClosedApplications(pool),
     new StreamLog(pool, clock),
   );

@@ -1,4 +1,5 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { deleteKept } from '../delivery/deleted-notifications';
 import { deleteDeliveries } from '../delivery/delivery-rows';
 import type { Clock } from '../platform/clock';
 import type { PurgeStep, PurgeTask } from './purge-task';
@@ -12,6 +13,21 @@ export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: numbe
   return {
     name: 'old-deliveries',
     step: (position) => oldDeliveries(pool, position, clock.now() - retentionDays * DAY_MS),
+  };
+}
+
+/** Deletes what was kept of deleted notifications, once none of their ends waits to be sent. */
+export function deletedNotificationsTask(pool: Pool): PurgeTask {
+  return {
+    name: 'deleted-notifications',
+    isIdle: async () => {
+      const [some] = await pool.query<RowDataPacket[]>('SELECT id FROM deleted_notifications LIMIT 1');
+      return some.length === 0;
+    },
+    step: async () => {
+      const deleted = await deleteKept(pool, ROWS_PER_STEP);
+      return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
+    },
   };
 }
 

@@ -117,6 +117,8 @@ function setManualInputMode({ settings }: State, [text = '']: readonly string[])
   return { settings: { ...settings, manual: /^(1|true)$/i.test(text) } };
 }
 
+const LEARNT = 'the labels were learnt with another length; forget them first';
+
 function setWindow({ settings, model, learning }: State, [text = '']: readonly string[]): MethodOutcome<Settings> {
   const seconds = text.trim() === '' ? Number.NaN : Number(text);
   if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)) {
@@ -124,8 +126,9 @@ function setWindow({ settings, model, learning }: State, [text = '']: readonly s
   }
   const windowMs = Math.round(seconds * 1000);
   if (windowMs === settings.windowMs) return { settings };
-  if (labelsOf(model).length > 0) return { refused: 'the labels were learnt with another length; forget them first' };
+  if (labelsOf(model).length > 0) return { refused: LEARNT };
   if (learning?.waiting) return { refused: 'a range waits to be learnt with another length' };
+  if (learning?.labels.length) return { refused: LEARNT };
   return { settings: { ...settings, windowMs } };
 }
 

@@ -25,6 +25,7 @@ export interface NeededWindows {
 
 /** The training jobs of long ranges: their number, labels and points, and the number of points read so far. */
 export interface LearningProgress {
+  /** Of pending ranges, and of stored examples, which the model may not have yet. */
   readonly labels: readonly string[];
   readonly waiting: number;
   readonly points: number;

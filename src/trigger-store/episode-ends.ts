@@ -31,12 +31,8 @@ export async function endEpisodes(
 ): Promise<EndedEpisode[]> {
   const [column, ids] = rowsOf(selection);
   if (ids.length === 0 || causes.length === 0) return [];
-  await edit.affects(selection);
   const { run } = edit;
-  const lasting = causes.map((cause) => `${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`).join(' OR ');
-  // Locked first: a pass may be about to end the same episodes.
-  const locked = await run(`SELECT id FROM sensor_triggers WHERE ${column} IN (?) AND (${lasting}) FOR UPDATE`, [ids]);
-  const lastingIds = locked.map(({ id }) => Number(id));
+  const lastingIds = await lockLasting(edit, selection, causes);
   const ended: EndedEpisode[] = [];
   for (const cause of lastingIds.length === 0 ? [] : causes) {
     ended.push(...(await readLasting(run, lastingIds, cause, nowMs)));
@@ -50,6 +46,39 @@ export async function endEpisodes(
   if (causes.includes('expression')) await clear(run, column, ids, nowMs, EXPRESSION);
   if (causes.includes('inactivity')) await clear(run, column, ids, nowMs, INACTIVITY);
   return ended;
+}
+
+/**
+ * The lasting episodes of sensor triggers, as they would end now. They are locked and go on: they only end for some
+ * notifications.
+ */
+export async function lockEpisodes(
+  edit: RuleEdit,
+  sensorTriggerIds: readonly number[],
+  nowMs: number,
+): Promise<EndedEpisode[]> {
+  if (sensorTriggerIds.length === 0) return [];
+  const ids = await lockLasting(edit, { sensorTriggerIds }, BOTH_CAUSES);
+  const lasting: EndedEpisode[] = [];
+  for (const cause of ids.length === 0 ? [] : BOTH_CAUSES) {
+    lasting.push(...(await readLasting(edit.run, ids, cause, nowMs)));
+  }
+  return lasting;
+}
+
+/** Locks the sensor triggers with lasting episodes, before anything is read: a pass may be about to end them. */
+async function lockLasting(
+  edit: RuleEdit,
+  selection: SensorTriggerSelection,
+  causes: readonly EpisodeCause[],
+): Promise<number[]> {
+  const [column, ids] = rowsOf(selection);
+  await edit.affects(selection);
+  const lasting = causes.map((cause) => `${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`).join(' OR ');
+  const locked = await edit.run(`SELECT id FROM sensor_triggers WHERE ${column} IN (?) AND (${lasting}) FOR UPDATE`, [
+    ids,
+  ]);
+  return locked.map(({ id }) => Number(id));
 }
 
 function rowsOf(selection: SensorTriggerSelection): [column: string, ids: readonly number[]] {

@@ -6,11 +6,15 @@ import type { RunSql } from '../storage/transaction';
 const DAY_MS = 86_400_000;
 /** Late points have settled when no other has come for this long. */
 const SETTLED_MS = 300_000;
+/** Maximum number of characters of an error. */
+const MAX_ERROR = 1_000;
 
 /** How many points a sensor trigger did not evaluate because they were late, since the first of them. */
 export interface LateCount {
   points: number;
   sinceMs: number;
+  /** Why the latest of them could not be reported; null if nothing went wrong. */
+  error: string | null;
 }
 
 /** Late points of a sensor trigger that have settled, by their dates. */
@@ -49,11 +53,14 @@ export async function readLateCounts(
 ): Promise<Map<number, LateCount>> {
   if (sensorTriggerIds.length === 0) return new Map();
   const rows = await run(
-    'SELECT sensor_trigger_id AS id, points, since_ms AS sinceMs FROM late_points WHERE sensor_trigger_id IN (?)',
+    'SELECT sensor_trigger_id AS id, points, since_ms AS sinceMs, error FROM late_points WHERE sensor_trigger_id IN (?)',
     [sensorTriggerIds],
   );
   return new Map(
-    rows.map(({ id, points, sinceMs }) => [Number(id), { points: Number(points), sinceMs: Number(sinceMs) }]),
+    rows.map(({ id, points, sinceMs, error }) => {
+      const why = error === null ? null : String(error);
+      return [Number(id), { points: Number(points), sinceMs: Number(sinceMs), error: why }];
+    }),
   );
 }
 
@@ -69,13 +76,21 @@ export async function readSettled(run: RunSql, nowMs: number, most: number): Pro
   });
 }
 
-/** Takes settled points. False if others have come since they were read, or another process has taken them. */
-export async function takeSettled(run: RunSql, { sensorTriggerId, dueMs }: SettledPoints): Promise<boolean> {
+/**
+ * Takes settled points, which were reported, or could not be because of `error`. False if others have come since they
+ * were read, or another process has taken them.
+ */
+export async function takeSettled(
+  run: RunSql,
+  { sensorTriggerId, dueMs }: SettledPoints,
+  error: string | null = null,
+): Promise<boolean> {
   const rows = await run(
     'SELECT sensor_trigger_id AS id FROM late_points WHERE sensor_trigger_id = ? AND due_ms = ? FOR UPDATE',
     [sensorTriggerId, dueMs],
   );
   if (rows.length === 0) return false;
-  await run('UPDATE late_points SET due_ms = NULL WHERE sensor_trigger_id = ?', [sensorTriggerId]);
+  const why = error?.slice(0, MAX_ERROR) ?? null;
+  await run('UPDATE late_points SET due_ms = NULL, error = ? WHERE sensor_trigger_id = ?', [why, sensorTriggerId]);
   return true;
 }

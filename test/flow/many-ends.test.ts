@@ -40,27 +40,37 @@ describe('many episodes with many notifications', () => {
     return (await read()) - before;
   };
   const api = () => user.api;
-  const EDITS: readonly [string, notified: number, (fleet: Fleet) => Promise<{ status: number; body: unknown }>][] = [
+  const EDITS: readonly [string, (fleet: Fleet) => Promise<{ status: number; body: unknown }>][] = [
     [
       'an edit of their trigger',
-      NOTIFICATIONS,
       ({ triggerId }) => api().put(`/triggers/${triggerId}`, { trigger: { expression: 'sensor_data_value > 0.5' } }),
     ],
-    ['the deletion of their trigger', NOTIFICATIONS, ({ triggerId }) => api().delete(`/triggers/${triggerId}`)],
-    [
-      'the deletion of a notification',
-      NOTIFICATIONS - 1,
-      ({ notificationIds: [id] }) => api().delete(`/notifications/${id}`),
-    ],
+    ['the deletion of their trigger', ({ triggerId }) => api().delete(`/triggers/${triggerId}`)],
+    ['the deletion of a notification', ({ notificationIds: [id] }) => api().delete(`/notifications/${id}`)],
   ];
-  for (const [what, notified, edit] of EDITS) {
-    it(`end by ${what} in small transactions, each with a delivery to every notification that is left`, async () => {
+  for (const [what, edit] of EDITS) {
+    it(`end by ${what} in small transactions, each with a delivery to every notification`, async () => {
       const fleet = await firing();
       const edits = await editsOf(() => edit(fleet));
-      assert.ok(edits >= (SENSORS * notified) / MOST_IN_A_TRANSACTION, `${edits} transactions`);
-      assert.deepEqual([await lasting(), await ends()], [0, SENSORS * notified]);
+      assert.ok(edits >= (SENSORS * NOTIFICATIONS) / MOST_IN_A_TRANSACTION, `${edits} transactions`);
+      assert.deepEqual([await lasting(), await ends()], [0, SENSORS * NOTIFICATIONS]);
     });
   }
+
+  it('end in small transactions when their trigger selects other sensors', async () => {
+    const { triggerId } = await firing();
+    await platform.query('UPDATE sensor_triggers SET by_selector = TRUE WHERE trigger_id = ?', [triggerId]);
+    const selector = { filter: { metatag_statement_groups: [[{ metatag_name: 'none', operator: 'is_set' }]] } };
+    const edits = await editsOf(async () => {
+      const answer = await api().put(`/triggers/${triggerId}`, { trigger: { selector } });
+      await platform.settle();
+      return answer;
+    });
+    const ofThePut = 1;
+    assert.ok(edits >= ofThePut + (SENSORS * NOTIFICATIONS) / MOST_IN_A_TRANSACTION, `${edits} transactions`);
+    assert.deepEqual([await lasting(), await ends()], [0, SENSORS * NOTIFICATIONS]);
+    assert.equal((await api().get(`/triggers/${triggerId}`)).body.trigger.selected_sensors, 0);
+  });
 
   it('do not end by an edit that is refused', async () => {
     const { triggerId } = await firing();

@@ -34,6 +34,14 @@ const HOSTILE = [
   '</b><b>bold</b><script>alert(1)</script> & &amp; &lt;',
 ].join('\n');
 
+/** As a device may write it. */
+const MARKED = [
+  '[log in](http://evil.example/1) ![x](http://evil.example/2)',
+  '[a][b] <http://evil.example/3|b>',
+  '[b]: http://evil.example/4',
+  '# *big* _slanted_ ~~gone~~ `code` \\[c](http://evil.example/5)',
+].join('\n');
+
 describe('texts of notifications by presets', () => {
   const clock = fakeClock();
   const platform = usePlatform({ clock });
@@ -90,6 +98,19 @@ describe('texts of notifications by presets', () => {
       for (const line of lines) assert.ok(text.includes(line), `${line} is missing in ${text}`);
       const withoutTokens = text.replace(/token=[\w.-]+/g, ''); // their characters are random
       assert.ok(!withoutTokens.includes('49'), `a template was evaluated: ${withoutTokens}`);
+    });
+
+    it('have no Markdown of a device: no link behind other words, nothing bold', async () => {
+      const named = { ...sensor, name: '[a](http://evil.example/n) *door*' };
+      const notification = { text: '$sensor_data_value' };
+      const { sensorId } = await buildPresetAlarm(user, rig, { sensor: named, trigger, notification });
+      await uploadValue({ platform, clock, user }, sensorId, MARKED);
+      assert.deepEqual(rig.service.refusals, []);
+      const { whole = '', text = '' } = rig.service.shown[0] ?? {};
+      assert.doesNotMatch(whole, /LINK [^"]*evil/);
+      assert.doesNotMatch(whole, /LINK by a reference|MARKED/);
+      const read = text.replaceAll('< http', '<http');
+      for (const line of MARKED.split('\n')) assert.ok(read.includes(line), `${line} is missing in ${text}`);
     });
 
     it('are the value with its unit and the condition if there is none, below the title', async () => {

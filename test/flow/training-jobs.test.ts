@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Connection } from 'mysql2/promise';
-import { addTrainingData } from '../../src/resources/virtual-sensors/learnt-models';
+import { LearntModels } from '../../src/resources/virtual-sensors/learnt-models';
 import { ServiceRange } from '../../src/resources/virtual-sensors/service-range';
 import type { StepOutcome } from '../../src/resources/virtual-sensors/training-jobs';
 import { Service } from '../../src/storage/models/service.model';
-import { inTransaction } from '../../src/storage/transaction';
 import { handleTraining } from '../../workers/training.worker';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -63,9 +62,8 @@ describe('learning a range of more than 20,000 points', () => {
     const labelled = { label: 'working', startMs: T0 * 1000, endMs: T0 * 1000 + 4_999_900 };
     const { windows } = (await (await ServiceRange.of(platform.container.database.pool, row, labelled))?.learn()) ?? {};
     assert.ok(windows);
-    await inTransaction(platform.container.database.sequelize, (transaction) =>
-      addTrainingData(row.id, { ...labelled, windows, windowMs: 10_000 }, transaction),
-    );
+    const { database, shares } = platform.container;
+    await new LearntModels(database, shares).add(row.id, { ...labelled, windows, windowMs: 10_000 });
     return [await examples(id), await modelOf(id)];
   };
   const modelOf = async (id: string) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
+import { PacedTexts } from '../../src/delivery/paced-texts';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import type { DispatchLimits } from '../../src/dispatch/event-matches';
 import { lockEvent } from '../../src/dispatch/waiting-events';
@@ -23,8 +24,15 @@ describe('dispatchers of events that work at the same time', () => {
   });
 
   const dispatcher = (pool: Pool = platform.container.database.pool, limits?: DispatchLimits) => {
-    const { jobQueue, delivery, metrics, logger } = platform.container;
-    return new EventDispatcher(pool, clock, { jobQueue, deliveries: delivery.runner, metrics, logger }, limits);
+    const { jobQueue, delivery, metrics, logger, shares } = platform.container;
+    const observers = {
+      jobQueue,
+      deliveries: delivery.runner,
+      metrics,
+      logger,
+      newTexts: () => new PacedTexts(shares, false),
+    };
+    return new EventDispatcher(pool, clock, observers, limits);
   };
   const waiting = async () => Number((await platform.query('SELECT COUNT(*) AS total FROM events'))[0]?.total);
   const dispatchAll = async () => {

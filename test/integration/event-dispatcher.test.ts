@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
+import { PacedTexts } from '../../src/delivery/paced-texts';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import type { DispatchLimits } from '../../src/dispatch/event-matches';
 import { type NewEvent, raiseEvents } from '../../src/events/event-log';
@@ -57,8 +58,9 @@ describe('the dispatcher of events', () => {
     start = (nudges: readonly DeliveryNudge[]) => platform.container.delivery.runner.start(nudges),
   }) => {
     const logger = { error: (fields: unknown) => log.push(fields) } as unknown as Logger; // all that it uses
-    const { jobQueue, metrics } = platform.container;
-    return new EventDispatcher(pool, clock, { jobQueue, metrics, deliveries: { start }, logger }, limits);
+    const { jobQueue, metrics, shares } = platform.container;
+    const newTexts = () => new PacedTexts(shares, false);
+    return new EventDispatcher(pool, clock, { jobQueue, metrics, deliveries: { start }, logger, newTexts }, limits);
   };
   const deliveries = () =>
     platform.query(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PacedWork } from '../../src/fairness/paced-work';
 import {
   examplesOf,
   forgetExamples,
@@ -72,8 +73,8 @@ describe('the examples of a service', () => {
 
   it('are read as they were stored', async () => {
     await learn('walking', 10, 30, 2);
-    const { sequelize } = platform.container.database;
-    assert.deepEqual(await inTransaction(sequelize, (transaction) => examplesOf(serviceId, transaction)), [
+    const work = new PacedWork(platform.container.shares, Number(user.id));
+    assert.deepEqual(await examplesOf(serviceId, work), [
       { label: 'walking', features: { mean: 0 } },
       { label: 'walking', features: { mean: 1 } },
     ]);

@@ -9,6 +9,7 @@ import { Digests } from '../../src/delivery/digests';
 import { MailAllowances } from '../../src/delivery/mail/mail-allowances';
 import { MailGate } from '../../src/delivery/mail/mail-gate';
 import { OutgoingBuilder } from '../../src/delivery/outgoing';
+import { PacedTexts } from '../../src/delivery/paced-texts';
 import { PausedReceivers } from '../../src/delivery/paused-receivers';
 import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
 import { DecisionLog } from '../../src/evaluation/decision-log';
@@ -140,7 +141,8 @@ export class SimulatedProcess implements StepTaker {
     this.writer = new DataPointWriter(pool, jobQueue, clock, this.layout, metrics, noStreams);
     this.heartbeat = new Heartbeat(pool, clock, logger, (connection) => this.layout.refresh(connection));
     const database = databaseOf(this.pool, scheduler);
-    const ends = new DeliveredEnds(delivery.runner, jobQueue, clock);
+    const newTexts = () => new PacedTexts(new FairShareScheduler(() => 0));
+    const ends = new DeliveredEnds(delivery.runner, jobQueue, clock, newTexts);
     const eventLog = new EventLog(database, jobQueue, clock);
     this.firings = new FiringsService(database, jobQueue, ends, clock);
     this.metatags = new MetatagsService(database, new SensorAccess(database), eventLog);
@@ -175,7 +177,7 @@ export class SimulatedProcess implements StepTaker {
       eventDispatcher: new EventDispatcher(
         pool,
         clock,
-        { jobQueue, deliveries: delivery.runner, metrics, logger },
+        { jobQueue, deliveries: delivery.runner, metrics, logger, newTexts },
         DISPATCH_LIMITS,
       ),
     };

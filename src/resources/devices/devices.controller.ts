@@ -71,9 +71,8 @@ export class DevicesController extends Controller {
     @Queries() query: SensorPageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const withDetails = query.details === 'full';
     const deviceId = readId(id, 'device');
-    const page = await this.devices.listSensors(caller.userId, deviceId, readPage(query), withDetails);
+    const page = await this.devices.listSensors(caller.userId, deviceId, readPage(query), query.details);
     return toSensorPageResponse(page, query.details);
   }
 }

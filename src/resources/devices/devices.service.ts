@@ -4,6 +4,7 @@ import type { SensorAccess } from '../../access/sensor-access';
 import { noteSensorChange } from '../../access/sensor-changes';
 import { findSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';
 import type { DeviceName } from '../../rules/device-name';
 import type { Page, PageOf } from '../../rules/paging';
@@ -13,7 +14,7 @@ import { Device } from '../../storage/models/device.model';
 import { DeviceSensor } from '../../storage/models/device-sensor.model';
 import { SENSOR_TYPE } from '../../storage/models/sensor.model';
 import { inTransaction } from '../../storage/transaction';
-import { describePage, type ListedSensor } from '../sensors/listed-sensors';
+import { describePage, type ListDetails, type ListedSensor } from '../sensors/listed-sensors';
 
 /**
  * The devices that carry sensors. A device belongs to one user and stays when its last sensor leaves. A user who may
@@ -24,6 +25,7 @@ export class DevicesService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly events: EventLog,
+    private readonly clock: Clock,
   ) {}
 
   /** A page of the user's devices, by id. */
@@ -37,11 +39,11 @@ export class DevicesService {
   }
 
   /** A page of the sensors on a device of the user, by id; these are also the user's own. */
-  async listSensors(userId: number, id: number, page: Page, withDetails = false): Promise<PageOf<ListedSensor>> {
+  async listSensors(userId: number, id: number, page: Page, details?: ListDetails): Promise<PageOf<ListedSensor>> {
     await this.find(userId, id);
     const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);
     const sensors = await findSensors(items.map(({ sensorId }) => sensorId));
-    return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
+    return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
   /** The device of a sensor that the user may see. */

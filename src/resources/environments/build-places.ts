@@ -17,7 +17,7 @@ interface Parts {
 export function buildPlaces({ database, clock, sensorAccess, eventLog }: Parts) {
   return {
     environments: new EnvironmentsService(database, eventLog, clock),
-    environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog),
+    environmentSensors: new EnvironmentSensorsService(database, sensorAccess, eventLog, clock),
     floorPlans: new FloorPlansService(database, clock),
   };
 }

@@ -50,8 +50,7 @@ export class EnvironmentSensorsController extends Controller {
     @Queries() query: SensorPageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const withDetails = query.details === 'full';
-    const page = await this.places.list(caller.userId, readId(id, 'environment'), readPage(query), withDetails);
+    const page = await this.places.list(caller.userId, readId(id, 'environment'), readPage(query), query.details);
     return toSensorPageResponse(page, query.details);
   }
 

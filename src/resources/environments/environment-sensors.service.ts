@@ -3,6 +3,7 @@ import { findOwned } from '../../access/find-owned';
 import type { SensorAccess } from '../../access/sensor-access';
 import { findSensors, lockSensors } from '../../access/sensor-lock';
 import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
 import type { Database } from '../../storage';
@@ -11,7 +12,7 @@ import { Environment } from '../../storage/models/environment.model';
 import { EnvironmentSensor } from '../../storage/models/environment-sensor.model';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { forShare, forUpdate, inTransaction } from '../../storage/transaction';
-import { describePage, type ListedSensor } from '../sensors/listed-sensors';
+import { describePage, type ListDetails, type ListedSensor } from '../sensors/listed-sensors';
 import { findEnvironments } from '../sensors/sensor-details';
 import { lockEnvironment } from './environments.service';
 
@@ -24,6 +25,7 @@ export class EnvironmentSensorsService {
     private readonly database: Database,
     private readonly access: SensorAccess,
     private readonly events: EventLog,
+    private readonly clock: Clock,
   ) {}
 
   /** A page of the sensors in an environment of the user, by id. */
@@ -31,13 +33,13 @@ export class EnvironmentSensorsService {
     userId: number,
     id: number,
     page: Page = LARGEST_PAGE,
-    withDetails = false,
+    details?: ListDetails,
   ): Promise<PageOf<ListedSensor>> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const where = { environmentId: id, sensorId: { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) } };
     const { items, total } = await findPage(EnvironmentSensor, { where, order: ['sensorId'] }, page);
     const sensors = await findSensors(items.map(({ sensorId }) => sensorId));
-    return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
+    return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
   /** The sensors in an environment of the user that have a position, and which the user may see, by id. */

@@ -1,13 +1,14 @@
-import { Op, type Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import { findOwned, lockOwned } from '../../access/find-owned';
 import { entryOf, type OpenChannels } from '../../delivery/channels';
+import { keepForEnds, releaseEnds } from '../../delivery/deleted-notifications';
 import { makePendingDue } from '../../delivery/destination-health';
 import { isMail } from '../../delivery/mail/mail-recipients';
 import type { VapidKeys } from '../../delivery/vapid-keys';
 import { readWaiting } from '../../delivery/waiting-deliveries';
 import type { EventLog } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
-import { Conflict, NotFound } from '../../platform/errors';
+import { NotFound } from '../../platform/errors';
 import type { SwitchedOff } from '../../rules/notification-health';
 import type { Page, PageOf } from '../../rules/paging';
 import { probing } from '../../rules/probe';
@@ -17,12 +18,11 @@ import type { Waiting } from '../../rules/waiting';
 import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Notification } from '../../storage/models/notification.model';
-import { User } from '../../storage/models/user.model';
 import { forShare, forUpdate, inTransaction, runOn } from '../../storage/transaction';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { findLastDeliveries, type LastDelivery } from '../deliveries/last-deliveries';
 import type { DeliveredEnds } from '../firings/delivered-ends';
-import { endMost } from '../firings/end-most';
+import { endMost, endMostFor } from '../firings/end-most';
 import { deactivate, findConnectedTo } from './connected-triggers';
 import { type MailConsents, unsubscribed } from './mail-consents';
 import {
@@ -32,9 +32,7 @@ import {
   type NotificationInput,
   newSigningSecret,
 } from './notification-input';
-
-/** Maximum number of different authorities of receivers in the notifications of a user. */
-const MAX_AUTHORITIES = 10;
+import { requireRoomForAuthority } from './receiver-authorities';
 
 /** Further data about some notifications, by their ids. */
 export interface AboutNotifications {
@@ -125,10 +123,16 @@ export class NotificationsService {
     return notification;
   }
 
-  /** Changes the given fields. Waiting deliveries keep their original destination. */
+  /**
+   * Changes the given fields. Waiting deliveries keep their original destination. One that is disabled gets the ends of
+   * the lasting episodes of which it got a firing.
+   */
   async update(userId: number, id: number, input: NotificationInput): Promise<Notification> {
-    const notification = await inTransaction(this.database.sequelize, async (transaction) => {
+    if (input.enabled === false) await this.endMostBeforeDisabling(userId, id, input);
+    const notification = await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       const found = await lockNotification({ id, ownerId: userId }, transaction);
+      if (input.enabled === false && found.enabled) await this.endBeforeDisabling(id, edit);
       applyInput(found, input, this.sending.secretBox);
       await requireRoomForAuthority(found, transaction);
       // The health of an old destination does not apply to a new one.
@@ -180,36 +184,54 @@ export class NotificationsService {
   }
 
   /**
-   * Every sensor trigger that it was connected to becomes inactive, even if other notifications are connected to it.
+   * Every sensor trigger that it was connected to becomes inactive, even if other notifications are connected to it. It
+   * gets the ends of their episodes: what these need to be sent is kept until they are.
    */
   async delete(userId: number, id: number): Promise<void> {
     await this.endMost(userId, id);
     await editRules(this.database.sequelize, async (edit) => {
-      const { transaction } = edit;
+      const { transaction, run } = edit;
       // Connecting locks it as well: a connection is either seen here, or refused afterwards.
       const notification = await lockNotification({ id, ownerId: userId }, transaction);
       const sensorTriggerIds = await findConnectedTo(id, transaction);
       await edit.affects({ sensorTriggerIds });
       await deactivate(sensorTriggerIds, transaction);
-      await this.effects.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
-      await notification.destroy({ transaction });
-      // The notifications that are left get the ends.
       await this.effects.ends.end(edit, { sensorTriggerIds });
+      await this.effects.events.raise(transaction, { name: 'delete_notification', subjectId: id, userId });
+      switchTo(notification, false);
+      await notification.save({ transaction });
+      await releaseEnds(run, id, this.clock.now());
+      await keepForEnds(run, id);
+      await notification.destroy({ transaction });
     });
   }
 
-  /** Ends most of the episodes that its deletion ends. It is disabled before, so that it does not get their ends. */
+  /** Ends most of the episodes that its deletion ends. */
   private async endMost(userId: number, id: number): Promise<void> {
     await this.find(userId, id);
-    const { sequelize } = this.database;
-    const sensorTriggerIds = await inTransaction(sequelize, (transaction) => findConnectedTo(id, transaction));
+    const sensorTriggerIds = await this.connectedTo(id);
     const before = async ({ transaction }: ModelEdit, ids: number[]) => {
-      const notification = await lockNotification({ id, ownerId: userId }, transaction);
-      switchTo(notification, false);
-      await notification.save({ transaction });
+      await lockNotification({ id, ownerId: userId }, transaction);
       await deactivate(ids, transaction);
     };
-    await endMost(sequelize, this.effects.ends, { of: { sensorTriggerIds }, before });
+    await endMost(this.database.sequelize, this.effects.ends, { of: { sensorTriggerIds }, before });
+  }
+
+  /** Gives it most of the ends that it gets when it is disabled, unless the change is refused. */
+  private async endMostBeforeDisabling(userId: number, id: number, input: NotificationInput): Promise<void> {
+    const { enabled } = await this.find(userId, id);
+    if (!enabled) return;
+    await this.draftChange(userId, id, input);
+    await endMostFor(this.database.sequelize, this.effects.ends, id, await this.connectedTo(id));
+  }
+
+  private async endBeforeDisabling(id: number, edit: ModelEdit): Promise<void> {
+    await this.effects.ends.endFor(edit, [id], await findConnectedTo(id, edit.transaction));
+    await releaseEnds(edit.run, id, this.clock.now());
+  }
+
+  private connectedTo(id: number): Promise<number[]> {
+    return inTransaction(this.database.sequelize, (transaction) => findConnectedTo(id, transaction));
   }
 
   /**
@@ -240,26 +262,4 @@ function lockNotification(where: { id: number; ownerId: number }, transaction: T
 function switchTo(notification: Notification, enabled: boolean, reason: SwitchedOff = 'owner'): void {
   if (notification.enabled === enabled) return;
   notification.set({ enabled, disabledReason: enabled ? null : reason, failingSinceMs: null });
-}
-
-/**
- * Conflict if a new authority is more than a user may have. A context of TLS is made for each of them, by the computing
- * time of the user.
- */
-async function requireRoomForAuthority(notification: Notification, transaction: Transaction): Promise<void> {
-  const { ownerId, caCertificate } = notification;
-  if (caCertificate === null || !notification.changed('caCertificate')) return;
-  // Locked, so that concurrent requests count each other's authorities.
-  await User.findByPk(ownerId, { attributes: ['id'], ...forUpdate(transaction) });
-  const others = await Notification.findAll({
-    attributes: ['caCertificate'],
-    where: { ownerId, caCertificate: { [Op.not]: null }, id: { [Op.ne]: notification.id ?? 0 } },
-    group: 'ca_certificate',
-    limit: MAX_AUTHORITIES,
-    transaction,
-  });
-  if (others.length < MAX_AUTHORITIES || others.some((other) => other.caCertificate === caCertificate)) return;
-  throw new Conflict(
-    `your notifications have ${MAX_AUTHORITIES} different ca_certificates, which is as many as they can`,
-  );
 }

@@ -158,7 +158,7 @@ async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
      WHERE e.id = ?`,
     [firstId],
   );
-  const ended = row && row.endedMs !== null ? (await readEndAlerts(run, [firstId])).get(firstId) : undefined;
+  const ended = row && row.endedMs !== null ? (await readEndAlerts(run, [firstId], nowMs)).get(firstId) : undefined;
   const now: Alert = { ...alert, state: 'resolved', dateMs: nowMs, atMs: nowMs };
   return {
     endAlert: ended ?? now,

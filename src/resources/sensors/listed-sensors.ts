@@ -1,8 +1,8 @@
-import type { Pool } from 'mysql2/promise';
 import type { ShownUser } from '../../access/shown-users';
 import type { PageOf } from '../../rules/paging';
+import type { Database } from '../../storage';
 import type { Sensor } from '../../storage/models/sensor.model';
-import type { StateNow } from '../../storage/sensor-states';
+import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 
@@ -19,20 +19,31 @@ export interface ListedSensor {
   now?: StateNow;
 }
 
-/** The sensors of a page; `withDetails` adds owner, device and environment, with a fixed number of statements. */
+/** Which fields a list of sensors has: also device and environment, or only ids. */
+export type ListDetails = 'full' | 'no' | undefined;
+
+/**
+ * The sensors of a page as every list shows them: with their owners and states, `full` with device and environment, and
+ * `no` with nothing. A fixed number of statements.
+ */
 export async function describePage(
-  pool: Pool,
-  userId: number,
+  { pool, reads }: Database,
+  { userId, nowMs }: { userId: number; nowMs: number },
   { items, total }: PageOf<Sensor>,
-  withDetails: boolean,
+  details: ListDetails,
 ): Promise<PageOf<ListedSensor>> {
-  if (!withDetails) return { items: items.map((sensor) => ({ sensor })), total };
-  const owners = await findOwners(pool, userId, items);
-  const details = await findSensorDetails(userId, items);
+  if (details === 'no') return { items: items.map((sensor) => ({ sensor })), total };
+  const ids = items.map(({ id }) => id);
+  const [owners, states, surroundings] = await Promise.all([
+    findOwners(pool, userId, items),
+    findSensorStates(reads, userId, ids, nowMs),
+    details === 'full' ? findSensorDetails(userId, items) : undefined,
+  ]);
   const described = items.map((sensor) => ({
     sensor,
     owner: owners.get(sensor.id),
-    details: details.get(sensor.id),
+    details: surroundings?.get(sensor.id),
+    now: states.get(sensor.id),
   }));
   return { items: described, total };
 }

@@ -90,7 +90,7 @@ export interface SensorOwnerView {
 export interface OwnedSensorView extends SensorView {
   /**
    * What it does now, by your own triggers: `firing`; `silent` without data for longer than expected; `pending`; `ok`;
-   * `none` without a trigger. In the record of one sensor, in `GET /sensors`, and in searches with `details=full`.
+   * `none` without a trigger. In the record of one sensor, in lists of sensors, and in searches with `details=full`.
    * @example "ok"
    */
   state?: SensorState;

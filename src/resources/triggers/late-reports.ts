@@ -7,8 +7,9 @@ import {
   readNudges,
 } from '../../delivery/delivery-rows';
 import type { DeliveryRunner } from '../../delivery/delivery-runner';
+import type { PacedTexts } from '../../delivery/paced-texts';
 import type { Clock } from '../../platform/clock';
-import { TooMany } from '../../platform/errors';
+import { InvalidInput, TooMany } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { muteEndMs } from '../../rules/mute';
 import { namesOf, renderText, roomOfEach } from '../../rules/notification-text';
@@ -53,7 +54,7 @@ export class LateReports {
   constructor(
     private readonly database: Database,
     private readonly backtests: Pick<BacktestsService, 'run'>,
-    private readonly runner: Pick<DeliveryRunner, 'start'>,
+    private readonly sending: { runner: Pick<DeliveryRunner, 'start'>; newTexts: () => PacedTexts },
     private readonly clock: Clock,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
@@ -68,9 +69,11 @@ export class LateReports {
       } catch (error) {
         // Another backtest of the user is under way, or what they hold is too much: the next run tries again.
         if (error instanceof TooMany) continue;
-        if (!isPermanent(error)) throw error;
+        if (!(error instanceof InvalidInput) && !isPermanent(error)) throw error;
         this.logger.warn({ err: error, sensorTriggerId: settled.sensorTriggerId }, 'late points were not reported');
-        await inPoolTransaction(pool, (connection) => takeSettled(runOn(connection), settled));
+        await inPoolTransaction(pool, (connection) =>
+          takeSettled(runOn(connection), settled, whyUnreported(settled, error)),
+        );
       }
       if (this.clock.now() >= untilMs) return;
     }
@@ -84,7 +87,7 @@ export class LateReports {
       if (!(await takeSettled(run, settled)) || !late || !missed) return [];
       return this.write(run, late, missed);
     });
-    if (nudges.length > 0) await this.runner.start(nudges);
+    if (nudges.length > 0) await this.sending.runner.start(nudges);
   }
 
   /** Tries the rule from the point before the late ones, so that all of these are decided on. */
@@ -122,20 +125,32 @@ export class LateReports {
     const owner = await User.findByPk(trigger.ownerId, { attributes: ['timezone'] });
     const text = overText(missed, readerZone(owner?.timezone ?? null, trigger.timezone));
     const room = roomOfEach(Math.max(1, notified.length));
-    const values = {
-      ...missed.first.variables,
-      ...namesOf(
-        { id: sensor.id, name: sensor.name, unit: sensor.unit },
-        { triggerId: trigger.id, triggerName: trigger.name },
-      ),
-    };
-    const deliveries = notified.flatMap((notification) => {
-      const given = notification.text && `${renderText(notification.text, values, room)}\n`;
-      return deliveriesOf(notification, late, { firingId, text: `${given}${text}`, atMs, nowMs });
-    });
+    const values = { ...missed.first.variables, ...namesOfLate(late) };
+    const texts = this.sending.newTexts();
+    const deliveries: NewDelivery[] = [];
+    for (const notification of notified) {
+      const render = () => notification.text && `${renderText(notification.text, values, room)}\n`;
+      const given = texts.render(trigger.ownerId, values, render);
+      deliveries.push(...deliveriesOf(notification, late, { firingId, text: `${given}${text}`, atMs, nowMs }));
+      if (texts.isPauseDue) await texts.pause();
+    }
     await insertDeliveries(run, deliveries);
     return readNudges(run, 'firing_id = ? AND after_mute = FALSE', [firingId]);
   }
+}
+
+function namesOfLate({ trigger, sensor: { id, name, unit } }: Late) {
+  return namesOf({ id, name, unit }, { triggerId: trigger.id, triggerName: trigger.name });
+}
+
+/** What the owner reads in `last_error` until the next late points are reported. */
+function whyUnreported({ fromMs, untilMs }: SettledPoints, error: unknown): string {
+  const [from, until] = [fromMs, untilMs].map((ms) => new Date(ms).toISOString());
+  const why =
+    error instanceof InvalidInput
+      ? (Object.values(error.fields ?? {})[0] ?? error.message)
+      : 'the platform could not evaluate them';
+  return `the late points from ${from} to ${until} are not reported: they ${why}. Make a backtest of a shorter range to see what they would have caused`;
 }
 
 /** Undefined if the trigger does not report late points of the sensor, or not any more. */

@@ -181,7 +181,7 @@ export function toSensorTriggerView({ sensorTrigger, trigger, waiting, late }: S
     times_triggered: sensorTrigger.timesTriggered,
     last_sensor_data_value: sensorTrigger.lastValue ?? '',
     last_sensor_data_date: toUnixSecondsOrNull(sensorTrigger.lastDateMs),
-    last_error: sensorTrigger.lastError ?? '',
+    last_error: sensorTrigger.lastError ?? late?.error ?? '',
     state: stateOf(sensorTrigger),
     state_since: toUnixSeconds(sensorTrigger.stateSinceMs ?? sensorTrigger.createdMs),
     muted_until: toUnixSecondsOrNull(sensorTrigger.mutedUntilMs),

@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import { literal, Op, type Transaction } from 'sequelize';
+import { literal, Op } from 'sequelize';
 import { cancelEscalations } from '../../delivery/escalations';
 import { Conflict, NotFound } from '../../platform/errors';
 import { LARGEST_PAGE, type Page, type PageOf } from '../../rules/paging';
@@ -12,9 +12,10 @@ import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-n
 import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
 import { TriggerNotification } from '../../storage/models/trigger-notification.model';
 import type { Reader } from '../../storage/read-pool';
-import { inTransaction, runIn } from '../../storage/transaction';
 import { showLatestPoints } from '../../trigger-store/latest-points';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { requireFits } from '../data-points/response-size';
+import type { DeliveredEnds } from '../firings/delivered-ends';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { pairsOf } from './sensor-trigger-pairs';
 import type { SensorTriggersService } from './sensor-triggers.service';
@@ -46,6 +47,7 @@ export class TriggerNotificationsService {
     private readonly database: Database,
     private readonly sensorTriggers: SensorTriggersService,
     private readonly notifications: NotificationsService,
+    private readonly ends: DeliveredEnds,
   ) {}
 
   /** A page of the notifications of a trigger on a sensor of the user, by id. */
@@ -93,7 +95,8 @@ export class TriggerNotificationsService {
     { alone = false } = {},
   ): Promise<void> {
     const wanted = new Map(notifications.map(({ notificationId, afterS }) => [notificationId, afterS]));
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
       // In the order in which a deletion locks them: the notifications, then their sensor triggers.
       await this.notifications.lockAll(userId, [...wanted.keys()], transaction);
       const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
@@ -101,7 +104,7 @@ export class TriggerNotificationsService {
       const connections = await SensorTriggerNotification.findAll({ where, transaction });
       const connected = new Set(connections.map(({ notificationId }) => notificationId));
       const others = alone ? [...connected].filter((id) => !wanted.has(id)) : [];
-      await this.remove(sensorTrigger, others, transaction);
+      await this.remove(sensorTrigger, others, edit);
       for (const connection of connections) {
         const afterS = wanted.get(connection.notificationId);
         if (afterS !== undefined) await connection.update({ afterS }, { transaction });
@@ -114,27 +117,26 @@ export class TriggerNotificationsService {
     });
   }
 
-  /** Disconnects a notification. */
+  /** Disconnects a notification. It gets the ends of the lasting episodes of which it got a firing. */
   async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
-      const removed = await this.remove(sensorTrigger, [notificationId], transaction);
+    await editRules(this.database.sequelize, async (edit) => {
+      const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, edit.transaction);
+      const removed = await this.remove(sensorTrigger, [notificationId], edit);
       if (removed === 0) throw new NotFound('the notification of this trigger');
     });
   }
 
   /**
-   * Disconnects notifications from a locked sensor trigger. Cancels what they wait for, except those that are connected
-   * to the whole trigger as well. Returns the number of disconnected ones.
+   * Disconnects notifications from a locked sensor trigger. Ends its episodes for them and cancels what they wait for,
+   * except those that are connected to the whole trigger as well. Returns the number of disconnected ones.
    */
   private async remove(
     { id, triggerId, episodeMs, inactivityEpisodeMs }: SensorTrigger,
     notificationIds: readonly number[],
-    transaction: Transaction,
+    edit: ModelEdit,
   ): Promise<number> {
     if (notificationIds.length === 0) return 0;
-    const where = { sensorTriggerId: id, notificationId: [...notificationIds] };
-    const removed = await SensorTriggerNotification.destroy({ where, transaction });
+    const { transaction } = edit;
     const whole = await TriggerNotification.findAll({
       where: { triggerId, notificationId: [...notificationIds] },
       transaction,
@@ -144,8 +146,10 @@ export class TriggerNotificationsService {
     const firedMs = [episodeMs, inactivityEpisodeMs].filter((ms) => ms !== null);
     const first = await Firing.findAll({ attributes: ['id'], where: { sensorTriggerId: id, firedMs }, transaction });
     const firingIds = first.map((firing) => firing.id);
-    await cancelEscalations(runIn(this.database.sequelize, transaction), firingIds, gone);
-    return removed;
+    await cancelEscalations(edit.run, firingIds, gone);
+    await this.ends.endFor(edit, gone, [id]);
+    const where = { sensorTriggerId: id, notificationId: [...notificationIds] };
+    return SensorTriggerNotification.destroy({ where, transaction });
   }
 }
 

@@ -6,7 +6,10 @@ import type { Database } from '../../storage';
 import { findPage } from '../../storage/find-page';
 import { Trigger } from '../../storage/models/trigger.model';
 import { TriggerNotification } from '../../storage/models/trigger-notification.model';
-import { forUpdate, inTransaction, runIn } from '../../storage/transaction';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
+import type { DeliveredEnds } from '../firings/delivered-ends';
+import { endMostFor } from '../firings/end-most';
 import type { NotificationsService } from '../notifications/notifications.service';
 import { connectionsOf, type NotificationConnection, type WantedNotification } from './trigger-notifications.service';
 
@@ -21,6 +24,7 @@ export class WholeTriggerNotificationsService {
   constructor(
     private readonly database: Database,
     private readonly notifications: NotificationsService,
+    private readonly ends: DeliveredEnds,
   ) {}
 
   /** A page of the notifications of a trigger of the user, by id. */
@@ -56,15 +60,39 @@ export class WholeTriggerNotificationsService {
     });
   }
 
-  /** Disconnects a notification and cancels what it waits for. Connections to the trigger on one sensor stay. */
+  /**
+   * Disconnects a notification, which gets the ends of the lasting episodes of which it got a firing, and cancels what it
+   * waits for. Connections to the trigger on one sensor stay.
+   */
   async disconnect(userId: number, triggerId: number, notificationId: number): Promise<void> {
-    await inTransaction(this.database.sequelize, async (transaction) => {
+    const { sequelize } = this.database;
+    await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger');
+    const alone = await editRules(sequelize, (edit) => findOnlyWhole(edit, triggerId, notificationId));
+    await endMostFor(sequelize, this.ends, notificationId, alone);
+    await editRules(sequelize, async (edit) => {
+      const { transaction } = edit;
       await findOwned(Trigger, { id: triggerId, ownerId: userId }, 'the trigger', forUpdate(transaction));
+      await cancelEscalationsOfTrigger(edit.run, triggerId, notificationId);
+      await this.ends.endFor(edit, [notificationId], await findOnlyWhole(edit, triggerId, notificationId));
       const removed = await TriggerNotification.destroy({ where: { triggerId, notificationId }, transaction });
       if (removed === 0) throw new NotFound('the notification of this trigger');
-      await cancelEscalationsOfTrigger(runIn(this.database.sequelize, transaction), triggerId, notificationId);
     });
   }
+}
+
+/**
+ * The sensor triggers of a trigger to which a notification is only connected by the whole trigger; none if it is not
+ * connected to it.
+ */
+async function findOnlyWhole({ run }: ModelEdit, triggerId: number, notificationId: number): Promise<number[]> {
+  const rows = await run(
+    `SELECT st.id FROM trigger_notifications tn JOIN sensor_triggers st ON st.trigger_id = tn.trigger_id
+     LEFT JOIN sensor_trigger_notifications stn
+       ON stn.sensor_trigger_id = st.id AND stn.notification_id = tn.notification_id
+     WHERE tn.trigger_id = ? AND tn.notification_id = ? AND stn.notification_id IS NULL ORDER BY st.sensor_id`,
+    [triggerId, notificationId],
+  );
+  return rows.map(({ id }) => Number(id));
 }
 
 function tooMany(): Conflict {

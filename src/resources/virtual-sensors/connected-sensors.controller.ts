@@ -46,8 +46,7 @@ export class ConnectedSensorsController extends Controller {
     @Queries() query: SensorPageQuery,
     @Inject() caller: Caller,
   ): Promise<SensorPageResponse> {
-    const [virtualId, withDetails] = [readId(id, 'sensor'), query.details === 'full'];
-    const page = await this.connectedSensors.list(caller, virtualId, readPage(query), withDetails);
+    const page = await this.connectedSensors.list(caller, readId(id, 'sensor'), readPage(query), query.details);
     return toSensorPageResponse(page, query.details);
   }
 

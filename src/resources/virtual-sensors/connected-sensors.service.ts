@@ -13,7 +13,7 @@ import { ConnectedSensor } from '../../storage/models/connected-sensor.model';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { inTransaction } from '../../storage/transaction';
 import { editRules } from '../../trigger-store/rule-edit';
-import { describePage, type ListedSensor } from '../sensors/listed-sensors';
+import { describePage, type ListDetails, type ListedSensor } from '../sensors/listed-sensors';
 import { connectSensor, disconnectSensor } from './sensor-connections';
 import type { ServiceConnectionsService } from './service-connections.service';
 
@@ -34,7 +34,7 @@ export class ConnectedSensorsService {
     { userId, credential }: ReachingCaller,
     sensorId: number,
     page: Page = LARGEST_PAGE,
-    withDetails = false,
+    details?: ListDetails,
   ): Promise<PageOf<ListedSensor>> {
     await this.access.find(userId, sensorId);
     const isVisible = { [Op.in]: literal(`(${visibleSensorsSql(userId)})`) };
@@ -42,7 +42,7 @@ export class ConnectedSensorsService {
     const where = { sensorId, usedSensorId: { [Op.and]: [isVisible, ...isReached] } };
     const { items, total } = await findPage(ConnectedSensor, { where, order: ['usedSensorId'] }, page);
     const sensors = await findSensors(items.map(({ usedSensorId }) => usedSensorId));
-    return describePage(this.database.pool, userId, { items: sensors, total }, withDetails);
+    return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
   /**

@@ -1,4 +1,5 @@
-import { Op, type Transaction } from 'sequelize';
+import { col, type FindAttributeOptions, fn, Op, type Transaction } from 'sequelize';
+import type { PacedWork } from '../../fairness/paced-work';
 import { Conflict } from '../../platform/errors';
 import { type Example, usedExamples } from '../../rules/learning/classifier';
 import type { LearntWindow } from '../../rules/learning/range-learner';
@@ -23,8 +24,21 @@ export async function learntLabels(serviceId: number, transaction?: Transaction)
   return rows.map(({ label }) => label);
 }
 
-/** The examples of the service that a model uses, oldest window first: no others are in memory. */
-export async function examplesOf(serviceId: number, transaction: Transaction): Promise<Example[]> {
+/** Changes with each change of the examples of the service. */
+export async function versionOfExamples(serviceId: number, transaction?: Transaction): Promise<string> {
+  const attributes: FindAttributeOptions = [
+    [fn('COUNT', col('id')), 'count'],
+    [fn('MAX', col('id')), 'newest'],
+    [fn('SUM', col('id')), 'sum'],
+  ];
+  return JSON.stringify(await ServiceExample.findAll({ attributes, where: { serviceId }, transaction, raw: true }));
+}
+
+/**
+ * The examples of the service that a model uses, oldest window first: no others are in memory. Those that are deleted
+ * meanwhile are left out.
+ */
+export async function examplesOf(serviceId: number, work: PacedWork): Promise<Example[]> {
   const all = await ServiceExample.findAll({
     attributes: ['id', 'label'],
     where: { serviceId },
@@ -32,15 +46,18 @@ export async function examplesOf(serviceId: number, transaction: Transaction): P
       ['startMs', 'ASC'],
       ['id', 'ASC'],
     ],
-    transaction,
     raw: true,
   });
   const examples: Example[] = [];
   for (const part of partsOf(usedExamples(all), ROWS_AT_ONCE)) {
     const ids = part.map(({ id }) => id);
-    const rows = await ServiceExample.findAll({ where: { id: ids }, transaction, raw: true });
+    const rows = await ServiceExample.findAll({ where: { id: ids }, raw: true });
     const featuresOf = new Map(rows.map(({ id, features }) => [id, features]));
-    for (const { id, label } of part) examples.push({ label, features: JSON.parse(featuresOf.get(id) ?? '{}') });
+    for (const { id, label } of part) {
+      const features = featuresOf.get(id);
+      if (features !== undefined) examples.push({ label, features: work.measure(() => JSON.parse(features)) });
+      if (work.isPauseDue) await work.pause();
+    }
   }
   return examples;
 }

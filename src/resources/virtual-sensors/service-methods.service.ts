@@ -10,7 +10,7 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
-import { forgetLabel } from './learnt-models';
+import { forgetLabel, type LearntModels } from './learnt-models';
 import { progressOf } from './training-jobs';
 
 /** The size of the column. */
@@ -32,6 +32,7 @@ export class ServiceMethodsService {
     private readonly access: SensorAccess,
     /** Retention of the platform, in days. */
     private readonly platformDays: RetentionDays,
+    private readonly models: LearntModels,
   ) {}
 
   /** The methods of a service. */
@@ -53,7 +54,7 @@ export class ServiceMethodsService {
     { sensorId, serviceId, name }: { sensorId: number; serviceId: number; name: string },
     parameters: readonly string[],
   ): Promise<string> {
-    return inTransaction(this.database.sequelize, async (transaction) => {
+    const { result, forgets } = await inTransaction(this.database.sequelize, async (transaction) => {
       const { kind } = await this.find(userId, sensorId, serviceId, transaction);
       const method = kind.methods.find((each) => each.name === name);
       if (!method || isGetMethod(method)) throw new NotFound('the method');
@@ -70,8 +71,10 @@ export class ServiceMethodsService {
       }
       await service.update({ settings }, { transaction });
       if (outcome.forgetLabel !== undefined) await forgetLabel(serviceId, outcome.forgetLabel, transaction);
-      return outcome.result ?? 'ok';
+      return { result: outcome.result ?? 'ok', forgets: outcome.forgetLabel !== undefined };
     });
+    if (forgets) await this.models.rebuild(serviceId);
+    return result;
   }
 
   /**

@@ -10,8 +10,8 @@ import { Service } from '../../storage/models/service.model';
 import { TrainingJob } from '../../storage/models/training-job.model';
 import { isPermanent } from '../../storage/mysql-errors';
 import { forUpdate, inTransaction } from '../../storage/transaction';
-import { addTrainingData } from './learnt-models';
-import { requireRoomFor } from './service-examples';
+import type { LearntModels } from './learnt-models';
+import { learntLabels, requireRoomFor } from './service-examples';
 import { ServiceRange, type Step } from './service-range';
 
 /** `overtaken`: another worker has made the same step, or the job was cancelled meanwhile. `pauses`: after a failure. */
@@ -33,6 +33,7 @@ export class TrainingJobs {
     private readonly database: Database,
     private readonly jobQueue: JobQueue,
     private readonly clock: Clock,
+    private readonly models: LearntModels,
   ) {}
 
   /** Adds a job for the range, after the pending ones of the service. `points` is the number of points in the range. */
@@ -111,9 +112,13 @@ export class TrainingJobs {
     const { label, startMs, endMs } = job;
     const trainingData = { label, startMs, endMs, windows: step.windows, windowMs: windowMsOf(service.settings) };
     const done = { status: 'done', state: null, pointsRead, finishedMs: this.clock.now() } as const;
-    await inTransaction(this.database.sequelize, async (transaction) => {
-      await addTrainingData(service.id, trainingData, transaction);
-      if (!(await change(job, done, transaction))) throw new NotFound('the training job');
+    const require = (isThere: boolean) => {
+      if (!isThere) throw new NotFound('the training job');
+    };
+    // Cancelled before: its examples must not return. Afterwards: they are deleted with it.
+    await this.models.add(service.id, trainingData, {
+      begin: async (transaction) => require(await isPending(job, transaction)),
+      end: async (transaction) => require(await change(job, done, transaction)),
     });
     return 'learnt';
   }
@@ -126,7 +131,7 @@ export async function progressOf(serviceId: number, transaction?: Transaction): 
   const pending = trainingJobs.filter(({ status }) => status === 'pending');
   const finished = trainingJobs.filter(({ status }) => status !== 'pending');
   return {
-    labels: pending.map(({ label }) => label),
+    labels: [...pending.map(({ label }) => label), ...(await learntLabels(serviceId, transaction))],
     waiting: pending.length,
     points: pending.reduce((sum, { points }) => sum + points, 0),
     read: pending.reduce((sum, { points, pointsRead }) => sum + Math.min(points, pointsRead), 0),
@@ -147,6 +152,10 @@ async function change(
 ): Promise<boolean> {
   const [count] = await TrainingJob.update(changes, { where: { id, pointsRead, status: 'pending' }, transaction });
   return count > 0;
+}
+
+async function isPending({ id, pointsRead }: TrainingJob, transaction: Transaction): Promise<boolean> {
+  return (await TrainingJob.count({ where: { id, pointsRead, status: 'pending' }, transaction })) > 0;
 }
 
 /** True if the failure would happen again; false if MySQL is unavailable or busy. */

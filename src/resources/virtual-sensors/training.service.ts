@@ -3,8 +3,7 @@ import { NotFound } from '../../platform/errors';
 import type { LabelledRange } from '../../rules/time-range';
 import { windowMsOf } from '../../sensor-services/recognition';
 import type { Database } from '../../storage';
-import { inTransaction } from '../../storage/transaction';
-import { addTrainingData } from './learnt-models';
+import type { LearntModels } from './learnt-models';
 import type { ServiceMethodsService } from './service-methods.service';
 import { ServiceRange } from './service-range';
 import { POINTS_AT_ONCE, type TrainingJobs } from './training-jobs';
@@ -22,6 +21,7 @@ export class TrainingService {
     private readonly access: SensorAccess,
     private readonly methods: ServiceMethodsService,
     private readonly trainingJobs: TrainingJobs,
+    private readonly models: LearntModels,
   ) {}
 
   /**
@@ -42,9 +42,7 @@ export class TrainingService {
     }
     const { windows, points } = await range.learn();
     const trainingData = { ...labelled, windows, windowMs: windowMsOf(service.settings) };
-    await inTransaction(this.database.sequelize, (transaction) =>
-      addTrainingData(serviceId, trainingData, transaction),
-    );
+    await this.models.add(serviceId, trainingData);
     return points;
   }
 }

@@ -1,12 +1,29 @@
 import { JSON_BODY, type Preset, type PresetField, required } from './preset';
 import { hideLastPart, hideParameters } from './secret-urls';
-import { between, byUrgency, COLOUR, first, firstEscaped, MARKDOWN_LINKS, MESSAGE, numberByUrgency } from './templates';
+import {
+  between,
+  byUrgency,
+  COLOUR,
+  first,
+  firstEscaped,
+  firstWithoutMarkdown,
+  MARKDOWN_LINKS,
+  MESSAGE,
+  numberByUrgency,
+} from './templates';
 
 /** The field for the URL of a webhook, which holds its own secret. */
 function webhookUrl(help: string, example: string, pattern: string, expected: string): PresetField {
   const secret = { secret: true, format: 'url' } as const;
   return required({ name: 'webhook_url', title: 'Webhook URL', help, example, pattern, expected, ...secret });
 }
+
+/** Characters that Mattermost and Discord read as Markdown, unless a backslash stands before them. */
+const MARKS = '\\`*_~#>|[]';
+/** The same in the cards of Teams. */
+const CARD_MARKS = '\\*_';
+/** Rocket.Chat reads no backslashes. */
+const NO_MARKS = '';
 
 /** Lengths are half of what Slack takes, because a character may count as two. */
 export const slack: Preset = {
@@ -56,7 +73,7 @@ export const mattermost: Preset = {
     const { url, secrets } = hideLastPart(webhook_url);
     const attachment = {
       ...{ fallback: first('title', 200), color: byUrgency(COLOUR), author_name: first('title', 200) },
-      ...{ title: first(MESSAGE, 4000), text: MARKDOWN_LINKS },
+      ...{ title: firstWithoutMarkdown(MESSAGE, 4000, MARKS), text: MARKDOWN_LINKS },
     };
     return {
       ...{ destination: url, method: 'POST', headers: {}, secrets, contentType: JSON_BODY },
@@ -82,8 +99,8 @@ export const rocketchat: Preset = {
     const { url, secrets } = hideLastPart(webhook_url);
     const attachment = {
       color: byUrgency(COLOUR),
-      title: first('title', 200),
-      text: `${first(MESSAGE, 4000)}\n\n${MARKDOWN_LINKS}`,
+      title: firstWithoutMarkdown('title', 200, NO_MARKS),
+      text: `${firstWithoutMarkdown(MESSAGE, 4000, NO_MARKS)}\n\n${MARKDOWN_LINKS}`,
     };
     return {
       ...{ destination: url, method: 'POST', headers: {}, secrets, contentType: JSON_BODY },
@@ -108,7 +125,8 @@ export const discord: Preset = {
     const { url, secrets } = hideLastPart(webhook_url);
     const color = { resolved: '3046706', critical: '12986408', warning: '15690752', other: '1402304' };
     const embed = {
-      ...{ title: first('title', 120), description: `${first(MESSAGE, 1700)}\n\n${MARKDOWN_LINKS}` },
+      title: firstWithoutMarkdown('title', 120, MARKS),
+      description: `${firstWithoutMarkdown(MESSAGE, 1700, MARKS)}\n\n${MARKDOWN_LINKS}`,
       color: numberByUrgency(color),
     };
     return {
@@ -140,8 +158,8 @@ export const teams: Preset = {
       ...{ $schema: 'http://adaptivecards.io/schemas/adaptive-card.json', type: 'AdaptiveCard', version: '1.4' },
       msteams: { width: 'Full' },
       body: [
-        block(first('title', 200), { weight: 'bolder', size: 'medium', color }),
-        block(first(MESSAGE, 3500)),
+        block(firstWithoutMarkdown('title', 200, CARD_MARKS), { weight: 'bolder', size: 'medium', color }),
+        block(firstWithoutMarkdown(MESSAGE, 3500, CARD_MARKS)),
         block(MARKDOWN_LINKS, { isSubtle: true }),
       ],
     };

@@ -18,6 +18,11 @@ export function firstEscaped(expression: string, characters: number): string {
   return `{{escape(cut(${expression}, ${characters}))}}`;
 }
 
+/** The same, for a service that reads Markdown: `marks` are the characters before which it reads a backslash. */
+export function firstWithoutMarkdown(expression: string, characters: number, marks: string): string {
+  return `{{markdown(cut(${expression}, ${characters}), ${JSON.stringify(marks)})}}`;
+}
+
 /** What a service has for each urgency: the literals of four values, strings in double quotes. */
 export interface ByUrgency {
   resolved: string;

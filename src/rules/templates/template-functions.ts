@@ -19,6 +19,7 @@ export const TEMPLATE_FUNCTIONS: Readonly<Record<string, (...items: Operand[]) =
     fixed: (number: Operand, digits: Operand) => roundedTo(numberOf(number), digitsOf(digits)),
     number: (number: Operand) => numberOf(number),
     escape: (text: Operand) => escaped(textOf(text)),
+    markdown: (text: Operand, marks: Operand) => withoutMarkdown(textOf(text), textOf(marks)),
     cut: (text: Operand, length: Operand) => cut(textOf(text), lengthOf(length)),
   },
 );
@@ -30,12 +31,27 @@ export const TEMPLATE_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ['fixed', 2],
   ['number', 1],
   ['escape', 1],
+  ['markdown', 2],
   ['cut', 2],
 ]);
 
 /** Counted again with what it has grown by. A function for each character would take 100 times as long. */
 function escaped(text: string): string {
   return textOf(text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'));
+}
+
+/** No reader of Markdown finds a link across it, and no reader sees it. */
+const NO_LINK = '\u200b';
+
+/**
+ * A text for a service that reads Markdown: a backslash stands before each of the `marks`, and a character of no width
+ * before what could be the address of a link. Not every service reads a backslash before brackets. The link
+ * `<address|text>` gets a blank, because a character of no width could be part of the address.
+ */
+function withoutMarkdown(text: string, marks: string): string {
+  const escaped =
+    marks === '' ? text : text.replace(new RegExp(`[${marks.replace(/[\\\]^-]/g, '\\$&')}]`, 'g'), '\\$&');
+  return textOf(escaped.replace(/\](?=\\?[([:])/g, `]${NO_LINK}`).replace(/<(?=[^\s<>|]+\|)/g, '< '));
 }
 
 /** The first `length` characters; with `…` as the last one if the text is longer. */

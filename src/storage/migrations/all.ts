@@ -34,6 +34,8 @@ import { keepExactTimes } from './2026-11-28-1120-keep-exact-times';
 import { accountForMessages } from './2026-11-28-1130-account-for-messages';
 import { expectIntervals } from './2026-11-28-1140-expect-intervals';
 import { reportLatePoints } from './2026-11-28-1150-report-late-points';
+import { keepDeletedNotifications } from './2026-11-28-1170-keep-deleted-notifications';
+import { recordUnreportedPoints } from './2026-11-28-1171-record-unreported-points';
 import { createBaseline } from './baseline';
 import type { Migration } from './migration';
 
@@ -76,4 +78,6 @@ export const migrations: readonly Migration[] = [
   expectIntervals,
   accountForMessages,
   reportLatePoints,
+  keepDeletedNotifications,
+  recordUnreportedPoints,
 ];

@@ -1,3 +1,4 @@
+import { shownMarkdown } from './markdown';
 import { isText, type Json, objectIn, objectOf, objectsOf, Refused, type ServiceRules } from './service';
 
 const [HOOK, TOKEN] = ['1310203040506070809', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ-0123456789_aBcDeFgHiJkL'];
@@ -38,8 +39,10 @@ export const discord: ServiceRules = {
     const content = mentionsNobody
       ? message.content
       : String(message.content).replace(/@(everyone|here)\b/g, 'MENTION of $1');
-    const whole = JSON.stringify([content, title, description]);
-    const shown = { title: String(title), text: String(description), urgency: String(color), whole };
+    const read = [title, description].map((part) => shownMarkdown(String(part), 'all'));
+    const [name = '', text = ''] = read;
+    const whole = JSON.stringify([content, ...read]);
+    const shown = { title: name, text, urgency: String(color), whole };
     return { shown, answer: { status: 204 } };
   },
 };

@@ -1,3 +1,4 @@
+import { shownMarkdown } from './markdown';
 import { objectIn, objectsOf, requireThat, type ServiceRules } from './service';
 
 const HOOK = 'example0hook0of0mattermost';
@@ -36,8 +37,9 @@ export const mattermost: ServiceRules = {
     const read = [message.text, text, pretext].map((part) =>
       String(part ?? '').replace(/@(channel|all|here)\b/g, 'MENTION of $1'),
     );
-    const whole = JSON.stringify([author_name, title, ...read]);
-    const shown = { title: String(author_name), text: String(title), urgency: String(color), whole };
+    const heading = shownMarkdown(String(title), 'all');
+    const whole = JSON.stringify([author_name, heading, ...read.map((part) => shownMarkdown(part, 'all'))]);
+    const shown = { title: String(author_name), text: heading, urgency: String(color), whole };
     return { shown, answer: { status: 200, body: 'ok' } };
   },
 };

@@ -1,3 +1,4 @@
+import { shownMarkdown } from './markdown';
 import { objectIn, objectsOf, requireThat, type ServiceRules } from './service';
 
 const [HOOK, TOKEN] = ['66f0a1b2c3d4e5f6a7b8c9d0', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789'];
@@ -30,8 +31,10 @@ export const rocketchat: ServiceRules = {
       body: { success: false, error: 'overriding destination channel is disabled for this integration' },
     });
     const [{ title, text, color } = {}] = objectsOf(message.attachments);
-    const whole = JSON.stringify([String(message.text ?? '').replace(/@(all|here)\b/g, 'MENTION of $1'), title, text]);
-    const shown = { title: String(title), text: String(text), urgency: String(color), whole };
+    const read = [title, text].map((part) => shownMarkdown(String(part), 'none'));
+    const [name = '', body = ''] = read;
+    const whole = JSON.stringify([String(message.text ?? '').replace(/@(all|here)\b/g, 'MENTION of $1'), ...read]);
+    const shown = { title: name, text: body, urgency: String(color), whole };
     return { shown, answer: { status: 200, body: { success: true } } };
   },
 };

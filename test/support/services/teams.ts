@@ -1,3 +1,4 @@
+import { shownMarkdown } from './markdown';
 import { bytesOf, type Json, objectIn, objectOf, objectsOf, requireThat, type ServiceRules } from './service';
 
 const SIGNATURE = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBc-_E';
@@ -30,8 +31,10 @@ export const teams: ServiceRules = {
     const blocks = objectsOf(card.body);
     requireThat(blocks.length > 0 && blocks.every(isTextBlock), invalid('card.body'));
     const [title, text, links] = blocks;
-    const whole = JSON.stringify([title?.text, text?.text, links?.text]);
-    const shown = { title: String(title?.text), text: String(text?.text), urgency: String(title?.color), whole };
+    const read = [title, text, links].map((block) => shownMarkdown(String(block?.text), 'cards'));
+    const [name = '', body = ''] = read;
+    const whole = JSON.stringify(read);
+    const shown = { title: name, text: body, urgency: String(title?.color), whole };
     return { shown, answer: { status: 202 } };
   },
 };

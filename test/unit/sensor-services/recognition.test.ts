@@ -124,6 +124,9 @@ describe('the recognition services', () => {
     assert.deepEqual(call(posePredictionService, 'SetWindow', ['2.5'], { model: null }), {
       settings: { windowMs: 2_500, manual: false },
     });
+    const learning = { labels: ['sitting'], waiting: 0, points: 0, read: 0, error: null };
+    const stored = call(posePredictionService, 'SetWindow', ['2.5'], { model: null, learning });
+    assert.ok('refused' in Object(stored), 'its examples are stored, and its model is not yet');
     for (const text of ['', '0', '-1', 'x', '1e99', 'Infinity', 'NaN']) {
       assert.ok('refused' in Object(call(posePredictionService, 'SetWindow', [text], { model: null })), text);
     }
