@@ -18,7 +18,7 @@ const READS = { most: 50, atOnce: 4 };
 export interface RunnerParts {
   pool: Pool;
   stages: readonly AttemptStage[];
-  receivers: Pick<ReceiverQueue, 'throttleSurplus' | 'release'>;
+  receivers: Pick<ReceiverQueue, 'divide' | 'throttleAll' | 'release'>;
   jobQueue: Pick<JobQueue, 'enqueueDeliveries'>;
   clock: Clock;
   logger: Logger;
@@ -60,14 +60,25 @@ export class DeliveryRunner {
     return `${this.running.size} attempts without a job`;
   }
 
-  /** Starts the next attempt of each delivery, those of the highest priority first. Call it after the commit. */
+  /**
+   * Starts the next attempt of each delivery, round-robin over owners, those of the highest priority of an owner first.
+   * Call it after the commit. No owner waits until the surplus of others is throttled.
+   */
   async start(nudges: readonly DeliveryNudge[]): Promise<void> {
-    const inOrder = [...nudges].sort((a, b) => b.priority - a.priority);
-    const next = await this.parts.receivers.throttleSurplus(inOrder).catch((error: unknown) => {
-      this.parts.logger.warn({ reason: String(error) }, 'deliveries could not be throttled; all of them are enqueued');
-      return inOrder;
+    const { receivers, jobQueue, logger } = this.parts;
+    const { first, surplus } = receivers.divide([...nudges].sort((a, b) => b.priority - a.priority));
+    const crowded = new Set(surplus.map(({ ownerId }) => ownerId));
+    await this.startFirst(first.filter(({ ownerId }) => !crowded.has(ownerId)));
+    if (surplus.length === 0) return;
+    await receivers.throttleAll(surplus).catch((error: unknown) => {
+      logger.warn({ reason: String(error) }, 'deliveries could not be throttled; all of them are enqueued');
+      return jobQueue.enqueueDeliveries(surplus);
     });
-    const others = next.filter((nudge) => !this.begin(nudge));
+    await this.startFirst(first.filter(({ ownerId }) => crowded.has(ownerId)));
+  }
+
+  private async startFirst(nudges: readonly DeliveryNudge[]): Promise<void> {
+    const others = nudges.filter((nudge) => !this.begin(nudge));
     if (others.length > 0) await this.parts.jobQueue.enqueueDeliveries(others);
   }
 

@@ -7,6 +7,7 @@ import { type RunSql, runOn } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { MAY_COME_EARLY } from './escalations';
 import { failingNotice, goneNotice, insertNotice, switchedOffNotice } from './owner-notices';
+import { deleteThrottled } from './throttled-rows';
 
 /** What follows after the commit from the health of a notification. */
 export interface HealthEffects {
@@ -143,6 +144,6 @@ export async function makePendingDue(pool: Pool, notificationId: number, nowMs: 
       "UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?) AND status = 'pending'",
       [nowMs, ids],
     );
-    await pool.query('DELETE FROM parked_deliveries WHERE delivery_id IN (?)', [ids]);
+    await deleteThrottled(runOn(pool), ids);
   }
 }

@@ -10,6 +10,7 @@ import { chargeUse } from '../storage/usage-counts';
 import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
 import type { Attempt, DeliveryRow, Lease } from './attempt';
 import { newWebhookId, nudgeOf } from './delivery-rows';
+import { deleteThrottled } from './throttled-rows';
 
 const MINUTE_MS = 60_000;
 /** Selects alerts that wait for a permit before their first attempt. */
@@ -179,7 +180,7 @@ export async function addToDigest(run: RunSql, digestId: number, ids: readonly n
     nowMs + FALLBACK_MS,
     ids,
   ]);
-  await run('DELETE FROM parked_deliveries WHERE delivery_id IN (?)', [ids]);
+  await deleteThrottled(run, ids);
 }
 
 /** True if a delivery waits in a digest that has not ended. */

@@ -14,7 +14,7 @@ import {
   takeLeases,
 } from './leases';
 import { PermitWaiters, queueOfTenant, ReceiverPermits, TenantPermits } from './permits';
-import { ThrottledDeliveries } from './throttled-deliveries';
+import { type DividedNudges, ThrottledDeliveries } from './throttled-deliveries';
 
 /** Leases of the same moment share statements. A locked row delays only the leases of its group. */
 const TOGETHER = { most: 50, atOnce: 4 };
@@ -63,9 +63,14 @@ export class ReceiverQueue {
     this.tenants = new TenantPermits(limits.perProcess);
   }
 
-  /** Throttles those newly due deliveries that their receivers cannot have permits for. Returns the others. */
-  throttleSurplus(nudges: readonly DeliveryNudge[]): Promise<DeliveryNudge[]> {
-    return this.throttled.throttleSurplus(nudges);
+  /** Divides newly due deliveries into those that may find permits, round-robin over owners, and the surplus. */
+  divide(nudges: readonly DeliveryNudge[]): DividedNudges {
+    return this.throttled.divide(nudges);
+  }
+
+  /** Throttles newly due deliveries. */
+  throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
+    return this.throttled.throttleAll(nudges);
   }
 
   /** Makes throttled deliveries due for the free permits of their receivers, and returns their nudges. */

@@ -4,6 +4,7 @@ import { throttledRank } from '../../jobs/priority';
 import { Batcher } from '../platform/batcher';
 import type { Clock } from '../platform/clock';
 import { partsOf } from '../rules/parts-of';
+import { roundRobin } from '../rules/round-robin';
 import { inPoolTransaction } from '../storage/transaction';
 import type { DeliveryRow } from './attempt';
 import { nudgeOf } from './delivery-rows';
@@ -38,6 +39,12 @@ const RECEIVERS_PER_RUN = 500;
 const RECEIVERS_PER_TRANSACTION = 50;
 const THROTTLED_AT_ONCE = 1_000;
 
+/** Newly due deliveries that may find a permit, and those that find none before the former have ended. */
+export interface DividedNudges {
+  first: DeliveryNudge[];
+  surplus: DeliveryNudge[];
+}
+
 /** A receiver that may have a free permit. */
 interface FreedPermit extends ReceiverState {
   /** Number of permits to leave free. */
@@ -66,25 +73,27 @@ export class ThrottledDeliveries {
   }
 
   /**
-   * Throttles those newly due deliveries for which the receiver cannot have a permit, because others come first.
-   * Returns the others. Each of these wakes further ones when it has ended.
+   * Divides newly due deliveries into those for which their receivers may have permits, and the surplus. The deliveries
+   * of an owner keep their order; the permits of a receiver go round-robin over owners.
    */
-  async throttleSurplus(nudges: readonly DeliveryNudge[]): Promise<DeliveryNudge[]> {
+  divide(nudges: readonly DeliveryNudge[]): DividedNudges {
     const counts = new Map<string, number>();
-    const [first, surplus]: [DeliveryNudge[], ThrottledPlace[]] = [[], []];
-    for (const nudge of nudges) {
-      const { receiver, deliveryId, next = [] } = nudge;
-      if (!receiver || nudge.delayMs) {
-        first.push(nudge);
-        continue;
-      }
-      const count = (counts.get(receiver) ?? 0) + 1;
-      counts.set(receiver, count);
-      if (count <= this.permits.perReceiver) first.push(nudge);
-      else surplus.push(...[deliveryId, ...next].map((id) => placeOf({ ...nudge, deliveryId: id }, receiver)));
+    const divided: DividedNudges = { first: [], surplus: [] };
+    for (const nudge of roundRobin(nudges, ({ ownerId }) => ownerId)) {
+      const { receiver, delayMs } = nudge;
+      const count = receiver && !delayMs ? (counts.get(receiver) ?? 0) + 1 : 0;
+      if (receiver && count > 0) counts.set(receiver, count);
+      (count <= this.permits.perReceiver ? divided.first : divided.surplus).push(nudge);
     }
-    for (const some of partsOf(surplus, THROTTLED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
-    return first;
+    return divided;
+  }
+
+  /** Throttles newly due deliveries. Those that come before them wake them when they have ended. */
+  async throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
+    const places = nudges.flatMap(({ deliveryId, next = [], ...nudge }) =>
+      [deliveryId, ...next].map((id) => placeOf({ ...nudge, deliveryId: id }, nudge.receiver ?? '')),
+    );
+    for (const some of partsOf(places, THROTTLED_AT_ONCE)) await throttleRows(this.pool, some, this.clock.now());
   }
 
   /**

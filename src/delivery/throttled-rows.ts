@@ -1,13 +1,15 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
 import { lockFreeRows } from '../storage/free-rows';
-import { inPoolTransaction } from '../storage/transaction';
+import { inPoolTransaction, type RunSql, runOn } from '../storage/transaction';
 import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from './delivery-rows';
 
 type IdRow = RowDataPacket & { id: number };
 
 /** Deliveries of a paused receiver wait until it is resumed. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = d.receiver)';
+
+const BY_DELIVERY = 'FORCE INDEX (parked_deliveries_delivery)';
 
 /** How many throttled deliveries of a receiver are wanted. */
 export interface WantedThrottled {
@@ -54,7 +56,7 @@ export async function lockThrottled(
 
 async function lockThose(connection: PoolConnection, ids: readonly number[]): Promise<number[]> {
   const rows = await lockFreeRows<{ id: number }>(connection, ids, {
-    sql: 'SELECT delivery_id AS id FROM parked_deliveries WHERE delivery_id IN (?)',
+    sql: `SELECT delivery_id AS id FROM parked_deliveries ${BY_DELIVERY} WHERE delivery_id IN (?)`,
   });
   return rows.map(({ id }) => id);
 }
@@ -95,6 +97,14 @@ async function readThrottled(connection: PoolConnection, ids: readonly number[])
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * Ends the waits of deliveries. Names the index: otherwise MySQL may read the whole table, and wait for each row that
+ * another transaction has locked.
+ */
+export async function deleteThrottled(run: RunSql, ids: readonly number[]): Promise<void> {
+  await run(`DELETE d FROM parked_deliveries d ${BY_DELIVERY} WHERE d.delivery_id IN (?)`, [ids]);
+}
+
 /** Makes throttled deliveries due, whose throttled rows are locked. Returns their nudges, the most urgent first. */
 export async function makeDue(
   connection: PoolConnection,
@@ -107,7 +117,7 @@ export async function makeDue(
      WHERE id IN (?) AND status = 'pending' AND next_attempt_ms IS NULL`,
     [nowMs, ids],
   );
-  await connection.query('DELETE FROM parked_deliveries WHERE delivery_id IN (?)', [ids]);
+  await deleteThrottled(runOn(connection), ids);
   const [rows] = await connection.query<(RowDataPacket & NudgeRow)[]>(
     `SELECT ${NUDGE_COLUMNS} FROM deliveries
      WHERE id IN (?) AND status = 'pending' ORDER BY priority DESC, id`,

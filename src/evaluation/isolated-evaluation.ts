@@ -6,7 +6,7 @@ import { type LoneEnd, type LoneTask, MOST_DEATHS } from '../quarantine/work-kin
 import { waitingSensors } from './inbox';
 import { readOldestPoint, readOwners, readWaitingSensorsOf } from './waiting-points';
 
-/** Maximum number of passes of an owner in the lone process before other owners follow. */
+/** Maximum number of passes of an owner in the lone process in one run. */
 const PASSES_OF_ONE = 20;
 /** Maximum number of deaths for an owner in one run: the sensors that are left wait for the next one. */
 const DEATHS_OF_ONE = 3;
@@ -52,7 +52,10 @@ export class IsolatedEvaluation {
   async drain(partitions: readonly number[]): Promise<void> {
     for (const partition of partitions) {
       const owners = await readOwners(this.setting.pool, { partitions: [partition] });
-      for (const ownerId of owners) if (this.mayTry(ownerId)) await this.evaluateOwner(partition, ownerId);
+      await this.drainOwners(
+        [partition],
+        owners.filter((ownerId) => this.mayTry(ownerId)),
+      );
       await this.run({ partition, exceptOwnerIds: this.quarantinedOwners });
     }
   }
@@ -68,8 +71,14 @@ export class IsolatedEvaluation {
       });
   }
 
+  /** Round-robin over the owners, so that none waits for more than one pass of each other owner. */
   private async drainOwners(partitions: readonly number[], owners: readonly number[]): Promise<void> {
-    for (const partition of partitions) for (const ownerId of owners) await this.evaluateOwner(partition, ownerId);
+    let waiting = partitions.flatMap((partition) => owners.map((ownerId) => ({ partition, ownerId })));
+    for (let pass = 0; pass < PASSES_OF_ONE && waiting.length > 0; pass += 1) {
+      const left: typeof waiting = [];
+      for (const one of waiting) if (await this.evaluateOwner(one.partition, one.ownerId)) left.push(one);
+      waiting = left;
+    }
   }
 
   private mayTry(ownerId: number): boolean {
@@ -77,12 +86,11 @@ export class IsolatedEvaluation {
     return !known || known.pausedUntilMs <= this.setting.clock.now();
   }
 
-  private async evaluateOwner(partition: number, ownerId: number): Promise<void> {
-    for (let pass = 0; pass < PASSES_OF_ONE; pass += 1) {
-      const end = await this.run({ partition, ownerIds: [ownerId] });
-      if (end.end === 'died') return this.evaluateSensors(partition, ownerId);
-      if (end.end !== 'done' || !end.hasMore) return;
-    }
+  /** Runs one pass of an owner. Returns true if more of the owner's points wait. */
+  private async evaluateOwner(partition: number, ownerId: number): Promise<boolean> {
+    const end = await this.run({ partition, ownerIds: [ownerId] });
+    if (end.end === 'died') await this.evaluateSensors(partition, ownerId);
+    return end.end === 'done' && end.hasMore;
   }
 
   /** Evaluates the sensors of an owner one by one, and the points of those that end the lone process. */

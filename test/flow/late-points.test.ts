@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { InvalidInput } from '../../src/platform/errors';
+import { LateReports } from '../../src/resources/triggers/late-reports';
 import { buildAlarm } from '../support/alarm';
 import { type Fields, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -148,6 +150,26 @@ describe('points of a moment that was evaluated, and older ones', () => {
       body.firings.map(({ muted }: { muted: boolean }) => muted),
       [true],
     );
+  });
+
+  it('say in last_error why they can never be reported, until others are', async () => {
+    const one = await alert({ late: 'report' });
+    await send(one, [{ value: 4, date: now() }]);
+    await send(one, [{ value: 12, date: now() - HOUR }]);
+    clock.advance(6 * 60_000);
+    const tooMuch = 'hold more than 32000000 bytes in the windows of the expressions: name fewer of them';
+    const backtests = {
+      run: () => Promise.reject(InvalidInput.field('sensor_ids', tooMuch)),
+    };
+    const { database, delivery, logger } = platform.container;
+    await new LateReports(database, backtests, delivery.runner, clock, logger).run();
+    assert.match(
+      (await record(one)).last_error,
+      /^the late points from .+ to .+ are not reported: they hold more than 32000000 bytes in the windows/,
+    );
+    await send(one, [{ value: 12, date: now() - HOUR }]);
+    await passMinutes(6);
+    assert.equal((await record(one)).last_error, '');
   });
 
   it('need a handling that exists', async () => {

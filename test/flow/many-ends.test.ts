@@ -57,6 +57,21 @@ describe('many episodes with many notifications', () => {
     });
   }
 
+  it('end in small transactions when their trigger selects other sensors', async () => {
+    const { triggerId } = await firing();
+    await platform.query('UPDATE sensor_triggers SET by_selector = TRUE WHERE trigger_id = ?', [triggerId]);
+    const selector = { filter: { metatag_statement_groups: [[{ metatag_name: 'none', operator: 'is_set' }]] } };
+    const edits = await editsOf(async () => {
+      const answer = await api().put(`/triggers/${triggerId}`, { trigger: { selector } });
+      await platform.settle();
+      return answer;
+    });
+    const ofThePut = 1;
+    assert.ok(edits >= ofThePut + (SENSORS * NOTIFICATIONS) / MOST_IN_A_TRANSACTION, `${edits} transactions`);
+    assert.deepEqual([await lasting(), await ends()], [0, SENSORS * NOTIFICATIONS]);
+    assert.equal((await api().get(`/triggers/${triggerId}`)).body.trigger.selected_sensors, 0);
+  });
+
   it('do not end by an edit that is refused', async () => {
     const { triggerId } = await firing();
     for (const [field, value] of [

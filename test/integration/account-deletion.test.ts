@@ -136,6 +136,42 @@ describe('the deletion of an account', () => {
     assert.deepEqual(await countOrphans(platform), {});
   });
 
+  it('disconnects at most 1,000 triggers, and ends at most 200 episodes, in one transaction', async () => {
+    const { pool } = platform.container.database;
+    await pool.query('INSERT INTO sensors (owner_id, name, data_structure, created_ms) VALUES ?', [
+      Array.from({ length: 60 }, (_, index) => [user.id, `sensor ${index}`, '', 1]),
+    ]);
+    await pool.query('INSERT INTO triggers (owner_id, name, expression, created_ms) VALUES ?', [
+      Array.from({ length: 100 }, (_, index) => [user.id, `trigger ${index}`, 'sensor_data_value > 0', 1]),
+    ]);
+    await pool.query(
+      `INSERT INTO sensor_triggers (sensor_id, trigger_id, created_ms, episode_ms)
+       SELECT s.id, t.id, 1, IF(t.id % 10 = 0, 1, NULL) FROM sensors s JOIN triggers t ON t.owner_id = s.owner_id WHERE s.owner_id = ?`,
+      [user.id],
+    );
+    const read = async () => {
+      const [row] = await platform.query(
+        'SELECT COUNT(*) AS triggers, COUNT(st.episode_ms) AS episodes FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE s.owner_id = ?',
+        [user.id],
+      );
+      return { triggers: Number(row?.triggers), episodes: Number(row?.episodes) };
+    };
+    const accounts = platform.container.services.accountRemoval;
+    await accounts.close(Number(user.id));
+    let before = await read();
+    assert.deepEqual(before, { triggers: 6_000, episodes: 600 });
+    const most = { triggers: 0, episodes: 0 };
+    for (let isOver = false; !isOver; ) {
+      isOver = await accounts.remove(Number(user.id), 0); // one transaction with a change
+      const after = await read();
+      most.triggers = Math.max(most.triggers, before.triggers - after.triggers);
+      most.episodes = Math.max(most.episodes, before.episodes - after.episodes);
+      before = after;
+    }
+    assert.deepEqual(before, { triggers: 0, episodes: 0 });
+    assert.ok(most.triggers <= 1_000 && most.episodes <= 200, JSON.stringify(most));
+  });
+
   it('takes the services of others along that only its sensors fed, and makes their virtual sensors plain', async () => {
     const [lost, kept] = [await buildSensor(user), await buildSensor(other)];
     await share(user, lost, other);

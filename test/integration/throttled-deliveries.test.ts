@@ -7,6 +7,7 @@ import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
 import { runOn } from '../../src/storage/transaction';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';
+import { timed } from '../support/stopwatch';
 
 const PER_RECEIVER = 4;
 
@@ -91,6 +92,24 @@ describe('throttled deliveries, when the reconciler finds receivers with free pe
       );
       await wakeAll();
       assert.deepEqual(await woken(), [{ receiver: 'a:80', texts: '1' }]);
+    } finally {
+      await other.rollback();
+      await other.end();
+    }
+  });
+
+  it('are made due while another transaction has locked a delivery that is not among them', async () => {
+    await park(hosts(10), [1, 2, 3, 4, 5, 6]);
+    const other = await connectOtherClient(platform);
+    try {
+      await other.beginTransaction();
+      await other.query(
+        'SELECT * FROM parked_deliveries FORCE INDEX (PRIMARY) WHERE receiver = ? AND priority_rank = 999 FOR UPDATE',
+        ['host3:80'],
+      );
+      const tookMs = await timed(wakeAll);
+      assert.equal((await woken()).length, 10);
+      assert.ok(tookMs < 5_000, `it waited ${tookMs} ms for a lock`);
     } finally {
       await other.rollback();
       await other.end();

@@ -14,13 +14,15 @@ const ROWS_PER_STEP = 2_000;
 const EPISODES_PER_STEP = 200;
 
 /** Some sensor triggers: those of a trigger or of sensors, or these. */
-type Ending = { triggerId: number } | { sensorId: number } | { sensorTriggerIds: readonly number[] };
+type Ending = { triggerId: number } | { sensorIds: readonly number[] } | { sensorTriggerIds: readonly number[] };
 
-interface Lasting {
+interface EndingRow {
   id: number;
   sensorId: number;
   /** Number of deliveries that the ends of its episodes write, at most. */
   deliveries: number;
+  /** Number of notifications that are connected to it alone. */
+  connections: number;
 }
 
 /** What an edit is about to end, and what it does with the sensor triggers of each step. */
@@ -34,23 +36,41 @@ interface EndMost {
  * Ends the episodes of sensor triggers that an edit is about to end, in small transactions, until those that are left
  * fit in the transaction of the edit itself. Each trigger has many sensors, and each of them many notifications.
  */
-export async function endMost(
-  sequelize: Sequelize,
+export async function endMost(sequelize: Sequelize, ends: DeliveredEnds, ending: EndMost): Promise<void> {
+  while (await editRules(sequelize, (edit) => endSome(edit, ends, ending)));
+}
+
+/**
+ * Ends the first episodes of sensor triggers, in the transaction of the edit, if not all of them fit in one. Returns
+ * true if it has ended some.
+ */
+export async function endSome(
+  edit: ModelEdit,
   ends: DeliveredEnds,
   { of, causes = BOTH_CAUSES, before }: EndMost,
-): Promise<void> {
-  if (causes.length === 0 || ('sensorTriggerIds' in of && of.sensorTriggerIds.length === 0)) return;
-  const endSome = async (edit: ModelEdit) => {
-    const lasting = await readLasting(edit.run, of, causes);
-    const step = firstStep(lasting);
-    if (step.length === lasting.length) return false;
-    const ids = step.map(({ id }) => id);
-    await edit.affects({ sensorIds: step.map(({ sensorId }) => sensorId) });
-    await before?.(edit, ids);
-    await ends.end(edit, { sensorTriggerIds: ids }, { causes });
-    return true;
-  };
-  while (await editRules(sequelize, endSome));
+): Promise<boolean> {
+  if (causes.length === 0 || ('sensorTriggerIds' in of && of.sensorTriggerIds.length === 0)) return false;
+  const isLasting = `(${causes.map((cause) => `st.${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`).join(' OR ')})`;
+  const lasting = await readEnding(edit.run, of, causes, { where: isLasting, limit: EPISODES_PER_STEP + 1 });
+  const step = firstStep(lasting);
+  if (step.length === lasting.length) return false;
+  const ids = step.map(({ id }) => id);
+  await edit.affects({ sensorIds: step.map(({ sensorId }) => sensorId) });
+  await before?.(edit, ids);
+  await ends.end(edit, { sensorTriggerIds: ids }, { causes });
+  return true;
+}
+
+/** The first sensor triggers that one transaction may disconnect, with the ends of their episodes: one at least. */
+export async function firstToDisconnect(
+  run: RunSql,
+  sensorTriggerIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (sensorTriggerIds.length === 0) return new Set();
+  const of = { sensorTriggerIds };
+  const all = await readEnding(run, of, BOTH_CAUSES, { where: 'TRUE', limit: EPISODES_PER_STEP });
+  const step = firstStep(all.map(({ id, deliveries, connections }) => ({ id, deliveries: deliveries + connections })));
+  return new Set(step.map(({ id }) => id));
 }
 
 /**
@@ -69,29 +89,35 @@ export async function endMostFor(
 }
 
 /** The first sensor triggers whose episodes may end in one transaction: one at least. */
-export function firstStep<T extends { deliveries: number }>(lasting: readonly T[]): T[] {
-  const some = lasting.slice(0, EPISODES_PER_STEP);
+export function firstStep<T extends { deliveries: number }>(ending: readonly T[]): T[] {
+  const some = ending.slice(0, EPISODES_PER_STEP);
   return partsByWeight(some, ({ deliveries }) => 1 + deliveries, ROWS_PER_STEP)[0] ?? [];
 }
 
-async function readLasting(run: RunSql, of: Ending, causes: readonly EpisodeCause[]): Promise<Lasting[]> {
-  const isLasting = causes.map((cause) => `st.${EPISODE_COLUMNS[cause]}_ms IS NOT NULL`);
+async function readEnding(
+  run: RunSql,
+  of: Ending,
+  causes: readonly EpisodeCause[],
+  { where, limit }: { where: string; limit: number },
+): Promise<EndingRow[]> {
+  const episodes = causes.map((cause) => `(st.${EPISODE_COLUMNS[cause]}_ms IS NOT NULL)`).join(' + ');
+  const connections = '(SELECT COUNT(*) FROM sensor_trigger_notifications stn WHERE stn.sensor_trigger_id = st.id)';
   const rows = await run(
-    `SELECT st.id, st.sensor_id AS sensorId, t.notify_resolved * (${isLasting.map((one) => `(${one})`).join(' + ')}) *
-       ((SELECT COUNT(*) FROM trigger_notifications tn WHERE tn.trigger_id = st.trigger_id) +
-        (SELECT COUNT(*) FROM sensor_trigger_notifications stn WHERE stn.sensor_trigger_id = st.id)) AS deliveries
+    `SELECT st.id, st.sensor_id AS sensorId, ${connections} AS connections, t.notify_resolved * (${episodes}) *
+       ((SELECT COUNT(*) FROM trigger_notifications tn WHERE tn.trigger_id = st.trigger_id) + ${connections}) AS deliveries
      FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id
-     WHERE ${whereOf(of)} AND (${isLasting.join(' OR ')}) ORDER BY st.sensor_id, st.id LIMIT ?`,
-    [...Object.values(of), EPISODES_PER_STEP + 1],
+     WHERE ${whereOf(of)} AND ${where} ORDER BY st.sensor_id, st.id LIMIT ?`,
+    [...Object.values(of), limit],
   );
-  return rows.map(({ id, sensorId, deliveries }) => ({
+  return rows.map(({ id, sensorId, deliveries, connections: own }) => ({
     id: Number(id),
     sensorId: Number(sensorId),
     deliveries: Number(deliveries),
+    connections: Number(own),
   }));
 }
 
 function whereOf(of: Ending): string {
   if ('triggerId' in of) return 'st.trigger_id = ?';
-  return 'sensorId' in of ? 'st.sensor_id = ?' : 'st.id IN (?)';
+  return 'sensorIds' in of ? 'st.sensor_id IN (?)' : 'st.id IN (?)';
 }

@@ -1,6 +1,7 @@
 import { Op, QueryTypes, type Transaction } from 'sequelize';
 import type { EventLog, NewEvent } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
+import { partsByWeight } from '../../rules/parts-of';
 import type { Database } from '../../storage';
 import { Device } from '../../storage/models/device.model';
 import { Environment } from '../../storage/models/environment.model';
@@ -12,9 +13,11 @@ import { Sensor } from '../../storage/models/sensor.model';
 import { SensorUser } from '../../storage/models/sensor-user.model';
 import { ServiceExample } from '../../storage/models/service-example.model';
 import { TrainingJob } from '../../storage/models/training-job.model';
+import type { RunSql } from '../../storage/transaction';
 import type { ModelEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { endSome } from '../firings/end-most';
 import { deleteSensors } from './sensor-removal';
 
 const SENSORS_PER_STEP = 100;
@@ -79,15 +82,31 @@ export class SensorsOfClosedAccounts {
     const { transaction } = edit;
     const options = { replacements: [userId], type: QueryTypes.SELECT as const, transaction };
     const found = await this.database.sequelize.query<{ id: number }>(sql, options);
-    const sensorIds = found.map(({ id }) => id);
-    if (sensorIds.length === 0) return false;
+    if (found.length === 0) return false;
+    const sensorIds = await firstSensors(
+      edit.run,
+      found.map(({ id }) => id),
+    );
     if (await hasManyRows(sensorIds, transaction)) return true;
+    if (await endSome(edit, this.effects.ends, { of: { sensorIds } })) return true;
     const consequences = (ids: readonly number[]) => departuresFromGroups(userId, ids, transaction);
     const survivors = (virtualIds: readonly number[]) => notOwnedBy(userId, virtualIds, transaction);
     const removal = { userId, sensorIds, nowMs: this.clock.now(), consequences, survivors };
     await deleteSensors(this.effects, removal, edit);
     return true;
   }
+}
+
+/** The first of these sensors whose triggers, with their notifications, fit in one transaction: one at least. */
+async function firstSensors(run: RunSql, sensorIds: readonly number[]): Promise<number[]> {
+  const rows = await run(
+    `SELECT st.sensor_id AS id, COUNT(*) AS count FROM sensor_triggers st
+       LEFT JOIN sensor_trigger_notifications stn ON stn.sensor_trigger_id = st.id
+     WHERE st.sensor_id IN (?) GROUP BY st.sensor_id`,
+    [sensorIds],
+  );
+  const connections = new Map(rows.map(({ id, count }) => [Number(id), Number(count)]));
+  return partsByWeight(sensorIds, (id) => 1 + (connections.get(id) ?? 0), ROWS_PER_STEP)[0] ?? [];
 }
 
 /** Deletes, in small numbers, rows of which sensors can have very many. Returns true if there may be more. */

@@ -146,7 +146,7 @@ export class SensorsService {
    */
   async delete(userId: number, sensorId: number): Promise<void> {
     if ((await this.access.find(userId, sensorId)).isOwner)
-      await endMost(this.database.sequelize, this.effects.ends, { of: { sensorId } });
+      await endMost(this.database.sequelize, this.effects.ends, { of: { sensorIds: [sensorId] } });
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);

@@ -69,7 +69,7 @@ export class LateReports {
       } catch (error) {
         // Another backtest of the user is under way, or what they hold is too much: the next run tries again.
         if (error instanceof TooMany) continue;
-        if (!isPermanent(error)) throw error;
+        if (!(error instanceof InvalidInput) && !isPermanent(error)) throw error;
         this.logger.warn({ err: error, sensorTriggerId: settled.sensorTriggerId }, 'late points were not reported');
         await inPoolTransaction(pool, (connection) =>
           takeSettled(runOn(connection), settled, whyUnreported(settled, error)),

@@ -16,6 +16,7 @@ import { watchWhatArrived } from '../../trigger-store/inactivity-watch';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import { recordOutcome, type SelectorOutcome } from '../../trigger-store/selector-outcome';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { firstToDisconnect } from '../firings/end-most';
 import { countConnected, findMissing, findUnwanted, selectAmong, withRoom } from './selected-sensors';
 import { endRound, idsAhead, openRounds, type Round, saveRound, TOO_SLOW } from './selector-rounds';
 import { MAX_SELECTED } from './selectors.service';
@@ -39,6 +40,8 @@ interface Step {
   hasChanged: boolean;
   /** True if the selector has connected as many sensors as it may. */
   isFull: boolean;
+  /** True if unwanted sensors are left, because their episodes have too many deliveries for one transaction. */
+  hasMore: boolean;
 }
 
 /**
@@ -163,13 +166,13 @@ export class SelectorFollower {
     for (let afterId = 0; ; ) {
       const sensorIds = await find(this.database.selections, trigger, { afterId, limit: SENSORS_PER_STEP });
       if (sensorIds.length === 0) return true;
-      const { watched, hasChanged, isFull } = await editRules(this.database.sequelize, (edit) =>
+      const { watched, hasChanged, isFull, hasMore } = await editRules(this.database.sequelize, (edit) =>
         this.step(trigger, sensorIds, edit),
       );
       await watchWhatArrived(this.database.sequelize, watched, this.clock.now());
-      if (isFull || sensorIds.length < SENSORS_PER_STEP) return true;
+      if (!hasMore && (isFull || sensorIds.length < SENSORS_PER_STEP)) return true;
       if (hasChanged && this.clock.now() >= untilMs) return false;
-      afterId = sensorIds.at(-1) ?? afterId;
+      if (!hasMore) afterId = sensorIds.at(-1) ?? afterId;
     }
   }
 
@@ -181,23 +184,29 @@ export class SelectorFollower {
     const { transaction, run } = edit;
     const sensors = await lockSensors(sensorIds, transaction);
     const trigger = await Trigger.findOne({ where: { id, ownerId }, ...forUpdate(transaction) });
-    if (!trigger || sensors.length === 0) return { watched: [], hasChanged: false, isFull: false };
+    if (!trigger || sensors.length === 0) return { watched: [], hasChanged: false, isFull: false, hasMore: false };
     const lockedIds = sensors.map((sensor) => sensor.id);
     const selected = await selectAmong(run, trigger, lockedIds);
     const where = { triggerId: id, sensorId: lockedIds };
     const connected = await SensorTrigger.findAll({ where, order: ['id'], ...forUpdate(transaction) });
     const occasion = { ...this.effects, userId: ownerId, nowMs: this.clock.now() };
     const unwanted = connected.filter(({ bySelector, sensorId }) => bySelector && !selected.has(sensorId));
-    if (unwanted.length > 0) await disconnectTriggers(edit, unwanted, occasion);
+    const isInStep = await firstToDisconnect(
+      run,
+      unwanted.map((sensorTrigger) => sensorTrigger.id),
+    );
+    const leaving = unwanted.filter((sensorTrigger) => isInStep.has(sensorTrigger.id));
+    if (leaving.length > 0) await disconnectTriggers(edit, leaving, occasion);
     for (const { sensorId } of connected) selected.delete(sensorId);
     const room =
       MAX_SELECTED - (await SensorTrigger.count({ where: { triggerId: id, bySelector: true }, transaction }));
     const missing = (await withRoom(run, trigger, [...selected])).slice(0, Math.max(0, room));
     const added = { sensorIds: missing, triggerIds: [id], bySelector: true };
     const created = missing.length > 0 ? await connectTriggers(edit, added, occasion) : [];
-    const hasChanged = unwanted.length + created.length > 0;
+    const hasChanged = leaving.length + created.length > 0;
     if (hasChanged) await noteSensorChange(ownerId, transaction);
-    return { watched: trigger.inactivity === null ? [] : created, hasChanged, isFull: room <= missing.length };
+    const watched = trigger.inactivity === null ? [] : created;
+    return { watched, hasChanged, isFull: room <= missing.length, hasMore: leaving.length < unwanted.length };
   }
 }
 

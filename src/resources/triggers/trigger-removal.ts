@@ -5,10 +5,11 @@ import { Trigger } from '../../storage/models/trigger.model';
 import { editRules, type ModelEdit } from '../../trigger-store/rule-edit';
 import type { RemovalStep } from '../accounts/account-removal';
 import type { DeliveredEnds } from '../firings/delivered-ends';
+import { firstToDisconnect } from '../firings/end-most';
 
 const TRIGGERS_PER_STEP = 500;
 /** A transaction that locks more sensor triggers would delay passes. */
-const SENSORS_PER_STEP = 500;
+const SENSORS_PER_STEP = 200;
 
 /** Deletes the triggers of a closed account whose sensors are already deleted. */
 export const deleteTriggers: RemovalStep = async (ownerId, edit) => {
@@ -36,7 +37,12 @@ export async function disconnectMost(
   const hasMany = async (edit: ModelEdit) => {
     const { transaction } = edit;
     if ((await SensorTrigger.count({ where, transaction })) <= SENSORS_PER_STEP) return false;
-    const step = await SensorTrigger.findAll({ where, limit: SENSORS_PER_STEP, order: ['sensorId'], transaction });
+    const some = await SensorTrigger.findAll({ where, limit: SENSORS_PER_STEP, order: ['sensorId'], transaction });
+    const isInStep = await firstToDisconnect(
+      edit.run,
+      some.map(({ id }) => id),
+    );
+    const step = some.filter(({ id }) => isInStep.has(id));
     const sensorIds = step.map(({ sensorId }) => sensorId);
     await edit.affects({ sensorIds });
     const sensorTriggerIds = step.map(({ id }) => id);
