@@ -75,10 +75,10 @@ describe('the texts of one transaction', () => {
       rows.push(...(Array.isArray(given[0]) ? given : []));
       return [[]];
     };
-    let turns = 0;
+    let pauses = 0;
     let isDone = false;
     const count = () => {
-      turns += 1;
+      pauses += 1;
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
@@ -91,7 +91,7 @@ describe('the texts of one transaction', () => {
     );
     isDone = true;
     assert.equal(rows.length, notifications.length, 'every notification gets its delivery');
-    assert.ok(turns >= 5, `other work ran ${turns} times`);
+    assert.ok(pauses >= 5, `other work ran ${pauses} times`);
     assert.ok(shares.usedMs(ANNA) > 100, `${shares.usedMs(ANNA)} ms are charged`);
   });
 });

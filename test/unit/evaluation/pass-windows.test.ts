@@ -56,15 +56,15 @@ describe('the windows of a pass', () => {
 
   it('are found in the triggers of a sensor with pauses, by the time of its owner', async () => {
     const { windows, states, passClock, shares } = passOf(1);
-    let turns = 0;
+    let pauses = 0;
     let isDone = false;
     const [state = assert.fail()] = states;
     const taking = Promise.resolve(windows.take(state)).finally(() => {
       isDone = true;
     });
-    for (; !isDone; turns += 1) await nextTick();
+    for (; !isDone; pauses += 1) await nextTick();
     await taking;
-    assert.ok(turns >= TRIGGERS, `${turns} times in which other work ran`);
+    assert.ok(pauses >= TRIGGERS, `${pauses} times in which other work ran`);
     passClock.charge({ isDone: true });
     assert.ok(shares.usedMs(ANNA) > TRIGGERS * LOOK_MS * 0.5, `${shares.usedMs(ANNA)} ms were charged`);
   });
