@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { LateReports } from '../../src/alerts/triggers/late-reports';
+import { PacedTexts } from '../../src/notifications/delivery/paced-texts';
 import { InvalidInput } from '../../src/platform/errors';
-import { LateReports } from '../../src/resources/triggers/late-reports';
 import { buildAlarm } from '../support/alarm';
 import { type Fields, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -161,8 +162,9 @@ describe('points of a moment that was evaluated, and older ones', () => {
     const backtests = {
       run: () => Promise.reject(InvalidInput.field('sensor_ids', tooMuch)),
     };
-    const { database, delivery, logger } = platform.container;
-    await new LateReports(database, backtests, delivery.runner, clock, logger).run();
+    const { database, delivery, shares, logger } = platform.container;
+    const outlet = { runner: delivery.runner, newTexts: () => new PacedTexts(shares) };
+    await new LateReports(database, backtests, outlet, clock, logger).run();
     assert.match(
       (await record(one)).last_error,
       /^the late points from .+ to .+ are not reported: they hold more than 32000000 bytes in the windows/,
