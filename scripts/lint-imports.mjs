@@ -4,187 +4,102 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Permitted imports of each room in addition to itself; the longest matching name counts. Rooms lower in the list come
- * first: imports go to rooms above their own, except from `resources` on, which see each other. `types`: only by
- * `import type`. `libraries`: the only packages it may use. `*.view` is every file of that kind; in the folders of
- * resources the kind of a file decides before its folder does.
- */
-export const layers = {
-  client: { may: [], libraries: ['openapi-fetch', '@noble/hashes'] },
-  console: { may: ['client'], libraries: ['preact', 'uplot'] },
-  'console/src/search': { may: [], libraries: [] },
-  'console/src/csv': { may: ['console/src/language'], libraries: ['papaparse'] },
-  jobs: { may: [], libraries: ['bullmq'] },
-  'src/rules': { may: [], libraries: ['expr-eval', 'ipaddr.js'] },
-  'src/platform': { may: ['src/rules'] },
-  'src/storage': { may: ['src/rules', 'src/platform'] },
-  'src/storage/models': { may: [] },
-  'src/storage/migrations': { may: ['src/storage/mysql-errors'] },
-  'src/queue': { may: ['jobs', 'src/rules', 'src/platform'] },
-  'src/fairness': { may: ['jobs', 'src/rules', 'src/platform'], types: ['src/queue'] },
-  'src/quarantine': { may: ['jobs', 'src/platform'], types: ['src/queue'] },
-  'src/events': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/queue'] },
-  'src/inbox': { may: ['src/storage', 'src/rules'] },
-  'src/point-store': { may: ['src/storage', 'src/rules', 'src/platform'], types: ['src/fairness'] },
-  'src/trigger-store': { may: ['src/point-store', 'src/storage', 'src/rules'], types: ['src/inbox'] },
-  'src/availability': { may: ['src/storage', 'src/platform'], types: ['src/inbox'] },
-  'src/protocols': { may: ['src/rules'] },
-  'src/sensor-services': { may: ['src/rules'] },
-  'src/streams': {
-    may: [
-      ...['jobs', 'src/trigger-store', 'src/point-store', 'src/queue', 'src/fairness'],
-      ...['src/storage', 'src/rules', 'src/platform'],
-    ],
-  },
-  'src/intake': {
-    may: [
-      ...['src/inbox', 'src/events', 'src/streams', 'src/point-store', 'src/fairness'],
-      ...['src/storage', 'src/rules', 'src/platform'],
-    ],
-    types: ['src/queue'],
-  },
-  'src/outbound': { may: ['src/rules'], types: ['src/fairness'], libraries: ['ipaddr.js'] },
-  'src/delivery': {
-    may: [
-      ...['jobs', 'src/quarantine', 'src/events', 'src/point-store', 'src/fairness'],
-      ...['src/storage', 'src/rules', 'src/platform'],
-    ],
-    types: ['src/queue'],
-  },
-  'src/delivery/channels': { may: ['src/outbound', 'src/rules', 'src/platform'] },
-  'src/dispatch': {
-    may: ['jobs', 'src/quarantine', 'src/delivery', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/queue'],
-  },
-  'src/evaluation': {
-    may: [
-      ...[
-        'quarantine',
-        'intake',
-        'inbox',
-        'availability',
-        'delivery',
-        'events',
-        'streams',
-        'sensor-services',
-        'fairness',
-      ],
-      ...['trigger-store', 'point-store', 'storage', 'rules', 'platform'],
-    ]
-      .map((name) => `src/${name}`)
-      .concat('jobs'),
-    types: ['src/queue'],
-  },
-  'src/maintenance': {
-    may: ['src/delivery', 'src/streams', 'src/point-store', 'src/storage', 'src/rules'],
-    types: ['jobs', 'src/quarantine', 'src/evaluation', 'src/queue', 'src/platform'],
-  },
-  'src/access': { may: ['src/storage', 'src/rules', 'src/platform'] },
-  'src/resources': {
-    may: [
-      ...['access', 'evaluation', 'delivery', 'events', 'streams', 'sensor-services', 'fairness'],
-      ...['trigger-store', 'point-store', 'protocols', 'storage', 'rules', 'platform'],
-    ].map((name) => `src/${name}`),
-    types: ['jobs', 'src/intake', 'src/oauth', 'src/quarantine', 'src/queue'],
-    not: ['*.controller', '*.request', '*.view'],
-  },
-  'src/oauth': {
-    may: ['src/resources', 'src/access', 'src/events', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/fairness'],
-    not: ['*.controller', '*.request', '*.view'],
-  },
-  '*.request': {
-    may: ['src/resources/formats', 'src/protocols', 'src/rules', 'src/platform'],
-    types: ['src/delivery/channels/index'],
-  },
-  '*.view': {
-    may: ['src/resources/formats', 'src/rules'],
-    types: [
-      'src/access',
-      'src/delivery/channels/index',
-      'src/oauth',
-      'src/resources',
-      'src/sensor-services',
-      'src/storage',
-    ],
-  },
-  '*.controller': {
-    may: ['src/resources', 'src/oauth', 'src/access'],
-    types: ['src/evaluation', 'src/platform', 'src/queue'],
-    not: ['*.controller'],
-  },
-  'src/mqtt': {
-    may: [
-      'jobs',
-      'src/protocols',
-      'src/outbound',
-      'src/quarantine',
-      'src/fairness',
-      'src/storage',
-      'src/rules',
-      'src/platform',
-    ],
-    types: ['src/queue', 'src/resources/series/series-writer'],
-  },
-  'src/operations': {
-    may: ['src/resources', 'src/delivery', 'src/point-store', 'src/storage', 'src/rules', 'src/platform'],
-    types: ['src/oauth'],
-  },
-  'src/api': { may: ['src', 'jobs'] },
-  'src/api/middlewares': {
-    may: [
-      'src/api/knobs',
-      'src/api/protocol-routes',
-      'src/access',
-      'src/fairness',
-      'src/storage',
-      'src/rules',
-      'src/platform',
-    ],
-    types: ['src/resources', 'src/api/operations'],
-  },
-  src: { may: ['src', 'jobs'] },
-  'src/admin': { may: ['src', 'jobs'] },
-  workers: {
-    may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'],
-    types: ['src/quarantine'],
-  },
+/** The rooms by floors, from the ground up. A room may import itself and the rooms of the floors below it. */
+export const floors = [
+  ['client', 'jobs', 'src/generated'],
+  ['console', 'src/platform'],
+  ['src/language', 'src/queue'],
+  ['src/edge', 'src/fairness'],
+  ['src/outbound', 'src/storage'],
+  ['src/access', 'src/events'],
+  ['src/points'],
+  ['src/notifications'],
+  ['src/alerts'],
+  ['src/people'],
+  ['src/gateways', 'src/sensors'],
+  ['src/maintenance', 'src/operators'],
+  ['src/container', 'src/startup-checks'],
+  ['src/admin', 'src/api', 'workers'],
+  ['src/server'],
+];
+
+/** Rooms with a door: from outside, one imports their `index` only, and the API their `controllers`. */
+export const wings = ['src/points', 'src/notifications', 'src/alerts', 'src/people', 'src/gateways', 'src/sensors'];
+
+/** Places that may import less of ours than their room: themselves and these. */
+const corners = {
+  console: ['client'],
+  'console/src/search': [],
+  'console/src/csv': ['console/src/language'],
+  'src/storage/models': ['src/edge', 'src/language'],
+  'src/storage/migrations': ['src/storage/mysql-errors'],
+  'src/points/point-store/chunk': ['src/edge', 'src/language'],
+  'src/notifications/presets': ['src/platform'],
+  workers: [
+    'jobs',
+    'src/container',
+    'src/fairness/quarantine',
+    'src/platform',
+    'src/startup-checks',
+    'src/storage/mysql-errors',
+  ],
 };
 
-/** Folders in which the kind of a file decides its permitted imports. */
-const foldersOfKinds = ['src/resources', 'src/oauth'];
+/** What works on rows, jobs and receivers, when it runs. */
+const outside = ['src/storage', 'src/queue', 'src/fairness', 'src/outbound', 'src/notifications/delivery/channels'];
+/** The files between HTTP and the use cases. What puts a wing together knows them; the use cases do not. */
+const kinds = {
+  '*.request': { never: ['*.controller', '*.view'], atRunTime: outside },
+  '*.view': { never: ['*.controller'], atRunTime: outside },
+  '*.controller': { never: ['*.controller', ...outside] },
+};
+const putTogether = ['index', 'controllers'];
+
+/** The only packages that these places may use. */
+const libraries = {
+  client: ['openapi-fetch', '@noble/hashes'],
+  console: ['preact', 'uplot'],
+  'console/src/search': [],
+  'console/src/csv': ['papaparse'],
+  jobs: ['bullmq'],
+  'src/language': ['expr-eval'],
+  'src/outbound': ['ipaddr.js'],
+};
 
 /** The only places that may import these libraries. Types may be imported everywhere: they do not exist at run time. */
 const importers = {
   commander: ['src/admin'],
   express: ['src/api/pages'],
-  sequelize: ['src/storage', 'src/access', 'src/resources', 'src/oauth'],
+  sequelize: ['src/storage', 'src/access', ...wings],
   'sequelize-typescript': ['src/storage/models'],
   bullmq: ['jobs', 'workers/run-worker'],
-  'expr-eval': ['src/rules/expression'],
-  'ipaddr.js': ['src/rules/network-of', 'src/outbound'],
+  'expr-eval': ['src/language/expression'],
+  'ipaddr.js': ['src/platform/network-of', 'src/outbound'],
   mysql2: ['src/storage/index'],
   ioredis: ['src/queue/index'],
-  snappy: ['src/protocols/snappy'],
-  undici: ['src/delivery/channels'],
-  'web-push': ['src/delivery/channels/push.channel', 'src/delivery/vapid-keys'],
-  nodemailer: ['src/delivery/channels'],
-  mqtt: ['src/mqtt/broker-connection'],
-  ws: ['src/mqtt/broker-stream'],
+  snappy: ['src/gateways/protocols/snappy'],
+  undici: ['src/notifications/delivery/channels'],
+  'web-push': ['src/notifications/delivery/channels/push.channel', 'src/notifications/delivery/vapid-keys'],
+  nodemailer: ['src/notifications/delivery/channels'],
+  mqtt: ['src/gateways/mqtt/broker-connection'],
+  ws: ['src/gateways/mqtt/broker-stream'],
   'markdown-it': ['src/api/docs/markdown'],
 };
 
 /** Places that only these may import. `types`: everyone may import types from them. */
 const reserved = {
-  'src/trigger-store/partition-epochs': { by: ['src/trigger-store'], types: true },
-  'src/trigger-store/state-buffer': { by: ['src/trigger-store'] },
-  'src/trigger-store/state-rows': { by: ['src/trigger-store'] },
+  'src/alerts/trigger-store/partition-epochs': { by: ['src/alerts/trigger-store'], types: true },
+  'src/alerts/trigger-store/state-buffer': { by: ['src/alerts/trigger-store'] },
+  'src/alerts/trigger-store/state-rows': { by: ['src/alerts/trigger-store'] },
   'src/generated': { by: ['src/api/http-server', 'src/api/operations', 'src/api/run-operation'] },
   'src/container': { by: ['src/server', 'src/admin/index', 'workers/index', 'workers/lone'], types: true },
-  'src/delivery/channels': {
-    by: ['src/delivery/channels', 'src/container', 'src/admin/private-instances'],
-    except: ['src/delivery/channels/index'],
+  'src/notifications/delivery/channels': {
+    by: ['src/notifications/delivery/channels'],
+    except: [
+      'src/notifications/delivery/channels/index',
+      'src/notifications/delivery/channels/mailer',
+      'src/notifications/delivery/channels/open-mail-transport',
+    ],
     types: true,
   },
 };
@@ -212,25 +127,68 @@ function whyNotLibrary(file, name, isType) {
   if (importers[library] && !isIn(file, importers[library])) {
     return `only ${importers[library].join(', ')} may use ${library}`;
   }
-  const place = placeOf(file);
-  const { libraries } = layers[place];
-  if (!libraries || libraries.includes(library)) return undefined;
-  return `${place} may use ${libraries.join(', ')} and no other package`;
+  const place = longestMatch(Object.keys(libraries), file);
+  if (!place || libraries[place].includes(library)) return undefined;
+  return `${place} may use ${libraries[place].join(', ') || 'none'} and no other package`;
 }
 
 /** Why this file may not import that file of ours; undefined if it may. */
 function whyNotFile(file, target, isType) {
-  const place = placeOf(file);
+  return (
+    whyReserved(file, target, isType) ??
+    whyNotBelow(file, target) ??
+    whyNotByDoor(file, target) ??
+    whyNotInCorner(file, target) ??
+    whyNotOfKind(file, target, isType)
+  );
+}
+
+function whyReserved(file, target, isType) {
   const owner = longestMatch(Object.keys(reserved), target);
   const { by, except = [], types: isTypeOpen } = reserved[owner] ?? { by: [''], except: [target] };
-  if (!isIn(target, except) && !isIn(file, by) && !(isType && isTypeOpen)) {
-    return `only ${by.join(', ')} may import it`;
+  if (isIn(target, except) || isIn(file, by) || (isType && isTypeOpen)) return undefined;
+  return `only ${by.join(', ')} may import it`;
+}
+
+function whyNotBelow(file, target) {
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (!from || !to) return 'one of them is in no room of the floors';
+  if (from === to || floorOf(to) < floorOf(from)) return undefined;
+  return `${from} may import rooms of lower floors and itself`;
+}
+
+function whyNotByDoor(file, target) {
+  const wing = wings.find((each) => isIn(target, [each]));
+  if (!wing || isIn(file, [wing]) || target === `${wing}/index`) return undefined;
+  if (target === `${wing}/controllers` && isIn(file, ['src/api'])) return undefined;
+  return `one enters ${wing} by its index`;
+}
+
+function whyNotInCorner(file, target) {
+  const corner = longestMatch(Object.keys(corners), file);
+  if (!corner || isIn(target, [...corners[corner], corner])) return undefined;
+  return `${corner} may import ${[...corners[corner], 'itself'].join(', ')}`;
+}
+
+function whyNotOfKind(file, target, isType) {
+  if (!wings.some((wing) => isIn(file, [wing]))) return undefined;
+  const kind = longestMatch(Object.keys(kinds), file);
+  if (!kind) {
+    const name = file.split('/').at(-1);
+    if (putTogether.includes(name) || name.startsWith('build-')) return undefined;
+    return isIn(target, Object.keys(kinds)) ? 'a use case may not import it' : undefined;
   }
-  const { may, types = [], not = [] } = layers[place];
-  if (isIn(target, not)) return `${place} may not import ${not.join(', ')}`;
-  if (isIn(target, [...may, ...(place === 'src' ? [] : [place])])) return undefined;
-  if (isIn(target, types)) return isType ? undefined : `${place} may import types from there and nothing else`;
-  return `${place} may import ${[...may, ...types, 'itself'].join(', ')}`;
+  const { never, atRunTime = [] } = kinds[kind];
+  if (isIn(target, never)) return `${kind} may not import it`;
+  return !isType && isIn(target, atRunTime) ? `${kind} may import types from there and nothing else` : undefined;
+}
+
+function roomOf(file) {
+  return longestMatch(floors.flat(), file);
+}
+
+function floorOf(room) {
+  return floors.findIndex((rooms) => rooms.includes(room));
 }
 
 /** Reports each cycle once, starting at its alphabetically first file. */
@@ -304,12 +262,6 @@ function packageOf(name) {
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
-}
-
-function placeOf(file) {
-  const kind =
-    isIn(file, foldersOfKinds) && Object.keys(layers).find((place) => place.startsWith('*') && isIn(file, [place]));
-  return kind || longestMatch(Object.keys(layers), file);
 }
 
 function isIn(file, places) {

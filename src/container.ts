@@ -1,215 +1,203 @@
-import { randomUUID } from 'node:crypto';
 import type { Pool } from 'mysql2/promise';
-import { closeQueues } from '../jobs/queues';
-import { Heartbeat } from './availability/heartbeat';
-import { buildDelivery } from './delivery/build-delivery';
-import { closeChannels, openChannels } from './delivery/channels';
-import { Mailer } from './delivery/channels/mailer';
-import { openMailTransport } from './delivery/channels/open-mail-transport';
-import { DeliveryComputing } from './delivery/delivery-computing';
-import { Digests } from './delivery/digests';
-import { MailAllowances } from './delivery/mail/mail-allowances';
-import { MailGate } from './delivery/mail/mail-gate';
-import { OutgoingBuilder } from './delivery/outgoing';
-import { PacedTexts } from './delivery/paced-texts';
-import { VapidKeys } from './delivery/vapid-keys';
-import { EventDispatcher } from './dispatch/event-dispatcher';
-import { EvaluationConsumer } from './evaluation/evaluation-consumer';
-import { IsolatedEvaluation } from './evaluation/isolated-evaluation';
-import { openAnswerBudget } from './fairness/byte-budget';
-import { buildFoundation, type Foundation } from './foundation';
-import { repartitionInbox } from './inbox/inbox-rows';
-import { DataPointWriter } from './intake/data-point-writer';
-import { buildPurge } from './maintenance/build-purge';
-import { Reconciler } from './maintenance/reconciler';
-import { Schedule } from './maintenance/schedule';
-import { SourceLeases } from './mqtt/source-leases';
-import { SourceRunners } from './mqtt/source-runners';
-import { WaitingSources } from './mqtt/waiting-sources';
-import { WorkGate } from './mqtt/work-gate';
-import { Packing } from './operations/packing';
-import { AddressGuard } from './outbound/address-guard';
-import { TlsContexts } from './outbound/tls-contexts';
+import { closeQueues, openQueues } from '../jobs/queues';
+import { guardRules } from './access/rule-edit';
+import { SensorAccess } from './access/sensor-access';
+import { buildAlerts, buildEpisodes, DecisionLog, deleteTriggers, toFiringView } from './alerts';
+import { EventLog } from './events/event-log';
+import { openWorkBudget } from './fairness/byte-budget';
+import { FairShareScheduler } from './fairness/fair-share-scheduler';
+import { BegunRequests } from './fairness/quarantine/begun-requests';
+import { BegunWork } from './fairness/quarantine/begun-work';
+import { CarefulWork } from './fairness/quarantine/careful-work';
+import { LoneProcess } from './fairness/quarantine/lone-process';
+import { Quarantine } from './fairness/quarantine/quarantine';
+import { Quota, type QuotaLimits } from './fairness/quota';
+import { buildGateways, deleteMqttSources } from './gateways';
+import { buildMaintenance } from './maintenance/build-maintenance';
+import {
+  buildDeliveries,
+  buildNotifications,
+  closeChannels,
+  type Deliveries,
+  deleteNotifications,
+} from './notifications';
+import { buildOperations } from './operators';
+import { LoadRecorder } from './operators/load-recorder';
+import { openSharedMetrics } from './operators/open-shared-metrics';
+import {
+  AccountRemoval,
+  buildPeople,
+  fillUsernameLooks,
+  forgetFormerMemberships,
+  leaveGroups,
+  RefusedLogins,
+  removeApplications,
+} from './people';
 import { type Clock, ServerClock } from './platform/clock';
 import type { Config } from './platform/config';
+import { DataFolder } from './platform/data-folder';
 import type { Logger } from './platform/logger';
+import { Metrics } from './platform/metrics';
+import { SecretBox } from './platform/secret-box';
+import { readSecretsKey } from './platform/secrets-key';
 import { Shutdown } from './platform/shutdown';
 import { releaseVersion } from './platform/version';
 import { withTimeout } from './platform/with-timeout';
-import { BegunRequests } from './quarantine/begun-requests';
-import { BegunWork } from './quarantine/begun-work';
-import { CarefulWork } from './quarantine/careful-work';
-import { LoneProcess } from './quarantine/lone-process';
-import { Quarantine } from './quarantine/quarantine';
+import { buildPoints, type DataPointWriter, PartitionLayout, repartitionInbox, ServerTime } from './points';
+import { openRedis, RedisClient } from './queue';
+import { JobQueue } from './queue/job-queue';
 import { addProcessGauges } from './queue/process-gauges';
-import { fillUsernameLooks } from './resources/accounts/username-looks';
-import { toFiringView } from './resources/firings/firing.view';
-import { toStreamedPoint } from './resources/streams/stream.view';
-import { buildServices, type Services } from './services';
-import { openDatabase } from './storage';
-import { StreamEvents } from './streams/stream-events';
-import { StreamFeed } from './streams/stream-feed';
-import { StreamSignal } from './streams/stream-signal';
-import { guardRules } from './trigger-store/rule-edit';
-import { TriggerStore } from './trigger-store/trigger-store';
+import { EventShares, ShardAssignment, WorkerCount } from './queue/shard-assignment';
+import { buildSensors, deleteDashboards, SensorsOfClosedAccounts } from './sensors';
+import { type Database, openDatabase } from './storage';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Window of the limit of points per second: a user who has sent nothing for a while may send it at once. */
+const POINT_WINDOW_SECONDS = 10;
 const CLOSE_QUEUES_MS = 2_000;
+
+interface Given {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  database: Database;
+  /** True in the process that may end for what it does. */
+  isLone: boolean;
+}
 
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
 
-/** The composition root: the only place where services, queues and channels are made. Nothing is started. */
+/** All use cases, by their names. */
+export type Services = Container['services'];
+
+/** The composition root: builds the ground, then each wing on those below it. Nothing is started. */
 export function buildContainer(
   config: Config,
   logger: Logger,
   clock: Clock = new ServerClock(),
   database = openDatabase(config.mysqlUrl),
-  /** True in the process that may end for what it does. */
   isLone = false,
 ) {
   guardRules();
-  const foundation = { ...buildFoundation({ config, clock, logger, database }), isLone };
-  const intake = buildIntake(foundation);
-  const guarded = { ...foundation, ...buildQuarantine(foundation) };
-  const outlets = buildOutlets(guarded);
-  const stations = { ...guarded, ...intake, ...outlets };
-  const services = buildServices(stations);
+  const given = { config, logger, clock, database, isLone };
+  const ground = { ...buildGround(given), toFiringView };
+  const points = buildPoints(ground);
+  const deliveries = buildDeliveries(ground);
+  const base = { ...ground, ...points, ...deliveries };
+  const episodes = buildEpisodes(base);
+  const notifications = buildNotifications({ ...base, ...episodes });
+  const alerts = buildAlerts({ ...base, ...episodes, ...notifications.services });
+  const people = buildPeople({ ...base, ...notifications, accountRemoval: buildRemoval(ground, episodes) });
+  const lower = { ...points.services, ...notifications.services, ...alerts.services, ...people.services };
+  const sensors = buildSensors({ ...base, ...episodes, services: lower });
+  const gateways = buildGateways(base);
+  const services = { ...lower, ...sensors.services, ...gateways.services };
+  const { historyRetentionDays } = config;
+  const operations = buildOperations({ ...services, database, clock, historyRetentionDays });
+  measureProcess(ground, points.dataPointWriter);
   return {
-    ...stations,
-    ...buildEvaluation(stations),
-    ...buildMaintenance(stations, services),
-    mqttSources: buildMqttSources(stations, services),
-    services,
-    ...lifecycle(stations, services),
+    ...base,
+    evaluationConsumer: alerts.evaluationConsumer,
+    eventDispatcher: notifications.eventDispatcher,
+    mqttSources: gateways.mqttSources,
+    ...buildMaintenance({ ...base, ...services }),
+    services: { ...services, clock, decisionLog: ground.decisionLog, sensorAccess: ground.sensorAccess, operations },
+    ...lifecycle(base, points.services.streams),
   };
 }
 
-/** Uploads, and the streams that follow them. */
-function buildIntake(foundation: Foundation) {
-  const { config, clock, database, logger, redis, redisClient, jobQueue, layout, metrics } = foundation;
-  const streamSignal = new StreamSignal(redis, redisClient, config.redisPrefix);
-  const streamEvents = new StreamEvents(database.reads, { point: toStreamedPoint, firing: toFiringView }, clock);
-  const answerBudget = openAnswerBudget();
-  const dataPointWriter = new DataPointWriter(database.uploads, jobQueue, clock, layout, metrics, streamSignal);
-  addProcessGauges(metrics.registry, {
-    pools: { main: database.pool, uploads: database.uploads, ...database.reads.byLength },
-    redis: redisClient,
-    waitingUploads: () => dataPointWriter.waitingPoints,
-    dataDir: config.dataDir,
-    version: releaseVersion(),
-  });
-  return {
-    streamSignal,
-    answerBudget,
-    streamFeed: new StreamFeed(database, streamEvents, streamSignal, answerBudget, logger),
-    dataPointWriter,
-  };
-}
-
-/** Work that ends its processes is kept apart from all other work. */
-function buildQuarantine({ config, clock, logger, database, redisClient, metrics, isLone }: Given) {
+/** The parts that all wings need: the way to Redis, the queues, the clock of the servers, metrics and fairness. */
+function buildGround(given: Given) {
+  const { config, clock, logger, database, isLone } = given;
+  const redis = openRedis(config.redisUrl, logger);
+  const redisClient = new RedisClient(redis);
+  const queues = openQueues(redis, config.redisPrefix);
+  const metrics = new Metrics();
+  const layout = new PartitionLayout(config.partitions);
+  const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
+  const shards = { passes: new ShardAssignment(layout, workerCount), events: new EventShares(workerCount) };
+  const jobQueue = new JobQueue(queues, redisClient, shards, logger, clock);
   const quarantine = new Quarantine(database.pool, clock);
   const lone = new LoneProcess(logger);
   const begun = new BegunWork(redisClient, config.redisPrefix);
-  const careful = isLone ? undefined : new CarefulWork({ begun, quarantine, lone, metrics, logger });
-  return { quarantine, lone, careful, begunRequests: new BegunRequests(redisClient, config.redisPrefix, quarantine) };
-}
-
-type Given = Foundation & { isLone: boolean };
-type Guarded = Given & ReturnType<typeof buildQuarantine>;
-
-/** Mails and deliveries. */
-function buildOutlets({ config, clock, logger, database, publicUrl, jobQueue, metrics, ...parts }: Guarded) {
-  const { secretBox, shares, careful } = parts;
-  const { pool } = database;
-  const vapidKeys = new VapidKeys(pool, secretBox, clock);
-  const mailTransport = openMailTransport(config, clock, logger);
-  const tlsContexts = new TlsContexts(config.deliveryAuthorities, shares);
-  const channels = openChannels({
-    clock,
-    allowNetworks: config.deliveryAllowNetworks,
-    tlsContexts,
-    mailTransport,
-    publicUrl,
-    vapidPair: () => vapidKeys.pair(),
-  });
-  const deliveryComputing = new DeliveryComputing(shares);
-  const mailAllowances = new MailAllowances(pool, clock, config.mailRates);
-  const delivery = buildDelivery({
-    ...{ pool, jobQueue, clock, logger, metrics, channels },
-    mails: new MailGate(pool, clock, mailAllowances, config.mailConfirmation, publicUrl),
-    digests: new Digests(pool, clock, config.digestAfter),
-    outgoing: new OutgoingBuilder(secretBox, publicUrl),
-    ...{ computing: deliveryComputing, careful },
-    limits: { perReceiver: config.deliveryReceiverConcurrency, perProcess: config.deliveryConcurrency },
-  });
   return {
-    mailTransport,
-    mailer: new Mailer(mailTransport),
-    tlsContexts,
-    channels,
-    mailAllowances,
-    vapidKeys,
-    delivery,
-    deliveryComputing,
+    ...given,
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    secretBox: new SecretBox(() => readSecretsKey(config)),
+    dataFolder: new DataFolder(config.dataDir, clock, logger),
+    /** The computing time of each owner in this process, for all kinds of work. */
+    shares: new FairShareScheduler(),
+    /** The bytes that work in progress holds for each owner. */
+    workBudget: openWorkBudget(),
+    redis,
+    redisClient,
+    queues,
+    metrics,
+    layout,
+    workerCount,
+    jobQueue,
+    quarantine,
+    lone,
+    careful: isLone ? undefined : new CarefulWork({ begun, quarantine, lone, metrics, logger }),
+    begunRequests: new BegunRequests(redisClient, config.redisPrefix, quarantine),
+    serverTime: new ServerTime(clock, layout, metrics, logger),
+    sharedMetrics: openSharedMetrics(given, redisClient, metrics),
+    loadRecorder: new LoadRecorder(database, clock, metrics.recent, logger),
+    decisionLog: new DecisionLog(redisClient, config.redisPrefix, config.decisionsKept, logger),
+    sensorAccess: new SensorAccess(database),
+    eventLog: new EventLog(database, jobQueue, clock),
+    ...buildQuotas(given, redisClient),
   };
 }
 
-type Stations = Guarded & ReturnType<typeof buildIntake> & ReturnType<typeof buildOutlets>;
+type Ground = ReturnType<typeof buildGround>;
 
-/** Evaluation passes, and the dispatch of their events. */
-function buildEvaluation({ config, clock, database, layout, streamSignal, ...parts }: Stations) {
-  const newTexts = () => new PacedTexts(parts.shares, false);
-  const observers = { ...parts, deliveries: parts.delivery.runner, newTexts };
-  const store = new TriggerStore({ checksCache: config.checksCache });
-  const retentionDays = config.dataRetentionDays || null;
-  const setting = { pool: database.pool, clock, layout, shares: parts.shares, store, retentionDays };
-  const isolated = parts.careful && new IsolatedEvaluation({ pool: database.pool, clock, layout }, parts.careful);
+function buildQuotas({ config, logger }: Given, redis: RedisClient) {
+  const quota = (limits: QuotaLimits) => new Quota(redis, config.redisPrefix, limits, logger);
+  const pointsPerWindow = config.pointLimit * POINT_WINDOW_SECONDS;
   return {
-    evaluationConsumer: new EvaluationConsumer(setting, { ...observers, streamSignal }, isolated),
-    eventDispatcher: new EventDispatcher(database.pool, clock, observers, undefined, parts.careful),
+    refusedLogins: new RefusedLogins(redis, config.redisPrefix, config.refusedLoginLimit),
+    requestQuota: quota({ counted: 'requests', limit: config.requestLimit, windowMs: MINUTE_MS }),
+    registrationQuota: quota({ counted: 'registrations', limit: config.registrationLimit, windowMs: HOUR_MS }),
+    pointQuota: quota({ counted: 'points', limit: pointsPerWindow, windowMs: POINT_WINDOW_SECONDS * 1_000 }),
   };
 }
 
-/** Scheduled work. */
-function buildMaintenance(
-  { config, clock, logger, database, serverTime, ...parts }: Stations,
-  { accountRemoval: accounts, selectorFollower: selectors, lateReports: latePoints, probes }: Services,
-) {
-  const { pool } = database;
-  const { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays } = config;
-  const retention = { dataRetentionDays, chunkAfterMs, historyRetentionDays, deliveryRetentionDays, sessionIdleDays };
-  const reconciler = new Reconciler(pool, parts.jobQueue, parts.delivery, probes, clock);
-  const { decisionLog, careful } = parts;
-  const purge = buildPurge({ pool, clock, logger, accounts, decisionLog, ...(careful && { careful }), ...retention });
-  return {
-    heartbeat: new Heartbeat(database.heartbeats, clock, logger, (connection) => serverTime.synchronize(connection)),
-    reconciler,
-    purge,
-    packing: new Packing(pool, clock, chunkAfterMs),
-    schedule: new Schedule({ reconciler, selectors, latePoints, purge, metrics: parts.metrics }),
-  };
+/** The removal of a closed account, through all wings. */
+function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>): AccountRemoval {
+  const { database, clock, logger, eventLog } = ground;
+  const closed = new SensorsOfClosedAccounts(database, { events: eventLog, ends }, clock);
+  // What others can see goes first: nothing is delivered from the first step on.
+  return new AccountRemoval(database, clock, logger, [
+    deleteDashboards,
+    deleteMqttSources,
+    deleteNotifications,
+    closed.seenByOthers,
+    closed.shares,
+    leaveGroups(eventLog),
+    forgetFormerMemberships,
+    closed.all,
+    deleteTriggers,
+    removeApplications,
+    closed.places,
+  ]);
 }
 
-/** The connections to brokers of MQTT, which the worker opens. */
-function buildMqttSources({ config, database, secretBox, ...parts }: Stations, services: Services) {
-  return new SourceRunners({
-    leases: new SourceLeases(database.pool, randomUUID()),
-    waiting: new WaitingSources(database.pool),
-    messages: parts.messageLog,
-    gate: new WorkGate(parts.shares),
-    ...{ contexts: parts.tlsContexts, careful: parts.careful },
-    writer: services.seriesWriter,
-    guard: new AddressGuard(config.deliveryAllowNetworks),
-    box: secretBox,
-    quota: parts.pointQuota,
-    ...{ clock: parts.clock, logger: parts.logger, metrics: parts.metrics },
+function measureProcess({ config, database, redisClient, metrics }: Ground, writer: DataPointWriter): void {
+  addProcessGauges(metrics.registry, {
+    pools: { main: database.pool, uploads: database.uploads, ...database.reads.byLength },
+    redis: redisClient,
+    waitingUploads: () => writer.waitingPoints,
+    dataDir: config.dataDir,
+    version: releaseVersion(),
   });
 }
 
 /** How a process begins and ends. */
-function lifecycle(stations: Stations, services: Services) {
-  const { config, logger, database, serverTime, layout, dataFolder, decisionLog, queues, channels } = stations;
+function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
+  const { config, logger, database, serverTime, layout, dataFolder, decisionLog, queues, channels } = base;
   const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   return {
     /**
@@ -220,7 +208,7 @@ function lifecycle(stations: Stations, services: Services) {
       await dataFolder.open();
       await database.migrate();
       await synchronize(database.pool);
-      await stations.quarantine.refresh();
+      await base.quarantine.refresh();
       await layout.change(database.pool, config.partitions);
       await repartitionInbox(database.pool, layout.count);
       await fillUsernameLooks(database.pool);
@@ -228,7 +216,7 @@ function lifecycle(stations: Stations, services: Services) {
     /** Sets the clock by that of MySQL, and reads the partition count and the quarantine. */
     synchronize: async () => {
       await synchronize(database.pool);
-      await stations.quarantine.refresh();
+      await base.quarantine.refresh();
     },
     /** For a process that ends: makes all waits for MySQL fail, and logs it, once MySQL has not answered for this long. */
     stopWaitingForMysql: (limitMs: number) => {
@@ -238,15 +226,15 @@ function lifecycle(stations: Stations, services: Services) {
     },
     /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
     close: async (shutdown = new Shutdown(logger)) => {
-      services.streams.stop();
-      stations.lone.close();
+      streams.stop();
+      base.lone.close();
       dataFolder.stop();
       await shutdown.waitFor('Redis, to store decisions', decisionLog.flush());
       const queuesClosed = withTimeout(CLOSE_QUEUES_MS, closeQueues(queues)).catch(() => undefined); // Redis may be away
       await shutdown.waitFor('the queues in Redis', queuesClosed);
       await shutdown.waitFor('connections to receivers', closeChannels(channels));
-      await shutdown.waitFor('the mail server', stations.mailTransport.close());
-      await shutdown.waitFor('the connection to Redis', stations.redisClient.close());
+      await shutdown.waitFor('the mail server', base.mailTransport.close());
+      await shutdown.waitFor('the connection to Redis', base.redisClient.close());
       await shutdown.waitFor('connections to MySQL', database.close());
     },
   };

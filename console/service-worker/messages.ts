@@ -1,4 +1,4 @@
-/** The payload of a push, as `src/delivery/channels/push-message.ts` writes it. */
+/** The payload of a push, as `src/notifications/delivery/channels/push-message.ts` writes it. */
 interface Message {
   title: string;
   text: string;

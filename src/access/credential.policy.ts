@@ -1,6 +1,6 @@
 import type { Credential } from '../platform/caller';
 import { NotFound } from '../platform/errors';
-import { hold, type Scope } from '../rules/scopes';
+import { hold, type Scope } from '../platform/scopes';
 
 /** The required kind or scope of a credential: a session, or one of the scopes. */
 export type Requirement = 'session' | Scope;

@@ -1,9 +1,9 @@
 import type { Transaction } from 'sequelize';
 import { Forbidden, NotFound } from '../platform/errors';
-import type { GroupRight } from '../rules/group-rights';
 import { GroupUser } from '../storage/models/group-user.model';
 import { UserGroup } from '../storage/models/user-group.model';
 import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
+import type { GroupRight } from './group-rights';
 
 // Nothing is cached: a revoked right is gone with the next request. In a transaction each of these functions locks the
 // group, so that one of two changes to a group waits for the other.

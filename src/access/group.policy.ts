@@ -1,4 +1,4 @@
-import type { GroupRight, GroupRights } from '../rules/group-rights';
+import type { GroupRight, GroupRights } from './group-rights';
 
 /** The relation of a user to a group. */
 export interface Membership extends GroupRights {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Transaction } from 'sequelize';
-import { LruCache } from '../rules/lru-cache';
+import { LruCache } from '../platform/lru-cache';
 import { SensorListVersion } from '../storage/models/sensor-list-version.model';
 import type { Reader } from '../storage/read-pool';
 import type { RunSql } from '../storage/transaction';

@@ -1,5 +1,5 @@
+import type { ErrorCode } from '../platform/error-code';
 import { PlatformError } from '../platform/errors';
-import type { ErrorCode } from '../rules/error-code';
 import { mayEdit, mayRead } from './sensor.policy';
 import type { SensorAccess } from './sensor-access';
 

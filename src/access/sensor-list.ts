@@ -1,5 +1,5 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import type { Page } from '../rules/paging';
+import type { Page } from '../edge/paging';
 import { SENSOR_TYPE } from '../storage/models/sensor.model';
 import type { Reader } from '../storage/read-pool';
 import { sharedSensorsSql } from '../storage/sensor-visibility';

@@ -1,4 +1,4 @@
-import { shownDetails } from '../rules/shown-details';
+import { shownDetails } from '../edge/shown-details';
 import { GroupUser } from '../storage/models/group-user.model';
 import type { User } from '../storage/models/user.model';
 

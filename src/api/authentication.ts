@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import type { SessionsService } from '../people';
 import type { Caller, Identity } from '../platform/caller';
 import { Forbidden, InvalidInput, Unauthorized } from '../platform/errors';
-import type { SessionsService } from '../resources/accounts/sessions.service';
 import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionHeader, readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';

@@ -1,7 +1,7 @@
 import type { Express, Request } from 'express';
 import type { Config } from '../platform/config';
 import { PlatformError, Unavailable } from '../platform/errors';
-import { html } from '../rules/html';
+import { html } from '../platform/html';
 import { CONSOLE_FOLDERS, readConsolePage } from './console-files';
 import { rootOf, wantsPage } from './pages/page';
 

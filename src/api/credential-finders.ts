@@ -1,8 +1,8 @@
 import type { Request } from 'express';
+import type { Services } from '../container';
+import type { BearerTokens } from '../people';
 import type { Identity } from '../platform/caller';
 import { InvalidInput, InvalidToken } from '../platform/errors';
-import type { BearerTokens } from '../resources/accounts/bearer-tokens';
-import type { Services } from '../services';
 import type { CredentialFinder } from './authentication';
 import { readBearerHeader, readKeyParameter } from './middlewares/session-token';
 import { OAuth1Finder } from './oauth1/oauth1-finder';

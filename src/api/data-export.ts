@@ -1,15 +1,15 @@
 import type { Controller } from '@tsoa/runtime';
 import type { Request, Response } from 'express';
-import type { ExportReader } from '../resources/data-points/data-export';
-import type { ExportFormat } from '../resources/data-points/data-export.view';
-import { DataPointsController } from '../resources/data-points/data-points.controller';
+import { readId } from '../edge/id';
+import { partsOfText } from '../platform/text-parts';
 import {
   type DataPointsQuery,
+  type ExportFormat,
+  type ExportReader,
   readSensorIds,
   type SensorsDataQuery,
-} from '../resources/data-points/data-reads.request';
-import { readId } from '../resources/formats/id';
-import { partsOfText } from '../rules/text-parts';
+} from '../points';
+import { DataPointsController } from '../points/controllers';
 import { sendParts } from './send-text';
 
 const TYPES: Record<ExportFormat, string> = {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Identity } from '../platform/caller';
-import type { StreamsController } from '../resources/streams/streams.controller';
+import type { StreamsController } from '../points/controllers';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Container } from '../container';
 import { InvalidToken } from '../platform/errors';
+import { isSameSecret } from '../platform/secrets';
 import { withTimeout } from '../platform/with-timeout';
-import { isSameSecret } from '../rules/secrets';
 import { isMigrated } from '../storage/migrations';
 import type { Draining } from './draining';
 import { readBearerHeader } from './middlewares/session-token';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import type { BearerTokens } from '../people';
 import type { Identity } from '../platform/caller';
 import { Forbidden, InvalidToken } from '../platform/errors';
-import type { BearerTokens } from '../resources/accounts/bearer-tokens';
 import type { CredentialFinder } from './authentication';
 import { protocolRouteOf } from './protocol-routes';
 

@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
 import type { Container } from '../container';
 import { models } from '../generated/routes';
+import { NotificationsController } from '../notifications/controllers';
 import type { Caller, Identity, Visitor } from '../platform/caller';
 import { IdentityOutdated, PlatformError } from '../platform/errors';
-import { DataPointsController } from '../resources/data-points/data-points.controller';
-import { requireNoValue } from '../resources/data-points/data-reads.request';
-import { NotificationsController } from '../resources/notifications/notifications.controller';
-import { StreamsController } from '../resources/streams/streams.controller';
+import { requireNoValue } from '../points';
+import { DataPointsController, StreamsController } from '../points/controllers';
 import type { AnswerAccount } from './answer-account';
 import { type Authentication, authenticate, authenticateAgain, lookUpIdentity } from './authentication';
 import { listControllers } from './controllers';

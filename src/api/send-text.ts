@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import { InvalidInput } from '../platform/errors';
+import { exactJson } from '../platform/exact-json';
+import { heldBytesOf, jsonPieces } from '../platform/json-pieces';
+import { partsOfText } from '../platform/text-parts';
 import { withTimeout } from '../platform/with-timeout';
-import { exactJson } from '../rules/exact-json';
-import { heldBytesOf, jsonPieces } from '../rules/json-pieces';
-import { partsOfText } from '../rules/text-parts';
 import type { AnswerAccount } from './answer-account';
 import { STALLED_MS } from './knobs';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Visitor } from '../platform/caller';
-import { networkOf } from '../rules/network-of';
+import { networkOf } from '../platform/network-of';
 
 /** The origin of a request, with or without a session. */
 export function visitorOf(request: Request): Visitor {

@@ -1,6 +1,6 @@
-import { EVENT_CATALOGUE, type EventName } from '../rules/event-catalogue';
 import { SENSOR_VIEWERS } from '../storage/sensor-visibility';
 import type { RunSql } from '../storage/transaction';
+import { EVENT_CATALOGUE, type EventName } from './event-catalogue';
 
 /** The access that a user needs to be notified of an event. With `own`, only the user of the event is notified. */
 type AudienceKind = 'own' | 'sensor' | 'group' | 'group-users' | 'group-sensors';

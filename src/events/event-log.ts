@@ -1,13 +1,13 @@
 import type { Transaction } from 'sequelize';
 import type { Clock } from '../platform/clock';
+import { partsOf } from '../platform/parts-of';
 import type { JobQueue } from '../queue/job-queue';
-import { EVENT_CATALOGUE, type EventName } from '../rules/event-catalogue';
-import { partsOf } from '../rules/parts-of';
 import type { Database } from '../storage';
 import { ROWS_PER_STATEMENT } from '../storage/knobs';
 import { slices } from '../storage/slices';
 import { type RunSql, runIn } from '../storage/transaction';
 import { readAudiences } from './event-audience';
+import { EVENT_CATALOGUE, type EventName } from './event-catalogue';
 
 /** Records events in the transactions that cause them. */
 export class EventLog {

@@ -1,4 +1,4 @@
-import { LruCache } from '../rules/lru-cache';
+import { LruCache } from '../platform/lru-cache';
 import {
   CHEAPEST_ROW_MS,
   DEBT_LIMIT_MS,

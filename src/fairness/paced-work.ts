@@ -1,5 +1,5 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
-import type { Steps } from '../rules/steps';
+import type { Steps } from '../platform/steps';
 import type { FairShareScheduler } from './fair-share-scheduler';
 import { LONGEST_WAIT_MS, PAUSE_AFTER_MS, WAIT_STEP_MS } from './knobs';
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2/promise';
+import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
-import type { CarefulWork } from '../quarantine/careful-work';
 import { ClosedApplications } from './closed-applications';
 import { DeletedThings } from './deleted-things';
 import { MaintenanceCursors } from './maintenance-cursors';

@@ -1,6 +1,5 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { deleteKept } from '../delivery/deleted-notifications';
-import { deleteDeliveries } from '../delivery/delivery-rows';
+import { deleteDeliveries, deleteKept } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { PurgeStep, PurgeTask } from './purge-task';
 

@@ -1,9 +1,8 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
-import { DamagedChunk } from '../point-store/chunk-rows';
-import { type RemovedPoints, removeOldPoints } from '../point-store/point-removal';
-import { effectiveRetention } from '../rules/retention';
+import { effectiveRetention } from '../platform/retention';
+import { DamagedChunk, type RemovedPoints, removeOldPoints } from '../points';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
 const POINTS_PER_STEP = 2_000;

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
+import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
-import { DamagedChunk } from '../point-store/chunk-rows';
-import { MOST_POINTS } from '../point-store/new-chunks';
-import { packSensor, WAITS_FOR_MORE } from '../point-store/packer';
-import type { CarefulWork } from '../quarantine/careful-work';
+import { DamagedChunk, MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../points';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
 /** Chunks per step; each is a transaction of its own. */

@@ -1,7 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
-import type { Delivery } from '../delivery/build-delivery';
-import { NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../delivery/delivery-rows';
+import { type Delivery, NUDGE_COLUMNS, type NudgeRow, nudgeOf } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';

@@ -1,6 +1,6 @@
 import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import { deleteDeliveries } from '../delivery/delivery-rows';
-import type { DecisionLog } from '../evaluation/decision-log';
+import type { DecisionLog } from '../alerts';
+import { deleteDeliveries } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { DeletedKind, Removal, Remover } from './deleted-things';
 

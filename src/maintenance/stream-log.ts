@@ -1,6 +1,6 @@
 import type { Pool } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { OldChanges } from '../streams/old-changes';
+import { OldChanges } from '../points';
 import type { PurgeStep, PurgeTask } from './purge-task';
 
 /**

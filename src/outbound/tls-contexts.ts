@@ -1,6 +1,6 @@
 import tls, { type SecureContext } from 'node:tls';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
-import { LruCache } from '../rules/lru-cache';
+import { LruCache } from '../platform/lru-cache';
 
 /** Maximum weight of the cached contexts, in characters, and the weight of one in addition to its certificates. */
 const CACHED_CHARACTERS = 8_000_000;

@@ -1,4 +1,4 @@
-import type { Scope } from '../rules/scopes';
+import type { Scope } from './scopes';
 
 /** The origin of a request. */
 export interface Visitor {

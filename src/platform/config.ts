@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { MAP_TILES_RULE, parseMapTiles } from '../rules/map-tiles';
-import { parseUrl } from '../rules/parse-url';
-import { effectiveRetention } from '../rules/retention';
 import { readCertificates } from './certificate-file';
+import { MAP_TILES_RULE, parseMapTiles } from './map-tiles';
+import { parseUrl } from './parse-url';
 import { parseRedisUrl } from './redis-url';
+import { effectiveRetention } from './retention';
 
 const number = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);

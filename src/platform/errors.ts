@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../rules/error-code';
-import { formatAuthorizationHeader } from '../rules/oauth1/authorization-header';
-import { type Problem, parametersOf } from '../rules/oauth1/problem';
-import type { OAuth2ErrorName } from '../rules/oauth2/authorization-request';
+import type { ErrorCode } from './error-code';
+import { formatAuthorizationHeader } from './oauth1/authorization-header';
+import { type Problem, parametersOf } from './oauth1/problem';
 
 /** Reasons per input field, keyed by the path that the caller used (`trigger.expression`). */
 export type FieldErrors = Record<string, string>;
@@ -164,3 +163,16 @@ export class Unavailable extends PlatformError {
     super(503, 'unavailable', message, undefined, retryAfterSeconds);
   }
 }
+
+/** The names of errors in RFC 6749, sections 4.1.2.1 and 5.2. */
+export type OAuth2ErrorName =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable';

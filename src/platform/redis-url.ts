@@ -1,4 +1,4 @@
-import { parseUrl } from '../rules/parse-url';
+import { parseUrl } from './parse-url';
 
 /**
  * The address of Redis: one server, the nodes of a cluster, each of which knows all others, or sentinels that know the

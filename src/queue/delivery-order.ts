@@ -1,5 +1,5 @@
 import { type DeliveryCauseKind, LAST_PRIORITY, ownPriority } from '../../jobs/priority';
-import { LruCache } from '../rules/lru-cache';
+import { LruCache } from '../platform/lru-cache';
 import { DELIVERY_TICK_MS, ORDERED_OWNERS, PRIORITIES_PER_OWNER } from './knobs';
 
 interface Level {

@@ -1,7 +1,7 @@
 import { Batcher } from '../platform/batcher';
 import type { Logger } from '../platform/logger';
+import { partsOf } from '../platform/parts-of';
 import { withTimeout } from '../platform/with-timeout';
-import { partsOf } from '../rules/parts-of';
 import type { RedisClient } from '.';
 import { NUDGE_WAIT_MS, NUDGES_PER_COMMAND, WAITING_NUDGES } from './knobs';
 

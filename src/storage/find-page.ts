@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Attributes, Model, ModelStatic, Order, WhereOptions } from 'sequelize';
-import type { Page, PageOf } from '../rules/paging';
+import type { Page, PageOf } from '../edge/paging';
 import type { Reader } from './read-pool';
 
 export interface Sql {

@@ -1,5 +1,5 @@
-import { type Muting, muteEndMs } from '../rules/mute';
-import { DEFAULT_SEVERITY, type Severity } from '../rules/severity';
+import { type Muting, muteEndMs } from '../edge/mute';
+import { DEFAULT_SEVERITY, type Severity } from '../edge/severity';
 import { Firing } from './models/firing.model';
 import { SensorTrigger } from './models/sensor-trigger.model';
 import { Trigger } from './models/trigger.model';

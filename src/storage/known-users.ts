@@ -1,5 +1,5 @@
 import { Op } from 'sequelize';
-import { shownDetails } from '../rules/shown-details';
+import { shownDetails } from '../edge/shown-details';
 import { GroupUser } from './models/group-user.model';
 import type { RunSql } from './transaction';
 

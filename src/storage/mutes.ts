@@ -1,5 +1,5 @@
-import type { Mute } from '../rules/mute';
-import { paced } from '../rules/paced';
+import type { Mute } from '../edge/mute';
+import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
 /**

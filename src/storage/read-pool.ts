@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldPacket, Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { LruCache } from '../platform/lru-cache';
 import { withTimeout } from '../platform/with-timeout';
-import { LruCache } from '../rules/lru-cache';
 import { cancellationSignal, chargedUser, throwIfCancelled } from './cancellation';
 import { LONG_READER_MS, LONG_READERS } from './knobs';
 import { isOverTime } from './mysql-errors';

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import type { PresentState } from '../rules/present-filter';
-import type { Severity } from '../rules/severity';
+import type { PresentState } from '../edge/present-filter';
+import type { Severity } from '../edge/severity';
 import { inactiveSql, NEWEST_DATE } from './inactive-sensors';
 import type { Reader } from './read-pool';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { type BacktestLimits, BacktestsService } from '../../src/alerts/backtests/backtests.service';
 import { openWorkBudget } from '../../src/fairness/byte-budget';
 import { FairSemaphore } from '../../src/fairness/fair-semaphore';
-import { type BacktestLimits, BacktestsService } from '../../src/resources/backtests/backtests.service';
 import { runCancellable } from '../../src/storage/cancellation';
 import { buildSensor, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { calendarParts, INTERVALS, type Interval, intervalStart } from '../../src/rules/intervals';
+import { calendarParts, INTERVALS, type Interval, intervalStart } from '../../src/edge/intervals';
 import { buildSensor, share, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 

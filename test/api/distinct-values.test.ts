@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { MetatagValue } from '../../src/rules/metatags';
+import type { MetatagValue } from '../../src/access/metatags';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { EVENT_NAMES } from '../../src/rules/event-catalogue';
+import { EVENT_NAMES } from '../../src/events/event-catalogue';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { html } from '../../src/rules/html';
+import { html } from '../../src/platform/html';
 import { usePlatform } from '../support/hooks';
 import { rawRequest } from '../support/raw-request';
 

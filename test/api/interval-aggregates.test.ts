@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { AGGREGATES } from '../../src/rules/aggregates';
+import { AGGREGATES } from '../../src/points/data-points/aggregates';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { intervalsOf } from '../support/naive-intervals';

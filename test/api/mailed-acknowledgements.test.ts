@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { acknowledgeToken, readAcknowledgeToken, recipientToken } from '../../src/rules/recipient-token';
+import {
+  acknowledgeToken,
+  readAcknowledgeToken,
+  recipientToken,
+} from '../../src/notifications/notifications/recipient-token';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

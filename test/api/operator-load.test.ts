@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LoadRecorder } from '../../src/operations/load-recorder';
+import { LoadRecorder } from '../../src/operators/load-recorder';
 import { createLogger } from '../../src/platform/logger';
 import { RecentCounts } from '../../src/platform/recent-counts';
 import { buildAlarms } from '../support/alarm';

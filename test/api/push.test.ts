@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VapidKeys } from '../../src/delivery/vapid-keys';
+import { VapidKeys } from '../../src/notifications/delivery/vapid-keys';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { apiClient } from '../support/api-client';
 import { AUTHORITY } from '../support/certificates';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Passwords } from '../../src/resources/accounts/passwords';
+import { Passwords } from '../../src/people/accounts/passwords';
 import { usePlatform } from '../support/hooks';
 import { type Mail, recordMails } from '../support/mails';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RowDataPacket } from 'mysql2/promise';
-import { findUser } from '../../src/resources/accounts/find-users';
+import { findUser } from '../../src/people/accounts/find-users';
 import { usePlatform } from '../support/hooks';
 
 const OTHER_DIGEST = 'ffffffffffffffffffffffffffffffff';

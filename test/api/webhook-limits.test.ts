@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sealSecrets } from '../../src/rules/sealed-values';
+import { sealSecrets } from '../../src/notifications/notifications/sealed-values';
 import { AUTHORITY } from '../support/certificates';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useUser, useUserPerTest } from '../support/hooks';

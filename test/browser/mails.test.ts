@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { OutgoingDelivery } from '../../src/delivery/channels/channel';
-import { toMail } from '../../src/delivery/channels/delivery-mail';
+import type { OutgoingDelivery } from '../../src/notifications/delivery/channels/channel';
+import { toMail } from '../../src/notifications/delivery/channels/delivery-mail';
 import { alert } from '../support/alerts';
 import { inspect, useBrowser } from '../support/browser';
 import { outgoing } from '../support/channel-suite';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { PassSetting } from '../../src/evaluation/pass';
-import { runPass } from '../../src/evaluation/pass';
+import type { PassSetting } from '../../src/alerts/evaluation/pass';
+import { runPass } from '../../src/alerts/evaluation/pass';
+import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import {
   buildNotification,
   buildSensor,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type PassSetting, runPass } from '../../src/evaluation/pass';
+import { type PassSetting, runPass } from '../../src/alerts/evaluation/pass';
+import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { buildAlarm } from '../support/alarm';
 import { upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

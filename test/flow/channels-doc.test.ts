@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PRESETS } from '../../src/rules/presets';
+import { PRESETS } from '../../src/notifications/presets';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 import { type Exchange, exchangesIn, Replay } from '../support/http-examples';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { runPass } from '../../src/evaluation/pass';
+import { runPass } from '../../src/alerts/evaluation/pass';
+import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { handleEvaluation } from '../../workers/evaluation.worker';
 import { type Alarm, buildAlarm } from '../support/alarm';
 import { buildSensor, buildTrigger, connectNotification, connectTrigger, upload } from '../support/factories';

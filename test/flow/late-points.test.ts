@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { PacedTexts } from '../../src/delivery/paced-texts';
+import { LateReports } from '../../src/alerts/triggers/late-reports';
+import { PacedTexts } from '../../src/notifications/delivery/paced-texts';
 import { InvalidInput } from '../../src/platform/errors';
-import { LateReports } from '../../src/resources/triggers/late-reports';
 import { buildAlarm } from '../support/alarm';
 import { type Fields, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
@@ -162,9 +162,9 @@ describe('points of a moment that was evaluated, and older ones', () => {
     const backtests = {
       run: () => Promise.reject(InvalidInput.field('sensor_ids', tooMuch)),
     };
-    const { database, delivery, logger, shares } = platform.container;
-    const sending = { runner: delivery.runner, newTexts: () => new PacedTexts(shares) };
-    await new LateReports(database, backtests, sending, clock, logger).run();
+    const { database, delivery, shares, logger } = platform.container;
+    const outlet = { runner: delivery.runner, newTexts: () => new PacedTexts(shares) };
+    await new LateReports(database, backtests, outlet, clock, logger).run();
     assert.match(
       (await record(one)).last_error,
       /^the late points from .+ to .+ are not reported: they hold more than 32000000 bytes in the windows/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SeriesPoint } from '../../src/rules/series';
+import type { SeriesPoint } from '../../src/gateways/protocols/series';
 import { buildSensor, buildTrigger, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 import { startApiElsewhere } from '../support/other-process';

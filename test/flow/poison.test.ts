@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOldestPoint } from '../../src/evaluation/waiting-points';
+import { readOldestPoint } from '../../src/alerts/evaluation/waiting-points';
 import { buildAlarm } from '../support/alarm';
 import { buildNotification, buildSensor } from '../support/factories';
 import { usePlatform, useReceiver, useUserPerTest } from '../support/hooks';

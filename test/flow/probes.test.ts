@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { Probes } from '../../src/resources/deliveries/probes';
+import { Probes } from '../../src/notifications/deliveries/probes';
 import { buildAlarm } from '../support/alarm';
 import { buildNotification, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

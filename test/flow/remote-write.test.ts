@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRemoteWriteV2 } from '../../src/protocols/remote-write';
+import { isRemoteWriteV2 } from '../../src/gateways/protocols/remote-write';
 import { type SendingPrometheus, samplesOf, startSendingPrometheus } from '../support/agents/prometheus';
 import { type RemoteWriteReceiver, startRemoteWriteReceiver } from '../support/agents/remote-write-receiver';
 import { hasPrometheus } from '../support/prometheus-process';

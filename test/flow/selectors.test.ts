@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SelectorFollower } from '../../src/resources/triggers/selector-follower';
+import { SelectorFollower } from '../../src/alerts/triggers/selector-follower';
 import {
   buildNotification,
   buildSensor,

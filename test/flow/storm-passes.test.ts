@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type PassSetting, runPass } from '../../src/evaluation/pass';
+import { type PassSetting, runPass } from '../../src/alerts/evaluation/pass';
+import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { buildAlarm } from '../support/alarm';
 import { buildTrigger, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';

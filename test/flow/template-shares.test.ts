@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inOneStep } from '../../src/rules/steps';
+import { inOneStep } from '../../src/platform/steps';
 import { buildNotification, create } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';
 import { Stopwatch } from '../support/stopwatch';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Connection } from 'mysql2/promise';
-import { LearntModels } from '../../src/resources/virtual-sensors/learnt-models';
-import { ServiceRange } from '../../src/resources/virtual-sensors/service-range';
-import type { StepOutcome } from '../../src/resources/virtual-sensors/training-jobs';
+import { LearntModels } from '../../src/sensors/virtual-sensors/learnt-models';
+import { ServiceRange } from '../../src/sensors/virtual-sensors/service-range';
+import type { StepOutcome } from '../../src/sensors/virtual-sensors/training-jobs';
 import { Service } from '../../src/storage/models/service.model';
 import { handleTraining } from '../../workers/training.worker';
 import { buildSensor } from '../support/factories';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PausedReceivers } from '../../src/delivery/paused-receivers';
+import { PausedReceivers } from '../../src/notifications/delivery/paused-receivers';
 import { buildAlarms } from '../support/alarm';
 import { buildNotification, buildTrigger, connectNotification, connectTrigger, create } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { EvaluationConsumer } from '../../src/evaluation/evaluation-consumer';
-import { type PassSetting, runPass } from '../../src/evaluation/pass';
+import { EvaluationConsumer } from '../../src/alerts/evaluation/evaluation-consumer';
+import { type PassSetting, runPass } from '../../src/alerts/evaluation/pass';
+import { TriggerStore } from '../../src/alerts/trigger-store/trigger-store';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { TriggerStore } from '../../src/trigger-store/trigger-store';
 import { buildSensor, buildTrigger, connectTrigger, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';

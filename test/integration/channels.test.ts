@@ -1,4 +1,4 @@
-import { CHANNELS, type ChannelType } from '../../src/delivery/channels';
+import { CHANNELS, type ChannelType } from '../../src/notifications/delivery/channels';
 import { RIGS } from '../support/channel-rigs';
 import { testChannel } from '../support/channel-suite';
 

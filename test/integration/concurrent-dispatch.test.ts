@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
-import { PacedTexts } from '../../src/delivery/paced-texts';
-import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
-import type { DispatchLimits } from '../../src/dispatch/event-matches';
-import { lockEvent } from '../../src/dispatch/waiting-events';
+import { PacedTexts } from '../../src/notifications/delivery/paced-texts';
+import { EventDispatcher } from '../../src/notifications/dispatch/event-dispatcher';
+import type { DispatchLimits } from '../../src/notifications/dispatch/event-matches';
+import { lockEvent } from '../../src/notifications/dispatch/waiting-events';
 import { isPermanent } from '../../src/storage/mysql-errors';
 import { inPoolTransaction } from '../../src/storage/transaction';
 import { buildNotification } from '../support/factories';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openMailTransport } from '../../src/delivery/channels/open-mail-transport';
+import { openMailTransport } from '../../src/notifications/delivery/channels/open-mail-transport';
 import { DataFolder } from '../../src/platform/data-folder';
 import { createLogger, type Logger } from '../../src/platform/logger';
 import { fakeClock } from '../support/fake-clock';

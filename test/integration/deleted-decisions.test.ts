@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decided } from '../../src/rules/sensor-state';
+import type { Decided } from '../../src/alerts/rules/sensor-state';
 import { buildAlarm } from '../support/alarm';
 import { buildTrigger, connectTrigger, upload } from '../support/factories';
 import { fakeClock } from '../support/fake-clock';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import type { SMTPServer, SMTPServerOptions } from 'smtp-server';
-import { EmailChannel } from '../../src/delivery/channels/email.channel';
-import { Mailer } from '../../src/delivery/channels/mailer';
-import { SmtpTransport } from '../../src/delivery/channels/smtp.transport';
-import type { AttemptOutcome } from '../../src/rules/delivery-schedule';
+import { EmailChannel } from '../../src/notifications/delivery/channels/email.channel';
+import { Mailer } from '../../src/notifications/delivery/channels/mailer';
+import { SmtpTransport } from '../../src/notifications/delivery/channels/smtp.transport';
+import type { AttemptOutcome } from '../../src/notifications/delivery/delivery-schedule';
 import { outgoing, SECRETS } from '../support/channel-suite';
 import { listenForMail, mailServer, smtpError } from '../support/mail-server';
 

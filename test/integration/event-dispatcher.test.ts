@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
 import type { DeliveryNudge } from '../../jobs/delivery.job';
-import { PacedTexts } from '../../src/delivery/paced-texts';
-import { EventDispatcher } from '../../src/dispatch/event-dispatcher';
-import type { DispatchLimits } from '../../src/dispatch/event-matches';
 import { type NewEvent, raiseEvents } from '../../src/events/event-log';
+import { PacedTexts } from '../../src/notifications/delivery/paced-texts';
+import { EventDispatcher } from '../../src/notifications/dispatch/event-dispatcher';
+import type { DispatchLimits } from '../../src/notifications/dispatch/event-matches';
 import type { Logger } from '../../src/platform/logger';
 import { inPoolTransaction, runOn } from '../../src/storage/transaction';
 import { buildNotification, buildSensor } from '../support/factories';

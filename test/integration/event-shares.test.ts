@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ALL_USERS, EVENTS, type EventShare, enqueueEventDispatch } from '../../jobs/event.job';
-import { EventRotation } from '../../src/dispatch/waiting-events';
+import { EventRotation } from '../../src/notifications/dispatch/waiting-events';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';

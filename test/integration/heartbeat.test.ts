@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2/promise';
-import { Heartbeat } from '../../src/availability/heartbeat';
+import { Heartbeat } from '../../src/points/availability/heartbeat';
 import { fakeClock } from '../support/fake-clock';
 import { usePlatform } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UrlChannel } from '../../src/delivery/channels/url.channel';
+import { UrlChannel } from '../../src/notifications/delivery/channels/url.channel';
 import { AddressGuard } from '../../src/outbound/address-guard';
 import { outgoing, URL_CONTEXT } from '../support/channel-suite';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../support/receiver';

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import type { PoolConnection } from 'mysql2/promise';
-import { readWaiting } from '../../src/evaluation/waiting-points';
+import { readWaiting } from '../../src/alerts/evaluation/waiting-points';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { BatchBuilder } from '../../src/inbox/inbox-batch';
-import { insertBatches, readBatches, removeHandled, repartitionInbox, StalePass } from '../../src/inbox/inbox-rows';
-import { PartitionLayout } from '../../src/inbox/partition-layout';
+import { BatchBuilder } from '../../src/points/inbox/inbox-batch';
+import {
+  insertBatches,
+  readBatches,
+  removeHandled,
+  repartitionInbox,
+  StalePass,
+} from '../../src/points/inbox/inbox-rows';
+import { PartitionLayout } from '../../src/points/inbox/partition-layout';
 import { inPoolTransaction } from '../../src/storage/transaction';
 import { usePlatform } from '../support/hooks';
 

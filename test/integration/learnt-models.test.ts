@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
-import { LearntModels } from '../../src/resources/virtual-sensors/learnt-models';
+import { LearntModels } from '../../src/sensors/virtual-sensors/learnt-models';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'mysql2/promise';
-import { editRulesOn } from '../../src/trigger-store/rule-edit';
+import { editRulesOn } from '../../src/access/rule-edit';
 import type { ApiResponse } from '../support/api-client';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';

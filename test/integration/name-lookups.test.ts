@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UrlChannel } from '../../src/delivery/channels/url.channel';
+import { UrlChannel } from '../../src/notifications/delivery/channels/url.channel';
 import { AddressGuard } from '../../src/outbound/address-guard';
 import { HostNames } from '../../src/outbound/host-names';
 import { outgoing, URL_CONTEXT } from '../support/channel-suite';

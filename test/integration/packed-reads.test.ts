@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AGGREGATES } from '../../src/rules/aggregates';
+import { AGGREGATES } from '../../src/points/data-points/aggregates';
 import { buildPackedSensor, chunksOf, countRows, packAll } from '../support/chunks';
 import { openStream } from '../support/event-stream';
 import { buildSensor, upload } from '../support/factories';

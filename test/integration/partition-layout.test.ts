@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2/promise';
-import { BatchBuilder } from '../../src/inbox/inbox-batch';
-import { insertBatches, MisplacedBatches, repartitionInbox, requirePlaced } from '../../src/inbox/inbox-rows';
-import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/inbox/partition-layout';
+import { BatchBuilder } from '../../src/points/inbox/inbox-batch';
+import { insertBatches, MisplacedBatches, repartitionInbox, requirePlaced } from '../../src/points/inbox/inbox-rows';
+import { LayoutChanged, lockPartitions, PartitionLayout } from '../../src/points/inbox/partition-layout';
 import { inPoolTransaction } from '../../src/storage/transaction';
 import { handleEvaluation } from '../../workers/evaluation.worker';
 import { usePlatform } from '../support/hooks';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { insertDeliveries } from '../../src/delivery/delivery-rows';
-import { LEASE_MS, readDeliveries, takeLeases } from '../../src/delivery/leases';
+import { insertDeliveries } from '../../src/notifications/delivery/delivery-rows';
+import { LEASE_MS, readDeliveries, takeLeases } from '../../src/notifications/delivery/leases';
 import { runOn } from '../../src/storage/transaction';
 import { buildNotification } from '../support/factories';
 import { usePlatform, useReceiver, useUser } from '../support/hooks';

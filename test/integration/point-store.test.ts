@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Pool } from 'mysql2/promise';
-import { readStoredRange } from '../../src/point-store/window-points';
+import { readStoredRange } from '../../src/points/point-store/window-points';
 import { packIn } from '../support/chunks';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Preconditions, requirePreconditions } from '../../src/intake/preconditions';
-import { readChanges } from '../../src/intake/upload-targets';
+import { editRulesOn } from '../../src/access/rule-edit';
 import type { Credential } from '../../src/platform/caller';
+import { type Preconditions, requirePreconditions } from '../../src/points/intake/preconditions';
+import { readChanges } from '../../src/points/intake/upload-targets';
 import { isOutOfRange } from '../../src/storage/mysql-errors';
 import { inPoolTransaction } from '../../src/storage/transaction';
-import { editRulesOn } from '../../src/trigger-store/rule-edit';
 import { buildNotification, buildSensor, create, createKey } from '../support/factories';
 import { usePlatform, useUserPerTest } from '../support/hooks';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { OutgoingDelivery } from '../../src/delivery/channels/channel';
-import type { PushChannel } from '../../src/delivery/channels/push.channel';
-import type { Alert } from '../../src/rules/alert';
-import { nextAttempt } from '../../src/rules/delivery-schedule';
+import type { Alert } from '../../src/notifications/delivery/alert';
+import type { OutgoingDelivery } from '../../src/notifications/delivery/channels/channel';
+import type { PushChannel } from '../../src/notifications/delivery/channels/push.channel';
+import { nextAttempt } from '../../src/notifications/delivery/delivery-schedule';
 import { pushChannelFor, pushTo } from '../support/channel-rigs';
 import { attemptsOf } from '../support/channel-suite';
 import { type PushAnswer, type PushService, SubscribedBrowser, startPushService } from '../support/push-service';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection } from 'mysql2/promise';
-import { DataPointWriter } from '../../src/intake/data-point-writer';
-import { editRulesOn } from '../../src/trigger-store/rule-edit';
+import { editRulesOn } from '../../src/access/rule-edit';
+import { DataPointWriter } from '../../src/points/intake/data-point-writer';
 import { buildSensor, buildTrigger } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { watchPool } from '../support/watched-pool';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { editRules } from '../../src/access/rule-edit';
 import { Mute } from '../../src/storage/models/mute.model';
 import { Sensor } from '../../src/storage/models/sensor.model';
 import { SensorTrigger } from '../../src/storage/models/sensor-trigger.model';
 import { Trigger } from '../../src/storage/models/trigger.model';
 import { inTransaction } from '../../src/storage/transaction';
-import { editRules } from '../../src/trigger-store/rule-edit';
 import { buildAlarm } from '../support/alarm';
 import { buildMute } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
@@ -87,6 +87,6 @@ describe('changes of rules and states', () => {
     const elsewhere = files
       .filter((file) => file.endsWith('.ts') && !/^src\/(trigger-store|inbox|storage\/migrations)\//.test(file))
       .filter((file) => statement.test(readFileSync(file, 'utf8')));
-    assert.deepEqual(elsewhere, ['src/streams/topics.ts'], 'which only waits for the running passes');
+    assert.deepEqual(elsewhere, ['src/points/streams/topics.ts'], 'which only waits for the running passes');
   });
 });

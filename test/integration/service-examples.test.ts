@@ -5,7 +5,7 @@ import {
   forgetExamples,
   learntLabels,
   replaceExamples,
-} from '../../src/resources/virtual-sensors/service-examples';
+} from '../../src/sensors/virtual-sensors/service-examples';
 import { inTransaction } from '../../src/storage/transaction';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';

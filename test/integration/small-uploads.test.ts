@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DataPointWriter } from '../../src/intake/data-point-writer';
+import { DataPointWriter } from '../../src/points/intake/data-point-writer';
 import { buildSensor } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 import { until } from '../support/until';

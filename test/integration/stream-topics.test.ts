@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StreamTopics } from '../../src/streams/topics';
+import { StreamTopics } from '../../src/points/streams/topics';
 import { usePlatform, useUser } from '../support/hooks';
 
 describe('who begins to stream firings', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CHANNELS } from '../../src/delivery/channels';
-import { DEGRADED_AFTER } from '../../src/delivery/leases';
+import { CHANNELS } from '../../src/notifications/delivery/channels';
+import { DEGRADED_AFTER } from '../../src/notifications/delivery/leases';
 import { testChannel } from '../support/channel-suite';
 import { usePlatform, useUser } from '../support/hooks';
 import { socketChannel, socketRig } from '../support/socket-channel';

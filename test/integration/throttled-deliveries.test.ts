@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Pool, PoolConnection } from 'mysql2/promise';
-import { insertDeliveries } from '../../src/delivery/delivery-rows';
-import { DEGRADED_AFTER } from '../../src/delivery/leases';
-import { ReceiverPermits } from '../../src/delivery/permits';
-import { ThrottledDeliveries } from '../../src/delivery/throttled-deliveries';
+import { insertDeliveries } from '../../src/notifications/delivery/delivery-rows';
+import { DEGRADED_AFTER } from '../../src/notifications/delivery/leases';
+import { ReceiverPermits } from '../../src/notifications/delivery/permits';
+import { ThrottledDeliveries } from '../../src/notifications/delivery/throttled-deliveries';
 import { runOn } from '../../src/storage/transaction';
 import { usePlatform, useUser } from '../support/hooks';
 import { connectOtherClient } from '../support/other-client';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { TrainingPoints } from '../../src/resources/virtual-sensors/training-points';
-import { learnRange, takePoints } from '../../src/resources/virtual-sensors/training-range';
-import type { SensorDataPoint } from '../../src/rules/data-point';
-import { numericFields } from '../../src/rules/learning/features';
-import { RangeLearner } from '../../src/rules/learning/range-learner';
-import { readValue } from '../../src/rules/sensor-value';
+import { readValue } from '../../src/language/sensor-value';
+import type { SensorDataPoint } from '../../src/points/data-points/data-point';
+import { numericFields } from '../../src/points/sensor-services/learning/features';
+import { RangeLearner } from '../../src/points/sensor-services/learning/range-learner';
+import { TrainingPoints } from '../../src/sensors/virtual-sensors/training-points';
+import { learnRange, takePoints } from '../../src/sensors/virtual-sensors/training-range';
 import { buildSensor, upload } from '../support/factories';
 import { usePlatform, useUser } from '../support/hooks';
 

@@ -1,4 +1,4 @@
-import { LEASE_MS } from '../../src/delivery/leases';
+import { LEASE_MS } from '../../src/notifications/delivery/leases';
 import { DatabaseError } from './database/transaction';
 import type { Random } from './random';
 import type { StepKind } from './scheduler';

@@ -1,4 +1,4 @@
-import { receiverOf } from '../../src/delivery/channels';
+import { receiverOf } from '../../src/notifications/delivery/channels';
 import type { AnsweredUpload, Pause } from './history';
 import { addressOf, BEHAVIOURS } from './receivers';
 import type { SimulatedProcess } from './simulated-process';

@@ -1,4 +1,4 @@
-import type { UploadedPoint } from '../../src/rules/data-point';
+import type { UploadedPoint } from '../../src/points/data-points/data-point';
 import type { Commit } from './database/simulated-database';
 import type { Row } from './database/sql-syntax';
 

@@ -1,7 +1,7 @@
-import type { OutgoingDelivery } from '../../src/delivery/channels/channel';
-import { outcomeOfStatus } from '../../src/delivery/channels/http-outcome';
-import { formOf } from '../../src/delivery/channels/webhook-form';
-import type { AttemptOutcome } from '../../src/rules/delivery-schedule';
+import type { OutgoingDelivery } from '../../src/notifications/delivery/channels/channel';
+import { outcomeOfStatus } from '../../src/notifications/delivery/channels/http-outcome';
+import { formOf } from '../../src/notifications/delivery/channels/webhook-form';
+import type { AttemptOutcome } from '../../src/notifications/delivery/delivery-schedule';
 import type { Answer, ReceivedRequest } from './history';
 import type { Random } from './random';
 import type { Scheduler, StepTaker } from './scheduler';

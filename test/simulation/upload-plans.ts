@@ -1,4 +1,4 @@
-import type { UploadedPoint } from '../../src/rules/data-point';
+import type { UploadedPoint } from '../../src/points/data-points/data-point';
 import type { Random } from './random';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Alert } from '../../src/rules/alert';
+import type { Alert } from '../../src/notifications/delivery/alert';
 
 /** What a delivery of a firing is about. */
 export function alert(fields: Partial<Alert> = {}): Alert {

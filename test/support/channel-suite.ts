@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { CHANNELS } from '../../src/delivery/channels';
-import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
 import { FairShareScheduler } from '../../src/fairness/fair-share-scheduler';
+import { CHANNELS } from '../../src/notifications/delivery/channels';
+import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/notifications/delivery/channels/channel';
+import { type AttemptOutcome, nextAttempt } from '../../src/notifications/delivery/delivery-schedule';
 import { TlsContexts } from '../../src/outbound/tls-contexts';
 import { systemClock } from '../../src/platform/clock';
-import { type AttemptOutcome, nextAttempt } from '../../src/rules/delivery-schedule';
 
 /** The settings of a channel to URLs. */
 export const URL_CONTEXT = { clock: systemClock, tlsContexts: trusting([]), publicUrl: 'http://platform.test' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from 'mysql2/promise';
-import { type Age, packSensor } from '../../src/point-store/packer';
+import { type Age, packSensor } from '../../src/points/point-store/packer';
 import { buildSensor, type Fields, upload } from './factories';
 import type { Platform, TestUser } from './platform';
 

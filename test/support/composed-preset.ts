@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { PRESETS } from '../../src/rules/presets';
-import type { PresetRequest } from '../../src/rules/presets/preset';
-import { readPresetValues } from '../../src/rules/presets/preset-values';
-import { finish } from '../../src/rules/steps';
-import { Rendering } from '../../src/rules/templates/template';
-import { compileUrl } from '../../src/rules/templates/url-template';
-import { compileBody } from '../../src/rules/templates/webhook-body';
+import { Rendering } from '../../src/language/templates/template';
+import { PRESETS } from '../../src/notifications/presets';
+import type { PresetRequest } from '../../src/notifications/presets/preset';
+import { readPresetValues } from '../../src/notifications/presets/preset-values';
+import { compileUrl } from '../../src/notifications/requests/url-template';
+import { compileBody } from '../../src/notifications/requests/webhook-body';
+import { finish } from '../../src/platform/steps';
 import type { ServiceRequest, ServiceRules } from './services/service';
 
 /** The values of a firing for templates. */

@@ -1,5 +1,5 @@
-import type { Aggregate, SingleAggregate } from '../../src/rules/aggregates';
-import { isRecord } from '../../src/rules/is-record';
+import { isRecord } from '../../src/platform/is-record';
+import type { Aggregate, SingleAggregate } from '../../src/points/data-points/aggregates';
 
 interface Stored {
   ms: number;

@@ -1,4 +1,8 @@
-import { acknowledgeToken, recipientToken, type TokenOwner } from '../../src/rules/recipient-token';
+import {
+  acknowledgeToken,
+  recipientToken,
+  type TokenOwner,
+} from '../../src/notifications/notifications/recipient-token';
 import { buildAlarm } from './alarm';
 import type { ComposedRequest } from './composed-request';
 import type { Estate } from './estate';

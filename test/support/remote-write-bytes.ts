@@ -1,6 +1,6 @@
 import { pushTimeseries } from 'prometheus-remote-write';
 import { compressSync } from 'snappy';
-import { type RemoteWrite, readRemoteWrite as remoteWriteSteps } from '../../src/protocols/remote-write';
+import { type RemoteWrite, readRemoteWrite as remoteWriteSteps } from '../../src/gateways/protocols/remote-write';
 
 export { remoteWriteSteps };
 

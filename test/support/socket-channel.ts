@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/delivery/channels/channel';
+import type { Channel, ChannelDescriptor, OutgoingDelivery } from '../../src/notifications/delivery/channels/channel';
+import type { AttemptOutcome } from '../../src/notifications/delivery/delivery-schedule';
 import { describeFailure } from '../../src/outbound/failure-reason';
-import type { AttemptOutcome } from '../../src/rules/delivery-schedule';
-import { inOneStep } from '../../src/rules/steps';
+import { inOneStep } from '../../src/platform/steps';
 import { type OpenRig, outgoing, timeoutIn } from './channel-suite';
 import { startSocketServer } from './socket-server';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { readEcowitt } from '../../src/protocols/ecowitt';
+import type { readEcowitt } from '../../src/gateways/protocols/ecowitt';
 
 /** Reads a form as a server does. */
 export function readForm(body: string): Record<string, string> {

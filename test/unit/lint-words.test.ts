@@ -17,7 +17,7 @@ const clean = {
   'test/unit/lint-words.test.ts': '// whoever rings\n',
   'README.md': 'The level `silent` logs nothing.\n',
   'jobs/schedule.job.ts': "const SCHEDULED = { sweep: 500, 'sweep-deliveries': 1_000 };\n",
-  'src/operations/backlog.ts': "const sql = 'parked_ms FROM parked_deliveries'; const shown = { parked: 1 };\n",
+  'src/operators/backlog.ts': "const sql = 'parked_ms FROM parked_deliveries'; const shown = { parked: 1 };\n",
   'docs/style.md': '| in turns | interleaved |\n',
 };
 
@@ -34,9 +34,9 @@ const planted: [string, string, string, RegExp][] = [
   ['a retired phrase', 'src/bad.ts', '// a plain upload', /^src\/bad\.ts:1: "plain upload" is retired/],
   [
     'a word that only other rooms may have',
-    'src/rules/bad.ts',
+    'src/language/bad.ts',
     '// a lane',
-    /^src\/rules\/bad\.ts:1: "lane" is retired/,
+    /^src\/language\/bad\.ts:1: "lane" is retired/,
   ],
   ['a word in capitals', 'src/bad.ts', '/** Rings for rows. */', /src\/bad\.ts:1: "Rings" is retired/],
   ['a word in a text for users', 'src/bad.ts', "throw new Error('his sensor');", /"his" is retired, say: they, their/],

@@ -1,4 +1,4 @@
-import type { BacklogSummary, Waiting } from '../../operations/backlog';
+import type { BacklogSummary, Waiting } from '../../operators/backlog';
 import { type AddCommands, positive } from '../command';
 import { duration, table } from '../text';
 

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../../operations/user-credentials';
+import type { CredentialKind } from '../../operators/user-credentials';
 import { type AddCommands, EXIT, positive, type Run } from '../command';
 import { count, table, time } from '../text';
 import { COMMAND_LINE } from './users';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Container } from '../../container';
-import type { FailedGroup } from '../../operations/delivery-groups';
+import type { FailedGroup } from '../../operators/delivery-groups';
 import { type AddCommands, milliseconds, positive } from '../command';
 import { table, time } from '../text';
 import { receiverNamed } from './receivers';

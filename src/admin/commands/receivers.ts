@@ -1,6 +1,6 @@
-import { receiverOf } from '../../delivery/channels';
+import { receiverOf } from '../../notifications';
 import { InvalidInput } from '../../platform/errors';
-import { parseUrl } from '../../rules/parse-url';
+import { parseUrl } from '../../platform/parse-url';
 import { type AddCommands, positive, type Run } from '../command';
 import { count, table, time } from '../text';
 

@@ -1,4 +1,4 @@
-import type { DeliveryTrace } from '../../operations/delivery-traces';
+import type { DeliveryTrace } from '../../operators/delivery-traces';
 import type { AddCommands } from '../command';
 import { table } from '../text';
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { SORTS, type UserSort } from '../../operations/user-usage';
+import { SORTS, type UserSort } from '../../operators/user-usage';
 import { type AddCommands, positive, type Run } from '../command';
 import { table, time } from '../text';
 

@@ -1,8 +1,5 @@
 import type { DeliveryPayload } from '../../../jobs/delivery.job';
-import type {
-  DeliveryDescription,
-  OperatorDeliveriesService,
-} from '../../resources/deliveries/operator-deliveries.service';
+import type { DeliveryDescription, OperatorDeliveriesService } from '../../notifications';
 import { type JobDescription, type JobsOnBoard, refusal } from './board-queue';
 
 const DESCRIPTION =

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import type { RefusedLogins } from '../../fairness/refused-logins';
+import type { RefusedLogins } from '../../people';
 import { visitorOf } from '../visitor';
 
 /** The rights of an operator on the board: see everything, or change it as well. */

@@ -2,7 +2,7 @@ import type { EvaluationPayload } from '../../../jobs/evaluation.job';
 import { QUEUE_NAMES, type QueueName } from '../../../jobs/queues';
 import type { TrainingPayload } from '../../../jobs/training.job';
 import type { Container } from '../../container';
-import { sensorServiceNames } from '../../resources/virtual-sensors/sensor-service-names';
+import { sensorServiceNames } from '../../sensors';
 import { BoardQueue, type JobsOnBoard } from './board-queue';
 import { deliveriesOnBoard } from './deliveries';
 import type { BoardRole } from './login';

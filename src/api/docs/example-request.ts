@@ -1,4 +1,4 @@
-import { isRecord } from '../../rules/is-record';
+import { isRecord } from '../../platform/is-record';
 import {
   bodyOf,
   type OpenApiDocument,

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { nameIn, type OpenApiDocument, type Parameter, resolve, type Schema } from '../openapi/document';
 import { renderText } from './markdown';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextStep } from 'node:timers/promises';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { PlatformError } from '../../platform/errors';
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import type { OpenApiDocument } from '../openapi/document';
 import { rootOf, wantsPage } from '../pages/page';
 import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';

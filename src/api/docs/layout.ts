@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { ICON } from '../pages/style';
 import { GUIDE_GROUPS } from './guide-table';
 import type { Heading } from './markdown';

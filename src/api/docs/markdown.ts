@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { Html, html } from '../../rules/html';
+import { Html, html } from '../../platform/html';
 
 /** A heading of a page, with its anchor. */
 export interface Heading {

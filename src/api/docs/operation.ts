@@ -1,4 +1,4 @@
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { bodyOf, type OpenApiDocument, type Operation, type Response } from '../openapi/document';
 import { compactJson } from './compact-json';
 import { composeExample, exampleRequest, type PlacedOperation, successContent } from './example-request';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { type OpenApiDocument, operationsOf } from '../openapi/document';
 import type { PlacedOperation } from './example-request';
 import type { DocsPage, PageLink } from './layout';

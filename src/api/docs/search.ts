@@ -1,4 +1,4 @@
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 
 /** A place that the search can find. */
 export interface SearchEntry {

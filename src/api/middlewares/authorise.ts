@@ -1,7 +1,7 @@
 import { judge, type Operation, type Verdict } from '../../access/credential.policy';
+import { parseId } from '../../edge/id';
 import type { Credential } from '../../platform/caller';
 import { Forbidden, InsufficientScope, NotFound, type PlatformError, SessionRequired } from '../../platform/errors';
-import { parseId } from '../../rules/id';
 
 const REFUSALS: Record<Exclude<Verdict, 'allowed'>, (operation: Operation) => PlatformError> = {
   'needs-session': () => new SessionRequired(),

@@ -1,8 +1,8 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { Response } from 'express';
+import type { ErrorBody } from '../../edge/error.view';
 import { InvalidInput, PlatformError, TakesTooLong, TooMany, Unavailable } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import type { ErrorBody } from '../../resources/formats/error.view';
 import type { Database } from '../../storage';
 import { isMigrated } from '../../storage/migrations';
 import { isAway, isOverTime, isTransient, isUnknownName } from '../../storage/mysql-errors';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { parseUrl } from '../../rules/parse-url';
+import { parseUrl } from '../../platform/parse-url';
 
 /** The setting of the application that holds the host of `PUBLIC_URL`. */
 export const PUBLIC_HOST = 'public host';

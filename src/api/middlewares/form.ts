@@ -1,5 +1,5 @@
+import { BrokenText, readText } from '../../edge/bytes-as-text';
 import { InvalidInput } from '../../platform/errors';
-import { BrokenText, readText } from '../../rules/bytes-as-text';
 
 /** Enough for ten thousand points with ten fields each. Every name costs more than its bytes. */
 const MAX_PARAMETERS = 100_000;

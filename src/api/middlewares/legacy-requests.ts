@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { isRecord } from '../../rules/is-record';
+import { isRecord } from '../../platform/is-record';
 import { keepMethod } from './as-sent';
 import { parseForm } from './form';
 

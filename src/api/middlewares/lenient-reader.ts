@@ -1,5 +1,5 @@
 import type { TsoaRoute } from '@tsoa/runtime';
-import { isRecord } from '../../rules/is-record';
+import { isRecord } from '../../platform/is-record';
 import { EXACT_MODELS, unknownKeyOf } from './exact-models';
 import { readBoolean, readDate, readEnum, readNumber, readText, type Scalar } from './lenient-scalars';
 

@@ -1,7 +1,7 @@
 import type { TsoaRoute } from '@tsoa/runtime';
-import { parseIsoDate, whyNoDate, whyUnseparated } from '../../rules/dates';
-import { readNumber as readNumberText } from '../../rules/sensor-value';
-import { isWellFormed } from '../../rules/well-formed';
+import { parseIsoDate, whyNoDate, whyUnseparated } from '../../edge/dates';
+import { readNumber as readNumberText } from '../../language/sensor-value';
+import { isWellFormed } from '../../platform/well-formed';
 
 /** The value, or what it must be. */
 export type Scalar = { ok: true; value: unknown } | { ok: false; why: string };

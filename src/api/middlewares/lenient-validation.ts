@@ -1,7 +1,7 @@
 import type { TsoaRoute } from '@tsoa/runtime';
 import { type FieldErrors, ValidateError } from '@tsoa/runtime';
 import type { Request } from 'express';
-import { isRecord } from '../../rules/is-record';
+import { isRecord } from '../../platform/is-record';
 import { LenientReader } from './lenient-reader';
 import { withWrapper } from './wrapper-key';
 

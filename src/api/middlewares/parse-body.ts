@@ -1,10 +1,10 @@
+import { BYTES } from '../../edge/body-bytes';
+import { BrokenText, charsetIn, readText, UnknownCharset } from '../../edge/bytes-as-text';
 import { InvalidInput, PlatformError } from '../../platform/errors';
-import { BYTES } from '../../rules/body-bytes';
-import { BrokenText, charsetIn, readText, UnknownCharset } from '../../rules/bytes-as-text';
-import { parseExactJson } from '../../rules/exact-json';
-import { finishPaced } from '../../rules/paced';
-import type { Steps } from '../../rules/steps';
-import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../rules/uploaded-lines';
+import { parseExactJson } from '../../platform/exact-json';
+import { finishPaced } from '../../platform/paced';
+import type { Steps } from '../../platform/steps';
+import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../points';
 import { protocolRouteOf } from '../protocol-routes';
 import { explainJson } from './explain-json';
 import { parseForm } from './form';

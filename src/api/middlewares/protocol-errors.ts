@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../resources/formats/error.view';
+import type { ErrorBody } from '../../edge/error.view';
 import { protocolRouteOf } from '../protocol-routes';
 
 /** The codes of InfluxDB's errors, by status (https://docs.influxdata.com/influxdb/v2/api/). */

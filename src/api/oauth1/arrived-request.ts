@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { type ArrivedRequest, isOAuth1, type Place } from '../../rules/oauth1/signed-request';
-import { parseUrl } from '../../rules/parse-url';
+import { type ArrivedRequest, isOAuth1, type Place } from '../../people';
+import { parseUrl } from '../../platform/parse-url';
 import { sentFormOf, sentMethodOf } from '../middlewares/as-sent';
 
 /**

@@ -1,9 +1,8 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import type { IssuedToken } from '../../oauth/oauth1-tokens';
+import type { ArrivedRequest, IssuedToken } from '../../people';
 import { InvalidInput, OAuth1Refused, SessionRequired } from '../../platform/errors';
-import { type Parameter, writeForm } from '../../rules/oauth1/parameters';
-import { parametersOf } from '../../rules/oauth1/problem';
-import type { ArrivedRequest } from '../../rules/oauth1/signed-request';
+import { type Parameter, writeForm } from '../../platform/oauth1/parameters';
+import { parametersOf } from '../../platform/oauth1/problem';
 import { type Authentication, authenticate } from '../authentication';
 import { limitRequests } from '../middlewares/limit-requests';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';

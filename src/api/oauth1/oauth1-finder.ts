@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { OAuth1Access } from '../../oauth/oauth1-access';
+import type { OAuth1Access } from '../../people';
 import type { Identity } from '../../platform/caller';
 import type { CredentialFinder } from '../authentication';
 import { visitorOf } from '../visitor';

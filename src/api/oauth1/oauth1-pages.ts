@@ -1,8 +1,7 @@
 import type { Express, Request, Response } from 'express';
-import { OAUTH1_SCOPES } from '../../oauth/oauth1-access';
-import type { Outcome } from '../../oauth/oauth1-consents.service';
+import { OAUTH1_SCOPES, type Outcome } from '../../people';
 import { InvalidInput, OAuth1Refused } from '../../platform/errors';
-import { html } from '../../rules/html';
+import { html } from '../../platform/html';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { sendConsent } from '../pages/consent.page';
 import { checkToken, tokenField } from '../pages/form-token';

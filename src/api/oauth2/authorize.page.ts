@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from 'express';
-import type { OAuth2Request, RefusedRequest } from '../../oauth/oauth2-consents.service';
-import { html } from '../../rules/html';
+import type { OAuth2Request, RefusedRequest } from '../../people';
+import { html } from '../../platform/html';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { redirectBack } from '../oauth1/oauth1-endpoints';
 import { placeOf, sendConsent } from '../pages/consent.page';

@@ -1,6 +1,6 @@
 import type { Express, Request } from 'express';
-import { GRANT_TYPES } from '../../oauth/oauth2-clients';
-import { SCOPES } from '../../rules/scopes';
+import { GRANT_TYPES } from '../../people';
+import { SCOPES } from '../../platform/scopes';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 
 const PATH = '/.well-known/oauth-authorization-server';

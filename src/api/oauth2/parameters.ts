@@ -1,7 +1,6 @@
 import type { Request } from 'express';
-import type { GivenClient } from '../../oauth/oauth2-clients';
+import type { GivenClient, OAuth2Parameters } from '../../people';
 import { OAuth2Refused } from '../../platform/errors';
-import type { OAuth2Parameters } from '../../rules/oauth2/authorization-request';
 
 const OF_AUTHORIZATION = [
   'client_id',

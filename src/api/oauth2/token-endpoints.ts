@@ -1,9 +1,8 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import { GRANT_TYPES, type GrantType, mayUse } from '../../oauth/oauth2-clients';
-import { ACCESS_SECONDS, type IssuedTokens } from '../../oauth/oauth2-tokens';
+import type { Services } from '../../container';
+import { ACCESS_SECONDS, GRANT_TYPES, type GrantType, type IssuedTokens, mayUse } from '../../people';
+import type { OAuth2ErrorName } from '../../platform/errors';
 import { OAuth2Refused } from '../../platform/errors';
-import type { OAuth2ErrorName } from '../../rules/oauth2/authorization-request';
-import type { Services } from '../../services';
 import type { Application } from '../../storage/models/application.model';
 import { describeError, type ErrorContext } from '../middlewares/error-handler';
 import { limitRequests } from '../middlewares/limit-requests';

@@ -1,6 +1,6 @@
-import { EVENT_NAMES } from '../../rules/event-catalogue';
-import { INTERVALS } from '../../rules/intervals';
-import { CATALOGUE } from '../../sensor-services';
+import { INTERVALS } from '../../edge/intervals';
+import { EVENT_NAMES } from '../../events/event-catalogue';
+import { CATALOGUE } from '../../points';
 import type { Schema } from './document';
 
 const MetatagValue: Schema = { type: ['string', 'number', 'boolean'] };

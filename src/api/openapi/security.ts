@@ -1,5 +1,5 @@
 import type { Requirement } from '../../access/credential.policy';
-import { SCOPES, type Scope } from '../../rules/scopes';
+import { SCOPES, type Scope } from '../../platform/scopes';
 import type { OpenApiDocument, SecurityRequirement } from './document';
 import { operationsOf } from './document';
 

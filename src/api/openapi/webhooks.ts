@@ -1,4 +1,4 @@
-import { EVENT_NAMES } from '../../rules/event-catalogue';
+import { EVENT_NAMES } from '../../events/event-catalogue';
 import type { Schema } from './document';
 import { DIGEST_JSON, EVENT_JSON, FIRED_JSON, TEST_JSON } from './webhook-bodies';
 

@@ -1,5 +1,5 @@
-import type { OperatorActionName, RecordedAction } from '../../operations/operator-actions';
-import { type Html, html } from '../../rules/html';
+import type { OperatorActionName, RecordedAction } from '../../operators/operator-actions';
+import { type Html, html } from '../../platform/html';
 import { table, time, userLink } from './parts';
 
 const NAMES: Readonly<Record<OperatorActionName, string>> = {

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import { QUEUE_NAMES } from '../../../jobs/queues';
 import type { Container } from '../../container';
-import type { OperatorActionName } from '../../operations/operator-actions';
+import type { OperatorActionName } from '../../operators/operator-actions';
 import { InvalidInput } from '../../platform/errors';
 import { withTimeout } from '../../platform/with-timeout';
 import { logChanges, refuseForeignChanges, refuseLookers, roleOf } from '../board/guards';

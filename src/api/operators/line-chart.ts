@@ -1,4 +1,4 @@
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { table } from './parts';
 
 const HOUR_MS = 3_600_000;

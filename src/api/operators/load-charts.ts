@@ -1,5 +1,5 @@
-import type { LoadOfDay, SampleName } from '../../operations/load-history';
-import { type Html, html } from '../../rules/html';
+import type { LoadOfDay, SampleName } from '../../operators/load-history';
+import { type Html, html } from '../../platform/html';
 import { type LineChart, lineChart } from './line-chart';
 import { age, number } from './parts';
 

@@ -1,11 +1,10 @@
-import type { ReceiverStatus } from '../../delivery/paused-receivers';
-import type { WaitingNotification } from '../../delivery/waiting-deliveries';
-import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../../operations/backlog';
-import type { FailedCause } from '../../operations/delivery-groups';
-import type { LoadOfDay } from '../../operations/load-history';
-import type { RecordedAction } from '../../operations/operator-actions';
-import type { QuarantinedWork } from '../../quarantine/quarantine';
-import { type Html, html } from '../../rules/html';
+import type { QuarantinedWork } from '../../fairness/quarantine/quarantine';
+import type { ReceiverStatus, WaitingNotification } from '../../notifications';
+import type { BacklogSummary, PartitionBacklog, UserBacklog, Waiting } from '../../operators/backlog';
+import type { FailedCause } from '../../operators/delivery-groups';
+import type { LoadOfDay } from '../../operators/load-history';
+import type { RecordedAction } from '../../operators/operator-actions';
+import { type Html, html } from '../../platform/html';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
 import { loadCharts } from './load-charts';

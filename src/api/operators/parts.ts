@@ -1,4 +1,4 @@
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 
 const DAY_S = 86_400;
 

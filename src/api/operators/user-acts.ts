@@ -1,4 +1,4 @@
-import type { Subject, UserControl } from '../../operations/user-control';
+import type { Subject, UserControl } from '../../operators/user-control';
 
 /** What an operator can do to the account of a user. */
 export interface UserAct {

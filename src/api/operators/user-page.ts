@@ -1,8 +1,8 @@
-import type { FailedCause } from '../../operations/delivery-groups';
-import type { RecordedAction } from '../../operations/operator-actions';
-import type { CredentialKind, UserCredential } from '../../operations/user-credentials';
-import type { StoredData, UserUsage } from '../../operations/user-usage';
-import { type Html, html } from '../../rules/html';
+import type { FailedCause } from '../../operators/delivery-groups';
+import type { RecordedAction } from '../../operators/operator-actions';
+import type { CredentialKind, UserCredential } from '../../operators/user-credentials';
+import type { StoredData, UserUsage } from '../../operators/user-usage';
+import { type Html, html } from '../../platform/html';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
 import { causes } from './page';

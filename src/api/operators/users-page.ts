@@ -1,5 +1,5 @@
-import type { UserSort, UserUsage } from '../../operations/user-usage';
-import { type Html, html } from '../../rules/html';
+import type { UserSort, UserUsage } from '../../operators/user-usage';
+import { type Html, html } from '../../platform/html';
 import { count, day, navigation, number, table, time, userLink } from './parts';
 
 /** Number of users on a page. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { SORTS, type UserSort } from '../../operations/user-usage';
+import { parseId } from '../../edge/id';
+import { SORTS, type UserSort } from '../../operators/user-usage';
 import { NotFound } from '../../platform/errors';
-import { parseId } from '../../rules/id';
 import { roleOf } from '../board/guards';
 import { checkToken } from '../pages/form-token';
 import { rootOf, sendPage } from '../pages/page';

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
+import type { LinkedAlert } from '../../alerts';
 import { InvalidInput, NotFound } from '../../platform/errors';
-import type { LinkedAlert } from '../../resources/firings/link-acknowledgements';
-import { html } from '../../rules/html';
+import { html } from '../../platform/html';
 import { visitorOf } from '../visitor';
 import { installFormPage, type Said } from './form-page';
 import { errorMessage } from './page';

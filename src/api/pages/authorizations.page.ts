@@ -1,7 +1,7 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import type { ListedAuthorization } from '../../oauth/authorizations.service';
-import { type Html, html } from '../../rules/html';
-import { SCOPES } from '../../rules/scopes';
+import type { ListedAuthorization } from '../../people';
+import { type Html, html } from '../../platform/html';
+import { SCOPES } from '../../platform/scopes';
 import { sendsSession } from '../middlewares/session-token';
 import { rightsOf } from './consent.page';
 import { checkToken, tokenField } from './form-token';

@@ -1,5 +1,5 @@
 import type { Express, Request } from 'express';
-import { html } from '../../rules/html';
+import { html } from '../../platform/html';
 import { installFormPage, type Said } from './form-page';
 import { errorMessage } from './page';
 

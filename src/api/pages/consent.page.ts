@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { type Html, html } from '../../rules/html';
-import { parseUrl } from '../../rules/parse-url';
-import { OF_WRITE, SCOPES, type Scope } from '../../rules/scopes';
+import { type Html, html } from '../../platform/html';
+import { parseUrl } from '../../platform/parse-url';
+import { OF_WRITE, SCOPES, type Scope } from '../../platform/scopes';
 import { type PlainText, type Words, wordsFor } from './language';
 import { whoIsLoggedIn } from './login.page';
 import { rootOf, sendPage } from './page';

@@ -1,5 +1,5 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import { isRecord } from '../../rules/is-record';
+import { isRecord } from '../../platform/is-record';
 import { type Page, sendPage, wantsPage } from './page';
 
 /** The content of a page; the rest is the same for all pages behind a link in a mail. */

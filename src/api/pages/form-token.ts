@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { Forbidden } from '../../platform/errors';
-import { html } from '../../rules/html';
-import { isSameSecret } from '../../rules/secrets';
+import { html } from '../../platform/html';
+import { isSameSecret } from '../../platform/secrets';
 
 const COOKIE = /(?:^|;\s*)form_id=([\w-]{22})(?:;|$)/;
 

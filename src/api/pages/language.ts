@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { GERMAN } from './german';
 
 /** An English text of the pages. Each has its German one; a text without it does not compile. */

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
+import { expiredSessionCookie, sessionCookie } from '../../people';
 import { InvalidInput, PlatformError, TooMany } from '../../platform/errors';
-import { expiredSessionCookie, sessionCookie } from '../../resources/accounts/session.view';
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { refuseOtherMethods } from '../middlewares/method-not-allowed';
 import { visitorOf } from '../visitor';
 import { checkToken, tokenField, visitorSecret, visitorSecretIn } from './form-token';

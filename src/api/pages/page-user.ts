@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Container } from '../../container';
 import type { Identity } from '../../platform/caller';
 import { Forbidden, PlatformError } from '../../platform/errors';
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { isForeignChange } from '../middlewares/foreign-page';
 import { limitRequests } from '../middlewares/limit-requests';
 import { readSessionToken } from '../middlewares/session-token';

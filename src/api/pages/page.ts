@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
-import { type Html, html } from '../../rules/html';
+import { type Html, html } from '../../platform/html';
 import { KEPT_PERMANENTLY, StaticDocument } from '../static-document';
 import { Words } from './language';
 import { ICON, STYLE } from './style';

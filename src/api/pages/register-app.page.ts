@@ -1,6 +1,6 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import { type Html, html } from '../../rules/html';
-import { isRecord } from '../../rules/is-record';
+import { type Html, html } from '../../platform/html';
+import { isRecord } from '../../platform/is-record';
 import { sendsSession } from '../middlewares/session-token';
 import { checkToken, tokenField } from './form-token';
 import { type PlainText, type Words, wordsFor } from './language';

@@ -3,7 +3,7 @@ import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /**
  * A broker of MQTT of a user, and the topics that a worker subscribes to there. The worker that holds the lease changes
- * its state and its session; `src/mqtt/source-leases.ts` has these statements.
+ * its state and its session; `src/gateways/mqtt/source-leases.ts` has these statements.
  */
 @Table({ tableName: 'mqtt_sources', timestamps: false })
 export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreationAttributes<MqttSource>> {

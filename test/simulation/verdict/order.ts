@@ -1,4 +1,4 @@
-import type { WaitingPoint } from '../../../src/inbox/inbox-batch';
+import type { WaitingPoint } from '../../../src/points/inbox/inbox-batch';
 import type { Row } from '../database/sql-syntax';
 import type { History } from '../history';
 import { added, addedPoints, nameOf, removedPoints } from './commits';

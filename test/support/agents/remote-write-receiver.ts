@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SeriesPoint } from '../../../src/rules/series';
+import type { SeriesPoint } from '../../../src/gateways/protocols/series';
 import { readRemoteWrite } from '../remote-write-bytes';
 
 /** A small server that takes remote write and does nothing but read it. */

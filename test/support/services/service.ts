@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isRecord } from '../../../src/rules/is-record';
+import { isRecord } from '../../../src/platform/is-record';
 
 /** A request as a service reads it. */
 export interface ServiceRequest {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { judge, type Operation, type Powers, type Verdict } from '../../../src/access/credential.policy';
-import { hold, SCOPES, type Scope } from '../../../src/rules/scopes';
+import { hold, SCOPES, type Scope } from '../../../src/platform/scopes';
 
 const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES));
 const sensors = fc.option(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { WEBHOOKS } from '../../../src/api/openapi/webhooks';
-import type { DeliveryCause } from '../../../src/delivery/channels/channel';
-import { formOf } from '../../../src/delivery/channels/webhook-form';
+import type { DeliveryCause } from '../../../src/notifications/delivery/channels/channel';
+import { formOf } from '../../../src/notifications/delivery/channels/webhook-form';
 import { outgoing } from '../../support/channel-suite';
 import { schemaValidator } from '../../support/webhook-schemas';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GERMAN } from '../../../src/api/pages/german';
 import { Words } from '../../../src/api/pages/language';
-import { html } from '../../../src/rules/html';
+import { html } from '../../../src/platform/html';
 
 const API = join(__dirname, '../../../src/api');
 /** The pages that are in the language of the browser. */
@@ -26,7 +26,7 @@ describe('the texts of the pages for signing in and for applications', () => {
 
   it('are all used', () => {
     // The pages also show messages of errors, and reasons in them.
-    const source = [API, join(API, '../oauth'), join(API, '../rules')]
+    const source = [API, join(API, '../people'), join(API, '../edge'), join(API, '../platform')]
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('german.ts'))
       .map((name) => readFileSync(name, 'utf8'))

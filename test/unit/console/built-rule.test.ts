@@ -9,7 +9,7 @@ import {
   withKind,
   write,
 } from '../../../console/src/pages/trigger/built-rule';
-import { compileExpression } from '../../../src/rules/expression';
+import { compileExpression } from '../../../src/language/expression';
 
 const NONE: Condition = { expression: '', inactivity: '', hold: '', resolveExpression: '', keepFiringFor: '' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nameOf, placeOf, titleOf } from '../../../console/src/destination';
-import { PRESETS } from '../../../src/rules/presets';
-import { readPresetValues } from '../../../src/rules/presets/preset-values';
+import { PRESETS } from '../../../src/notifications/presets';
+import { readPresetValues } from '../../../src/notifications/presets/preset-values';
 
 /** What a record of a preset's notification shows, and its name in the console. */
 const NAMES: [string, Record<string, string>, string][] = [

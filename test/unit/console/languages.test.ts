@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { many, setTranslations, t, tx } from '../../../console/src/language';
-import { EVENT_CATALOGUE } from '../../../src/rules/event-catalogue';
-import { PRESETS } from '../../../src/rules/presets';
+import { EVENT_CATALOGUE } from '../../../src/events/event-catalogue';
+import { PRESETS } from '../../../src/notifications/presets';
 import { WAYS_IN } from '../../support/ways-in';
 
 const FOLDER = join(__dirname, '../../../console/languages');

@@ -4,7 +4,7 @@ import { completionsOf } from '../../../console/src/search/complete';
 import { findBody, restOf, type Searched, selectorFilter, tagsOf, unknownIn } from '../../../console/src/search/find';
 import { followedBy, withNamespaces } from '../../../console/src/search/namespaces';
 import { readQuery, type Term, tagText, tokensOf, valueText } from '../../../console/src/search/query';
-import { readFindFilter } from '../../../src/rules/find-filter';
+import { readFindFilter } from '../../../src/access/find-filter';
 
 const terms = (text: string) => readQuery(text).terms;
 const mistakes = (text: string) => readQuery(text).mistakes.map(({ why, text: part }) => [why, part]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Follows, followsOf, selectorOf } from '../../../console/src/pages/trigger/selector';
-import { readFindFilter } from '../../../src/rules/find-filter';
-import { readSelector } from '../../../src/rules/selector';
+import { readFindFilter } from '../../../src/access/find-filter';
+import { readSelector } from '../../../src/alerts/rules/selector';
 
 const follows = (...conditions: Follows['conditions']): Follows => ({
   kind: 'conditions',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Evaluated, Variables } from '../../../src/rules/compiled-expression';
-import { compileExpression, TRIGGER_VARIABLES } from '../../../src/rules/expression';
-import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/rules/expression-operations';
-import { TIME_FUNCTIONS } from '../../../src/rules/expression-time';
-import { compileFormula } from '../../../src/rules/formula';
-import { readValue } from '../../../src/rules/sensor-value';
-import { ruleProblem } from '../../../src/rules/trigger-rule';
-import { SensorWindows } from '../../../src/rules/windows/sensor-windows';
-import { WINDOW_FUNCTIONS } from '../../../src/rules/windows/window-call';
+import { ruleProblem } from '../../../src/alerts/rules/trigger-rule';
+import type { Evaluated, Variables } from '../../../src/language/compiled-expression';
+import { compileExpression, TRIGGER_VARIABLES } from '../../../src/language/expression';
+import { BINARY_OPERATIONS, FUNCTIONS, UNARY_OPERATIONS } from '../../../src/language/expression-operations';
+import { TIME_FUNCTIONS } from '../../../src/language/expression-time';
+import { compileFormula } from '../../../src/language/formula';
+import { readValue } from '../../../src/language/sensor-value';
+import { SensorWindows } from '../../../src/language/windows/sensor-windows';
+import { WINDOW_FUNCTIONS } from '../../../src/language/windows/window-call';
 import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const PAGE = readPage('docs/expressions.md');
@@ -140,7 +140,7 @@ describe('docs/expressions.md and the tables of docs/recipes.md', () => {
   it('shows every error of the language', () => {
     const pages = PAGE + readPage('docs/templates.md');
     const shown = [...pages.matchAll(/`([^`\n]+)`/g)].map((found) => (found[1] ?? '').replaceAll('\\|', '|'));
-    for (const message of messagesIn('src/rules')) {
+    for (const message of messagesIn('src/language')) {
       const pattern = new RegExp(`^${message}( at position \\d+)?$`);
       assert.ok(
         shown.some((text) => pattern.test(text)),

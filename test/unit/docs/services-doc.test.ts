@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CATALOGUE } from '../../../src/sensor-services';
+import { CATALOGUE } from '../../../src/points/sensor-services';
 import { codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const TABLES = tablesIn(readPage('docs/services.md'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { finish } from '../../../src/rules/steps';
-import { Rendering, Template } from '../../../src/rules/templates/template';
-import { TEMPLATE_ARGUMENTS } from '../../../src/rules/templates/template-functions';
-import { compileBody, JSON_TYPE } from '../../../src/rules/templates/webhook-body';
-import { findRequestProblem } from '../../../src/rules/webhook-request';
+import { Rendering, Template } from '../../../src/language/templates/template';
+import { TEMPLATE_ARGUMENTS } from '../../../src/language/templates/template-functions';
+import { compileBody, JSON_TYPE } from '../../../src/notifications/requests/webhook-body';
+import { findRequestProblem } from '../../../src/notifications/requests/webhook-request';
+import { finish } from '../../../src/platform/steps';
 import { codeBlocksIn, codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const PAGE = readPage('docs/templates.md');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renderText } from '../../../src/rules/notification-text';
+import { renderText } from '../../../src/language/notification-text';
 import { codeIn, readPage, tablesIn } from '../../support/markdown';
 
 const VALUES = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PassClock, PassTooLong } from '../../../src/evaluation/pass-clock';
+import { PassClock, PassTooLong } from '../../../src/alerts/evaluation/pass-clock';
 import { FairShareScheduler } from '../../../src/fairness/fair-share-scheduler';
 
 const [ANNA, BEN] = [1, 2];

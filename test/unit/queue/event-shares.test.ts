@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isOfShare, nextOfShare } from '../../../src/dispatch/waiting-events';
+import { isOfShare, nextOfShare } from '../../../src/notifications/dispatch/waiting-events';
 import { EventShares } from '../../../src/queue/shard-assignment';
 
 describe('the wake-ups of the event dispatch', () => {

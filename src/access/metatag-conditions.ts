@@ -1,0 +1,124 @@
+import type { Sql } from '../storage/find-page';
+import { sharedSensorsSql } from '../storage/sensor-visibility';
+import type { MetatagFilter, SensorProperty, Statement } from './metatag-filter';
+
+/** The owners whose sensors are searched, and optionally their group. */
+export interface SearchScope {
+  userId: number;
+  owner: 'me' | 'shared' | 'all';
+  groupId?: number;
+  /** Only these sensors, which the credential of the caller reaches. */
+  reached?: ReadonlySet<number>;
+}
+
+/**
+ * `FROM ... WHERE ...` of the sensors `s` of a scope, in disjoint branches. The user's own sensors are one branch,
+ * which can use the indexes that begin with the owner.
+ */
+export function scopeBranches({ userId, owner, groupId, reached }: SearchScope): { from: Sql; isOwn: boolean }[] {
+  const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
+  const ofGroup = {
+    text: 'group_sensors g JOIN sensors s ON s.id = g.sensor_id WHERE g.group_id = ? AND',
+    values: [groupId],
+  };
+  const all = { text: 'sensors s WHERE', values: [] };
+  const isGroup = groupId !== undefined;
+  const limit = reached ? { text: ' AND s.id IN (?)', values: [[0, ...reached]] } : { text: '', values: [] };
+  const own = append(isGroup ? ofGroup : all, `s.owner_id = ?${limit.text}`, [userId, ...limit.values]);
+  const others = append(isGroup ? ofGroup : visible, `s.owner_id <> ?${limit.text}`, [userId, ...limit.values]);
+  return [
+    ...(owner === 'shared' ? [] : [{ from: own, isOwn: true }]),
+    ...(owner === 'me' ? [] : [{ from: others, isOwn: false }]),
+  ];
+}
+
+/** ` AND ...` for each list of statements, of which one must hold. With an `ownerId` only for sensors of this owner. */
+export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
+  const parts = [
+    ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
+    ...filter.properties.map(propertyCondition),
+  ];
+  return {
+    text: parts.map(({ text }) => ` AND ${text}`).join(''),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+/**
+ * A SELECT that stops at the end of a page: it walks an index and probes. Without these hints the optimizer first
+ * collects all matches in a temporary table, which is 60 times slower if most sensors match. MySQL reads MariaDB's hint
+ * as a comment, and the other way round.
+ */
+export function selectWalking(rest: string): string {
+  const how = "optimizer_switch='materialization=off'";
+  return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
+}
+
+/**
+ * A SELECT with up to thirty conditions whose possible orders MySQL does not try completely, which would take minutes.
+ */
+export function selectPlannedSoon(rest: string, hint = ''): string {
+  return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
+}
+
+/** Appends text and values to the SQL. */
+export function append(sql: Sql, text: string, values: readonly unknown[] = []): Sql {
+  return { text: `${sql.text} ${text}`, values: [...sql.values, ...values] };
+}
+
+function metatagCondition(group: readonly Statement[], namespace: string, ownerId: number | undefined): Sql {
+  const statements = [...keysByName(group)].map(([name, keys]) =>
+    keys === 'any'
+      ? { text: 'm.name = ?', values: [name] }
+      : { text: '(m.name = ? AND m.value_key IN (?))', values: [name, keys] },
+  );
+  const owner = ownerId === undefined ? '' : 'm.owner_id = ? AND ';
+  return {
+    text: `s.id IN (SELECT m.sensor_id FROM metatags m WHERE ${owner}m.namespace = ? AND (${statements
+      .map(({ text }) => text)
+      .join(' OR ')}))`,
+    values: [...(ownerId === undefined ? [] : [ownerId]), namespace, ...statements.flatMap(({ values }) => values)],
+  };
+}
+
+/** The keys of each name, in one condition: a thousand conditions cost far more than a thousand values. */
+function keysByName(group: readonly Statement[]): Map<string, Statement['keys']> {
+  const byName = new Map<string, string[] | 'any'>();
+  for (const { name, keys } of group) {
+    const before = byName.get(name) ?? [];
+    if (keys === 'any' || before === 'any') byName.set(name, 'any');
+    else byName.set(name, [...before, ...keys]);
+  }
+  return byName;
+}
+
+/** The properties that are compared as strings. */
+const TEXTS: ReadonlySet<SensorProperty> = new Set(['name', 'device_type', 'pager_type', 'display_name']);
+
+function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
+  const statements = group.map(propertyStatement);
+  return {
+    text: `(${statements.map(({ text }) => text).join(' OR ')})`,
+    values: statements.flatMap(({ values }) => values),
+  };
+}
+
+/** Properties are columns of the same names. The type allows no other names. */
+function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
+  const column = `s.${name}`;
+  if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };
+  if (TEXTS.has(name)) {
+    // The first half can use an index, but considers some different letters equal; the second is exact. The database
+    // converts both sides to lower case: it differs from JavaScript in letters like İ and Σ.
+    return {
+      text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(LOWER(?) AS BINARY)').join()}))`,
+      values: [keys, ...keys],
+    };
+  }
+  if (name === 'use_data_storage') {
+    const wanted = keys.flatMap((key) => (/^(1|true)$/i.test(key) ? [1] : /^(0|false)$/i.test(key) ? [0] : []));
+    return wanted.length > 0 ? { text: `${column} IN (?)`, values: [wanted] } : { text: 'FALSE', values: [] };
+  }
+  const numbers = keys.filter((key) => /^\d{1,15}$/.test(key)).map((key) => String(Number(key)));
+  return numbers.length > 0 ? { text: `${column} IN (?)`, values: [numbers] } : { text: 'FALSE', values: [] };
+}

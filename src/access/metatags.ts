@@ -1,0 +1,96 @@
+import { isRecord } from '../platform/is-record';
+
+/** A value of a metatag; `1` and `"1"` are two values, and compare equal. */
+export type MetatagValue = string | number | boolean;
+
+/** Name → values, in the given order. A map, because names may be words that mean something to JavaScript. */
+export type Metatags = ReadonlyMap<string, readonly MetatagValue[]>;
+
+/** An error in given metatags, with its place: `metatags.room[0]`. */
+export interface MetatagProblem {
+  path: string;
+  why: string;
+}
+
+const MAX_NAMES = 30;
+const MAX_NAME_LENGTH = 32;
+const MAX_VALUE_LENGTH = 100;
+/** Maximum for all names together. */
+const MAX_VALUES = 1_000;
+
+/** Reads metatags from a request: a list of values for each name, or a single one. An empty list stays empty. */
+export function readMetatags(given: unknown): { metatags: Metatags } | { problem: MetatagProblem } {
+  if (!isRecord(given)) {
+    return { problem: { path: 'metatags', why: 'must be an object of names and lists of values' } };
+  }
+  const metatags = new Map<string, readonly MetatagValue[]>();
+  for (const [name, value] of Object.entries(given)) {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    const problem = problemOf(name, values);
+    if (problem) return { problem };
+    metatags.set(name, values.filter(isValue));
+  }
+  const problem = tooMany(withValues(metatags));
+  return problem ? { problem } : { metatags };
+}
+
+/** The metatags among outside tags: those within the limits, as many as a sensor may have. */
+export function metatagsAmong(tags: Readonly<Record<string, string>>): Metatags {
+  const kept = Object.entries(tags).filter(([name, value]) => value !== '' && problemOf(name, [value]) === undefined);
+  return new Map(kept.slice(0, MAX_NAMES).map(([name, value]) => [name, [value]]));
+}
+
+/**
+ * Merges metatags: given names get the given values, others stay, and a name without values is removed. If there were
+ * too many values before, they may be reduced step by step.
+ */
+export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
+  const metatags = withValues(new Map([...before, ...given]));
+  const problem = tooMany(metatags, countValues(before));
+  return problem ? { problem } : { metatags };
+}
+
+/** Without the names that have no values: no search could find a sensor by them. */
+export function withValues(metatags: Metatags): Metatags {
+  return new Map([...metatags].filter(([, values]) => values.length > 0));
+}
+
+/** The key that compares values: the text, ignoring case. */
+export function valueKey(value: MetatagValue): string {
+  return String(value).toLowerCase();
+}
+
+export function isValue(value: unknown): value is MetatagValue {
+  return (
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  );
+}
+
+function problemOf(name: string, values: readonly unknown[]): MetatagProblem | undefined {
+  const path = `metatags.${[...name].slice(0, MAX_NAME_LENGTH).join('')}`;
+  if (!/^[\x20-\x7e]+$/.test(name) || name.length > MAX_NAME_LENGTH) {
+    return { path, why: `must have a name of 1 to ${MAX_NAME_LENGTH} ASCII characters` };
+  }
+  if (values.length > MAX_VALUES) return { path, why: `has more than ${MAX_VALUES} values` };
+  for (const [index, value] of values.entries()) {
+    const at = `${path}[${index}]`;
+    if (!isValue(value)) return { path: at, why: 'must be a string, a number or a boolean' };
+    if ([...String(value)].length > MAX_VALUE_LENGTH) {
+      return { path: at, why: `is longer than ${MAX_VALUE_LENGTH} characters` };
+    }
+  }
+  return undefined;
+}
+
+function countValues(metatags: Metatags): number {
+  return [...metatags.values()].reduce((sum, values) => sum + values.length, 0);
+}
+
+function tooMany(metatags: Metatags, countBefore = 0): MetatagProblem | undefined {
+  if (metatags.size > MAX_NAMES) {
+    return { path: 'metatags', why: `has ${metatags.size} names; a sensor has at most ${MAX_NAMES} in a namespace` };
+  }
+  const count = countValues(metatags);
+  if (count <= Math.max(MAX_VALUES, countBefore)) return undefined;
+  return { path: 'metatags', why: `has ${count} values; a sensor has at most ${MAX_VALUES} in a namespace` };
+}

@@ -1,0 +1,174 @@
+import type { SensorWindows } from '../../language/windows/sensor-windows';
+import { longestWindow } from '../../language/windows/written-windows';
+import type { FiringVariables } from '../../notifications';
+import type { DataPoint } from '../../points';
+import { type BacktestStep, nextDue, onBacktestPoint, stateAtStart } from '../rules/backtest';
+import { shortened } from '../rules/decision-record';
+import type { EpisodeCause } from '../rules/episode';
+import type { TriggerRule } from '../rules/trigger-rule';
+import type { TriggerState } from '../rules/trigger-state';
+import type { BacktestPace } from './backtest-pace';
+import type { TimeSlice } from './backtest-points';
+import type { BacktestWindows } from './backtest-windows';
+
+/** A time at which the trigger would have fired. */
+export interface BacktestFiring {
+  sensorId: number;
+  dateMs: number;
+  reason: EpisodeCause;
+  /** null for an inactivity. */
+  value: string | null;
+  variables: FiringVariables;
+  /** The episode of this firing. */
+  episode: BacktestEpisode;
+}
+
+/** An episode, for all of its firings. */
+export interface BacktestEpisode {
+  /** null while it is open. */
+  endedMs: number | null;
+}
+
+/** A sensor of a backtest; `inactiveSinceMs` is its last arrival before the start, if it must be considered. */
+export interface BacktestSensor {
+  id: number;
+  dataType: string;
+  inactiveSinceMs: number | null;
+  /** The points before the start, if the expression has windows. */
+  windows?: SensorWindows;
+}
+
+/** The limits of one run: its size, and the number of listed firings: the first ones, or the last ones if `newest`. */
+export interface BacktestBounds {
+  steps: number;
+  listed: { count: number; newest: boolean };
+}
+
+interface RunSensor {
+  dataType: string;
+  windows: SensorWindows | undefined;
+  state: TriggerState;
+  /** The latest episode of each kind. */
+  episodes: Partial<Record<EpisodeCause, BacktestEpisode>>;
+}
+
+/** Runs one rule over the data of some sensors, slice by slice, and collects its decisions. */
+export class BacktestRun {
+  /** In order of date, and bounded. */
+  readonly firings: BacktestFiring[] = [];
+  readonly counts: Record<string, number> = {};
+  points = 0;
+  /** Decisions made so far. */
+  steps = 0;
+  fired = 0;
+  lastError: string | null = null;
+  private readonly sensors: Map<number, RunSensor>;
+  private readonly longestMs: number;
+  private found: BacktestFiring[] = [];
+
+  constructor(
+    private readonly rule: TriggerRule,
+    sensors: readonly BacktestSensor[],
+    private readonly startMs: number,
+    private readonly bounds: BacktestBounds,
+    private readonly pace: BacktestPace,
+    private readonly windows: BacktestWindows,
+  ) {
+    this.sensors = new Map(
+      sensors.map(({ id, dataType, inactiveSinceMs, windows }) => [
+        id,
+        { dataType, windows, state: stateAtStart(rule, inactiveSinceMs), episodes: {} },
+      ]),
+    );
+    this.longestMs = longestWindow(rule) * 1000;
+  }
+
+  /** True if it must stop. */
+  get isOver(): boolean {
+    return this.steps >= this.bounds.steps || this.pace.isOver;
+  }
+
+  /**
+   * Decides on the points of a slice and what is due by the clock, yielding to other work when it takes long. Returns the end
+   * of the processed time: the end of the slice, or the point where the run stopped. Throws if the client has
+   * disconnected.
+   */
+  async pass({ points, untilMs }: TimeSlice): Promise<number> {
+    let reachedMs = untilMs;
+    for (const [index, { sensorId, value, dateMs }] of points.entries()) {
+      if (index > 0 && this.isOver) {
+        reachedMs = dateMs - 1;
+        break;
+      }
+      this.passDue(sensorId, dateMs);
+      const sensor = this.sensors.get(sensorId);
+      if (sensor?.windows) await this.moveWindows(sensor.windows, { value, dateMs });
+      if (sensor) this.takePoint(sensorId, sensor, { value, dateMs });
+      this.points += 1;
+      if (this.pace.isPauseDue) await this.pace.yield();
+    }
+    for (const id of this.sensors.keys()) this.passDue(id, reachedMs);
+    this.list();
+    // A slice without points has decisions of the clock.
+    if (this.pace.isPauseDue) await this.pace.yield();
+    return reachedMs;
+  }
+
+  /** What is due until then, before a point of that date. */
+  private passDue(sensorId: number, endMs: number): void {
+    const sensor = this.sensors.get(sensorId);
+    if (!sensor) return;
+    const range = { startMs: this.startMs, endMs };
+    for (;;) {
+      const step = nextDue(this.rule, sensor.state, range);
+      if (!step) return;
+      this.take(sensorId, step);
+    }
+  }
+
+  private async moveWindows(windows: SensorWindows, point: DataPoint): Promise<void> {
+    await this.windows.put(windows, [point]);
+    this.windows.drop(windows, point.dateMs - this.longestMs);
+  }
+
+  private takePoint(sensorId: number, sensor: RunSensor, point: DataPoint): void {
+    for (const step of onBacktestPoint(this.rule, sensor.state, point, sensor)) this.take(sensorId, step);
+  }
+
+  private take(sensorId: number, { atMs, cause, decision, state }: BacktestStep): void {
+    const sensor = this.sensors.get(sensorId);
+    if (!sensor) return;
+    sensor.state = state;
+    this.steps += 1;
+    this.counts[decision.reason] = (this.counts[decision.reason] ?? 0) + 1;
+    if (decision.reason === 'cannot-be-evaluated') this.lastError = decision.error ?? null;
+    const last = sensor.episodes[cause];
+    if (decision.reason === 'resolved' && last) last.endedMs = atMs;
+    if (!decision.fire) return;
+    const episode = last?.endedMs === null ? last : { endedMs: null };
+    sensor.episodes[cause] = episode;
+    this.fired += 1;
+    this.found.push({
+      sensorId,
+      dateMs: atMs,
+      reason: cause,
+      value: shortened(decision.variables.sensor_data_value),
+      variables: withShortTexts(decision.variables),
+      episode,
+    });
+  }
+
+  /** Appends the firings of a slice in order of date: firings of inactivities were found after the others. */
+  private list(): void {
+    this.firings.push(...this.found.sort((a, b) => a.dateMs - b.dateMs || a.sensorId - b.sensorId));
+    this.found = [];
+    const { count, newest } = this.bounds.listed;
+    const over = this.firings.length - count;
+    if (over > 0) this.firings.splice(newest ? 0 : count, over);
+  }
+}
+
+function withShortTexts(variables: FiringVariables): FiringVariables {
+  const { last_sensor_data_value: lastValue, sensor_data_value: value } = variables;
+  return { ...variables, last_sensor_data_value: shortened(lastValue), sensor_data_value: shortened(value) };
+}

@@ -1,0 +1,86 @@
+import {
+  Body,
+  Controller,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { ErrorBody } from '../../edge/error.view';
+import { readId } from '../../edge/id';
+import type { Caller } from '../../platform/caller';
+import { requireFewX } from '../triggers/different-x';
+import { readRule, type TriggersService } from '../triggers/triggers.service';
+import { type BacktestResponse, toBacktestView } from './backtest.view';
+import { type BacktestRequest, type RuleBacktestRequest, readBacktestScope } from './backtests.request';
+import type { BacktestsService } from './backtests.service';
+
+@Route('triggers')
+@Tags('Triggers')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class BacktestsController extends Controller {
+  constructor(
+    private readonly triggers: TriggersService,
+    private readonly backtests: BacktestsService,
+  ) {
+    super();
+  }
+
+  /**
+   * Reports when a rule would have fired on stored data, before it is saved as a trigger. `POST
+   * /triggers/{id}/backtest` describes how.
+   * @summary Backtest a rule
+   */
+  @Post('backtest')
+  @Security('credential', ['read'])
+  @OperationId('backtestRule')
+  @SuccessResponse(200, 'What it would have done')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'The sensor does not exist, or you cannot see it', {
+    error: 'the sensor 42 does not exist',
+    code: 'not_found',
+  })
+  @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
+    error: 'another backtest of yours is under way',
+    code: 'rate_limited',
+  })
+  async backtestRule(@Body() body: RuleBacktestRequest, @Inject() caller: Caller): Promise<BacktestResponse> {
+    const { resolve_expression: resolveExpression, keep_firing_for: keepFiringFor, ...given } = body.trigger;
+    const rule = readRule({ ...given, resolveExpression, keepFiringFor });
+    requireFewX(rule);
+    return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
+  }
+
+  /**
+   * Reports when the trigger would have fired on stored data if it had been connected to the sensors at the start:
+   * with the same rules as live, and the dates of the data as the clock. An inactivity is a time without stored
+   * data; outages of the platform are not taken into account. Nothing is changed or sent. A backtest ends after 10
+   * seconds, or 1,000,000 decisions: `until` is how far it came.
+   * @summary Backtest a trigger
+   */
+  @Post('{id}/backtest')
+  @Security('credential', ['read'])
+  @OperationId('backtestTrigger')
+  @SuccessResponse(200, 'What it would have done')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such trigger, or a sensor does not exist or you cannot see it')
+  @Response<ErrorBody>(429, 'Another backtest of yours is running, or too many of other users are', {
+    error: 'another backtest of yours is under way',
+    code: 'rate_limited',
+  })
+  async backtestTrigger(
+    @Path() id: string,
+    @Body() body: BacktestRequest,
+    @Inject() caller: Caller,
+  ): Promise<BacktestResponse> {
+    const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
+    const { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone } = trigger;
+    const rule = { expression, inactivity, hold, repeat, resolveExpression, keepFiringFor, timezone };
+    return { backtest: toBacktestView(await this.backtests.run(caller.userId, rule, readBacktestScope(body))) };
+  }
+}

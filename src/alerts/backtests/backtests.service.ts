@@ -1,0 +1,149 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { ByteBudget } from '../../fairness/byte-budget';
+import type { FairSemaphore } from '../../fairness/fair-semaphore';
+import type { Clock } from '../../platform/clock';
+import { TooMany } from '../../platform/errors';
+import type { RetentionDays } from '../../platform/retention';
+import type { Database } from '../../storage';
+import { Sensor } from '../../storage/models/sensor.model';
+import type { TriggerRule } from '../rules/trigger-rule';
+import { BacktestPace } from './backtest-pace';
+import { readFirstDate, readLastDates, readSlices } from './backtest-points';
+import { type BacktestFiring, BacktestRun, type BacktestSensor } from './backtest-run';
+import { BacktestWindows } from './backtest-windows';
+
+/** The data of a backtest; both ends of the range belong to it. */
+export interface BacktestScope {
+  sensorIds: number[];
+  /** By default the date of the first data point. */
+  startMs?: number;
+  endMs?: number;
+  descending: boolean;
+}
+
+/** The result of a backtest. */
+export interface Backtest {
+  points: number;
+  firings: BacktestFiring[];
+  /** Number of decisions for each reason. */
+  counts: Record<string, number>;
+  lastError: string | null;
+  /** The end of the range that was processed. */
+  untilMs: number;
+  /** True if there are, or may be, more firings than these. */
+  truncated: boolean;
+}
+
+/** About as many inactivities as may be due in a slice, for all sensors together. */
+const INACTIVITIES_PER_SLICE = 2_000;
+
+/** The bounds of one backtest. */
+export interface BacktestLimits {
+  firings: number;
+  steps: number;
+  ms: number;
+}
+
+const LIMITS: BacktestLimits = { firings: 1_000, steps: 1_000_000, ms: 10_000 };
+/**
+ * Number of concurrent backtests in one process, at most one for each user, so that they do not slow other users down.
+ */
+const CONCURRENT = 4;
+
+/** The time and the memory of one backtest. */
+interface Working {
+  pace: BacktestPace;
+  windows: BacktestWindows;
+}
+
+/** Tries rules on stored data with the code that decides on live data; it changes nothing. */
+export class BacktestsService {
+  private readonly running = new Set<number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+    private readonly computing: FairSemaphore<number>,
+    private readonly workBudget: ByteBudget,
+    private readonly retentionDays: RetentionDays,
+    private readonly limits: BacktestLimits = LIMITS,
+  ) {}
+
+  /**
+   * The times at which the rule would have fired on sensors that the user may see, had it been connected at the start.
+   * The data's dates are the clock. Ends early if it takes too long, and reports how far it got.
+   */
+  async run(userId: number, rule: TriggerRule, scope: BacktestScope): Promise<Backtest> {
+    if (this.running.has(userId)) throw new TooMany('another backtest of yours is under way', this.limits.ms / 1000);
+    if (this.running.size >= CONCURRENT) throw new TooMany('too many backtests are under way', this.limits.ms / 1000);
+    this.running.add(userId);
+    const pause = () => this.computing.run(userId, () => setImmediate());
+    const pace = new BacktestPace(performance.now() + this.limits.ms, pause);
+    const windows = new BacktestWindows(pace, this.workBudget, userId);
+    try {
+      return await this.runNow(userId, rule, scope, { pace, windows });
+    } finally {
+      windows.release();
+      this.running.delete(userId);
+    }
+  }
+
+  private async runNow(
+    userId: number,
+    rule: TriggerRule,
+    scope: BacktestScope,
+    { pace, windows }: Working,
+  ): Promise<Backtest> {
+    const { reads } = this.database;
+    const { sensorIds, descending } = scope;
+    await this.access.requireReadable(userId, sensorIds);
+    const endMs = Math.min(scope.endMs ?? Number.MAX_SAFE_INTEGER, this.clock.now());
+    const startMs = scope.startMs ?? (await readFirstDate(reads, sensorIds, { startMs: 0, endMs })) ?? endMs + 1;
+    const sensors = await this.sensorsAtStart(scope, rule, startMs, windows);
+    const bounds = { steps: this.limits.steps, listed: { count: this.limits.firings, newest: descending } };
+    const run = new BacktestRun(rule, sensors, startMs, bounds, pace, windows);
+    const inactivities = Math.max(1, Math.floor(INACTIVITIES_PER_SLICE / sensorIds.length));
+    const maxLengthMs = shortestPeriod(rule) * 1000 * inactivities;
+    // Without the points before the start, nothing can be decided.
+    const isPrepared = sensors.every((sensor) => sensor.windows === undefined) || !pace.isOver;
+    let untilMs = isPrepared ? endMs : startMs - 1;
+    for await (const slice of isPrepared ? readSlices(reads, sensorIds, { startMs, endMs, maxLengthMs }) : []) {
+      untilMs = await run.pass(slice);
+      if (run.isOver) break;
+    }
+    const firings = descending ? run.firings.reverse() : run.firings;
+    const truncated = untilMs < endMs || run.fired > firings.length;
+    return { points: run.points, firings, counts: run.counts, lastError: run.lastError, untilMs, truncated };
+  }
+
+  /**
+   * Inactivity counts from the last point before the start, otherwise from the start, as for a trigger that is
+   * connected.
+   */
+  private async sensorsAtStart(
+    { sensorIds, startMs: givenMs }: BacktestScope,
+    rule: TriggerRule,
+    startMs: number,
+    backtest: BacktestWindows,
+  ): Promise<BacktestSensor[]> {
+    const { reads } = this.database;
+    const attributes = ['id', 'dataType', 'useDataStorage', 'retentionDays'];
+    const sensors = await Sensor.findAll({ where: { id: sensorIds }, attributes });
+    const lastDates = givenMs === undefined ? undefined : await readLastDates(reads, sensorIds, givenMs);
+    const platformDays = this.retentionDays;
+    const windows = await backtest.readAll(reads, sensors, { rule, startMs, platformDays });
+    return sensors.map(({ id, dataType }) => ({
+      id,
+      dataType,
+      inactiveSinceMs: lastDates?.get(id) ?? givenMs ?? null,
+      windows: windows.get(id),
+    }));
+  }
+}
+
+/** Seconds after which the clock decides on an inactivity, or decides again while its episode lasts. */
+function shortestPeriod({ inactivity, repeat }: TriggerRule): number {
+  return inactivity === null ? Number.POSITIVE_INFINITY : Math.min(inactivity, repeat || inactivity);
+}

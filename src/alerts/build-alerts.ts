@@ -1,0 +1,99 @@
+import type { SensorAccess } from '../access/sensor-access';
+import type { EventLog } from '../events/event-log';
+import type { ByteBudget } from '../fairness/byte-budget';
+import type { FairSemaphore } from '../fairness/fair-semaphore';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
+import type { CarefulWork } from '../fairness/quarantine/careful-work';
+import { type DeliveryRunner, type NotificationsService, PacedTexts } from '../notifications';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../platform/config';
+import type { Logger } from '../platform/logger';
+import type { Metrics } from '../platform/metrics';
+import type { SecretBox } from '../platform/secret-box';
+import type { PartitionLayout, StreamSignal } from '../points';
+import type { JobQueue } from '../queue/job-queue';
+import type { Database } from '../storage';
+import { BacktestsService } from './backtests/backtests.service';
+import type { DecisionLog } from './evaluation/decision-log';
+import { EvaluationConsumer } from './evaluation/evaluation-consumer';
+import { IsolatedEvaluation } from './evaluation/isolated-evaluation';
+import { BulkFiringsService } from './firings/bulk-firings.service';
+import { DeliveredEnds } from './firings/delivered-ends';
+import { FiringsService } from './firings/firings.service';
+import { LinkAcknowledgements } from './firings/link-acknowledgements';
+import { MutesService } from './mutes/mutes.service';
+import { TriggerStore } from './trigger-store/trigger-store';
+import { LateReports } from './triggers/late-reports';
+import { SelectorFollower } from './triggers/selector-follower';
+import { SelectorsService } from './triggers/selectors.service';
+import { SensorTriggersService } from './triggers/sensor-triggers.service';
+import { TriggerNotificationsService } from './triggers/trigger-notifications.service';
+import { TriggersService } from './triggers/triggers.service';
+import { WholeTriggerNotificationsService } from './triggers/whole-trigger-notifications.service';
+
+interface EpisodeParts {
+  shares: FairShareScheduler;
+  database: Database;
+  clock: Clock;
+  jobQueue: JobQueue;
+  delivery: { runner: DeliveryRunner };
+}
+
+/** Builds what ends and shows episodes. Notifications need it. */
+export function buildEpisodes({ database, clock, jobQueue, delivery, shares }: EpisodeParts) {
+  const ends = new DeliveredEnds(delivery.runner, jobQueue, clock, () => new PacedTexts(shares));
+  return { ends, firings: new FiringsService(database, jobQueue, ends, clock) };
+}
+
+interface Parts extends EpisodeParts, ReturnType<typeof buildEpisodes> {
+  config: Config;
+  logger: Logger;
+  metrics: Metrics;
+  layout: PartitionLayout;
+  workBudget: ByteBudget;
+  computing: FairSemaphore<number>;
+  careful?: CarefulWork | undefined;
+  decisionLog: DecisionLog;
+  streamSignal: StreamSignal;
+  secretBox: SecretBox;
+  sensorAccess: SensorAccess;
+  eventLog: EventLog;
+  notifications: NotificationsService;
+}
+
+/** Builds triggers, their evaluation, and what their owners do about alerts. */
+export function buildAlerts(parts: Parts) {
+  const { config, clock, logger, database, sensorAccess, eventLog, ends, firings, notifications, careful } = parts;
+  const { computing, workBudget, secretBox } = parts;
+  const { runner } = parts.delivery;
+  const retentionDays = config.dataRetentionDays || null;
+  const selectors = new SelectorsService(database);
+  const newTexts = () => new PacedTexts(parts.shares);
+  const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
+  const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, retentionDays);
+  return {
+    evaluationConsumer: buildEvaluation(parts),
+    services: {
+      selectorFollower: new SelectorFollower(database, { events: eventLog, ends, careful }, clock, logger),
+      lateReports: new LateReports(database, backtests, { runner, newTexts }, clock, logger),
+      triggers: new TriggersService(database, eventLog, ends, clock, selectors, retentionDays),
+      sensorTriggers,
+      backtests,
+      firings,
+      bulkFirings: new BulkFiringsService(firings, sensorTriggers),
+      linkAcknowledgements: new LinkAcknowledgements(database.pool, firings, secretBox),
+      mutes: new MutesService(database, sensorAccess, clock),
+      triggerNotifications: new TriggerNotificationsService(database, sensorTriggers, notifications, ends),
+      wholeTriggerNotifications: new WholeTriggerNotificationsService(database, notifications, ends),
+    },
+  };
+}
+
+function buildEvaluation({ config, clock, database, layout, shares, careful, ...parts }: Parts): EvaluationConsumer {
+  const { pool } = database;
+  const store = new TriggerStore({ checksCache: config.checksCache });
+  const setting = { pool, clock, layout, shares, store, retentionDays: config.dataRetentionDays || null };
+  const isolated = careful && new IsolatedEvaluation({ pool, clock, layout }, careful);
+  const observers = { ...parts, deliveries: parts.delivery.runner };
+  return new EvaluationConsumer(setting, observers, isolated);
+}

@@ -1,0 +1,39 @@
+import type { ControllerFactory } from '../edge/controller-factory';
+import type { NotificationsService } from '../notifications';
+import { BacktestsController } from './backtests/backtests.controller';
+import type { buildAlerts } from './build-alerts';
+import type { DecisionLog } from './evaluation/decision-log';
+import { AcknowledgementsController } from './firings/acknowledgements.controller';
+import { FiringsController } from './firings/firings.controller';
+import { MutesController } from './mutes/mutes.controller';
+import { DecisionsController } from './triggers/decisions.controller';
+import { SensorTriggersController } from './triggers/sensor-triggers.controller';
+import { TriggerNotificationsController } from './triggers/trigger-notifications.controller';
+import { TriggersController } from './triggers/triggers.controller';
+import { WholeTriggerNotificationsController } from './triggers/whole-trigger-notifications.controller';
+
+type Services = ReturnType<typeof buildAlerts>['services'] & {
+  notifications: NotificationsService;
+  decisionLog: DecisionLog;
+};
+
+/** The controllers of this wing, each created for one request. */
+export function alertsControllers(services: Services): ControllerFactory[] {
+  return [
+    [TriggersController, () => new TriggersController(services.triggers)],
+    [BacktestsController, () => new BacktestsController(services.triggers, services.backtests)],
+    [SensorTriggersController, () => new SensorTriggersController(services.sensorTriggers)],
+    [DecisionsController, () => new DecisionsController(services.sensorTriggers, services.decisionLog)],
+    [FiringsController, () => new FiringsController(services.firings, services.bulkFirings)],
+    [MutesController, () => new MutesController(services.mutes)],
+    [
+      TriggerNotificationsController,
+      () => new TriggerNotificationsController(services.triggerNotifications, services.notifications),
+    ],
+    [
+      WholeTriggerNotificationsController,
+      () => new WholeTriggerNotificationsController(services.wholeTriggerNotifications, services.notifications),
+    ],
+    [AcknowledgementsController, () => new AcknowledgementsController(services.linkAcknowledgements)],
+  ];
+}

@@ -1,0 +1,21 @@
+import type { DataPoint } from '../../../points';
+import type { LateArrivals } from '../../rules/sensor-state';
+
+/** Appends to the list. A list usually holds one item: an array that begins empty has room for 17 at once. */
+export function withNext<T>(list: T[] | undefined, next: T): T[] {
+  if (!list) return [next];
+  list.push(next);
+  return list;
+}
+
+/** Counts one more late point of a sensor trigger. */
+export function withLate(
+  late: Map<number, LateArrivals> | undefined,
+  sensorTriggerId: number,
+  { dateMs }: DataPoint,
+): Map<number, LateArrivals> {
+  const all = late ?? new Map<number, LateArrivals>();
+  const { points, fromMs, untilMs } = all.get(sensorTriggerId) ?? { points: 0, fromMs: dateMs, untilMs: dateMs };
+  const range = { fromMs: Math.min(fromMs, dateMs), untilMs: Math.max(untilMs, dateMs) };
+  return all.set(sensorTriggerId, { sensorTriggerId, points: points + 1, ...range });
+}

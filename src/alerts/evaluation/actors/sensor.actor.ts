@@ -1,0 +1,254 @@
+import { deferral, isMuted, type Mute } from '../../../edge/mute';
+import { visitedItems } from '../../../language/evaluation-cost';
+import type { FiringVariables } from '../../../notifications';
+import { type DataPoint, inOrderOfDates, instantsOf, type ReceivedDataPoint } from '../../../points';
+import { decideOnConditionDue, isDueBefore } from '../../rules/condition';
+import { type Episode, type EpisodeCause } from '../../rules/episode';
+import { decideOnPoint, type PointContext } from '../../rules/firing';
+import { decideOnInactivityDue, onArrival } from '../../rules/inactivity';
+import type {
+  ActorSensor,
+  Decided,
+  EpisodeEnd,
+  LateArrivals,
+  SensorChanges,
+  SensorFiring,
+  SensorState,
+  SensorTriggerEntry,
+  StateChange,
+} from '../../rules/sensor-state';
+import { isSameState, type TriggerState } from '../../rules/trigger-state';
+import { withLate, withNext } from './collected';
+import type { SensorMessage, SensorMessageContext } from './sensor.messages';
+
+/** Maximum number of decisions reported for each trigger: the latest ones. It bounds memory, however many are made. */
+const MAX_DECISIONS_PER_TRIGGER = 100;
+/** An evaluation that visits more items takes long enough to be a step. */
+const MANY_VISITS = 1_000;
+const RESOLVED = { fire: false, reason: 'resolved' } as const;
+/** Shared, because most sensors have none of these and a pass keeps thousands of results until its commit. */
+const NONE: ReadonlyMap<Decided['decision']['reason'], number> = new Map();
+const NOTHING: readonly never[] = [];
+
+/** A trigger during a pass: its state before the pass, its current state, and its decisions so far. */
+interface Acting {
+  readonly trigger: SensorTriggerEntry;
+  state: TriggerState;
+  decisions: Decided[] | undefined;
+}
+
+/**
+ * Holds the triggers of one sensor for the length of a pass. It handles messages, then reports the changes. No I/O, no
+ * clock.
+ */
+export class SensorActor {
+  readonly sensor: ActorSensor;
+  private readonly acting: readonly Acting[];
+  private readonly mutes: readonly Mute[];
+  private firings: SensorFiring[] | undefined;
+  private ends: EpisodeEnd[] | undefined;
+  private late: Map<number, LateArrivals> | undefined;
+  private unreported: Map<Decided['decision']['reason'], number> | undefined;
+
+  constructor({ sensor, triggers, mutes }: SensorState) {
+    this.sensor = sensor;
+    this.mutes = mutes;
+    this.acting = triggers.map((trigger) => ({ trigger, state: trigger.state, decisions: undefined }));
+  }
+
+  /** Handles one message. Callers send messages in the order in which they take effect. */
+  handle(message: SensorMessage, context: SensorMessageContext): void {
+    switch (message.kind) {
+      case 'arrivals':
+        this.onArrivals(message.of, context);
+        break;
+      case 'points':
+        for (const steps = this.handlePoints(message.points, context); !steps.next().done; );
+        break;
+      case 'due':
+        this.onDue(context);
+        break;
+      default:
+        throw new Error(`unknown message ${JSON.stringify(message satisfies never)}`);
+    }
+  }
+
+  /** Handles a message of points in steps of some milliseconds at most. Call `next` until it is done. */
+  *handlePoints(points: readonly ReceivedDataPoint[], context: SensorMessageContext): Generator<void, void> {
+    this.onArrivals(points, context);
+    const byDate = inOrderOfDates(points);
+    for (const acting of this.acting) {
+      const { nowMs, windows, unevaluated } = context;
+      const isMuted = () => this.isMuted(acting, context);
+      const pointContext = { nowMs, dataType: this.sensor.dataType, isMuted, windows, unevaluated };
+      for (const point of byDate) {
+        this.protect(acting, context, point, () => this.evaluate(acting, point, pointContext));
+        if (windows || visitedItems() > MANY_VISITS) yield;
+      }
+      yield;
+    }
+  }
+
+  /** The changes that all messages so far have caused. */
+  changes(): SensorChanges {
+    let states: StateChange[] | undefined;
+    for (const { trigger, state } of this.acting) {
+      const { sensorTriggerId, triggerId, state: before } = trigger;
+      if (isSameState(before, state)) continue;
+      states = withNext(states, { sensorTriggerId, sensorId: this.sensor.id, triggerId, before, state });
+    }
+    const [first, second] = this.acting;
+    const decisions = first && !second ? first.decisions : this.acting.flatMap((acting) => acting.decisions ?? []);
+    const { firings = NOTHING, ends = NOTHING, unreported = NONE } = this;
+    const late = this.late ? [...this.late.values()] : NOTHING;
+    return { states: states ?? NOTHING, firings, ends, late, decisions: decisions ?? NOTHING, unreported };
+  }
+
+  private onArrivals(points: readonly { readonly receivedMs: number }[], context: SensorMessageContext): void {
+    if (!this.acting.some(isWatching)) return;
+    const watching = this.acting.filter(isWatching);
+    const inOrder = [...new Set(points.map(({ receivedMs }) => receivedMs))].sort((a, b) => a - b);
+    for (const acting of watching) {
+      this.protect(acting, context, null, () => {
+        for (const arrivalMs of inOrder) this.rearm(acting, arrivalMs, context);
+      });
+    }
+  }
+
+  private onDue(context: SensorMessageContext): void {
+    for (const acting of this.acting) {
+      this.protect(acting, context, null, () => {
+        this.checkCondition(acting, context);
+        this.checkInactivity(acting, context);
+      });
+    }
+  }
+
+  /** Lets the clock decide on the condition of a trigger, if it is due. */
+  private checkCondition(acting: Acting, context: { nowMs: number }): void {
+    const before = acting.state;
+    const isMuted = () => this.isMuted(acting, context);
+    const { decision, state } = decideOnConditionDue(before, { nowMs: context.nowMs, isMuted });
+    acting.state = state;
+    if (!decision) return;
+    this.record(acting, decision, before, context.nowMs, null);
+    if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs);
+    else if (before.episode !== null) this.end(acting, 'expression', before.episode, context);
+  }
+
+  /**
+   * Data of any date ends an inactivity. An inactivity that was complete when the data arrived still counts, however
+   * long the pass waited for a worker. The arrival itself proves that uploads were accepted until then.
+   */
+  private rearm(acting: Acting, receivedMs: number, context: SensorMessageContext): void {
+    const { dueAtMs } = acting.state;
+    if (dueAtMs !== null && dueAtMs <= receivedMs) {
+      this.checkInactivity(acting, { ...context, availableUntilMs: receivedMs });
+      // Data that arrived after this inactivity starts the next one, even where the next one would otherwise start now.
+      const { inactiveSinceMs } = acting.state;
+      if ((inactiveSinceMs ?? 0) > receivedMs) acting.state = { ...acting.state, inactiveSinceMs: null };
+    }
+    const before = acting.state;
+    acting.state = onArrival(acting.trigger, before, receivedMs, context);
+    if (before.inactivityEpisode === null || acting.state.inactivityEpisode !== null) return;
+    this.record(acting, RESOLVED, before, context.nowMs, null);
+    this.end(acting, 'inactivity', before.inactivityEpisode, context);
+  }
+
+  private checkInactivity(acting: Acting, context: SensorMessageContext): void {
+    const { inactivity, repeat } = acting.trigger;
+    if (inactivity === null) return;
+    const before = acting.state;
+    const isMuted = () => this.isMuted(acting, context);
+    const { decision, state } = decideOnInactivityDue({ inactivity, repeat }, before, { ...context, isMuted });
+    acting.state = state;
+    // A check that changed nothing is not recorded: it may happen every second.
+    if (state !== before) this.record(acting, decision, before, context.nowMs, null);
+    if (decision.fire) this.fire(acting, 'inactivity', decision, context.nowMs);
+  }
+
+  private evaluate(acting: Acting, point: ReceivedDataPoint, context: PointContext): void {
+    // However long the pass waited for a worker.
+    if (isDueBefore(acting.state, point)) this.checkCondition(acting, context);
+    const before = acting.state;
+    const { decision, state } = decideOnPoint(acting.trigger, before, point, context);
+    acting.state = state;
+    this.record(acting, decision, before, context.nowMs, point);
+    if (decision.reason === 'late' && before.lastDateMs !== point.dateMs)
+      this.late = withLate(this.late, acting.trigger.sensorTriggerId, point);
+    if (decision.fire) this.fire(acting, 'expression', decision, context.nowMs, point);
+    else if (before.episode && !state.episode) this.end(acting, 'expression', before.episode, context, point);
+  }
+
+  /** True if a firing or the end of an episode is muted now: it is recorded and not delivered. */
+  private isMuted({ trigger: { mutedUntilMs, triggerId } }: Acting, { nowMs }: { nowMs: number }): boolean {
+    if (mutedUntilMs !== null && nowMs < mutedUntilMs) return true;
+    return isMuted(this.mutes, { sensorId: this.sensor.id, triggerId, atMs: nowMs });
+  }
+
+  private fire(
+    { trigger: { sensorTriggerId, triggerId, triggerName, ownerId, mutedUntilMs, hold }, state }: Acting,
+    cause: EpisodeCause,
+    { reason, variables }: { reason: string; variables: FiringVariables },
+    firedMs: number,
+    point?: ReceivedDataPoint,
+  ): void {
+    const episodeMs = (cause === 'expression' ? state.episode : state.inactivityEpisode)?.beganMs ?? firedMs;
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, firedMs, episodeMs, variables };
+    const moment = { sensorId: this.sensor.id, triggerId, atMs: firedMs };
+    const isMuted = reason === 'muted';
+    const deferred = isMuted ? deferral({ mutes: this.mutes, mutedUntilMs }, moment) : {};
+    const held = hold && cause === 'expression' ? { hold } : {};
+    const instants = point ? { point: instantsOf(point) } : {};
+    this.firings = withNext(this.firings, { ...known, reason: cause, isMuted, ...held, ...deferred, ...instants });
+  }
+
+  private end(
+    acting: Acting,
+    cause: EpisodeCause,
+    episode: Episode,
+    context: { nowMs: number },
+    point?: ReceivedDataPoint,
+  ): void {
+    const { sensorTriggerId, triggerId, triggerName, ownerId, notifyResolved } = acting.trigger;
+    const isNotified = notifyResolved && episode.isAnnounced && !this.isMuted(acting, context);
+    const known = { sensorTriggerId, triggerId, triggerName, ownerId, cause, episode, isNotified };
+    this.ends = withNext(this.ends, { ...known, ...(point ? { point } : {}) });
+  }
+
+  private record(
+    acting: Acting,
+    decision: Decided['decision'],
+    before: TriggerState,
+    decidedMs: number,
+    point: DataPoint | null,
+  ): void {
+    const { sensorTriggerId, triggerId, hold } = acting.trigger;
+    const sensorId = this.sensor.id;
+    const decided: Decided = { sensorId, sensorTriggerId, triggerId, decision, before, decidedMs, point };
+    // An inactivity has no value.
+    if (hold && decision.fire && decision.variables.sensor_data_value !== null) decided.hold = hold;
+    const decisions = withNext(acting.decisions, decided);
+    acting.decisions = decisions;
+    if (decisions.length <= MAX_DECISIONS_PER_TRIGGER) return;
+    const reason = decisions.shift()?.decision.reason ?? decision.reason;
+    this.unreported ??= new Map();
+    this.unreported.set(reason, (this.unreported.get(reason) ?? 0) + 1);
+  }
+
+  /** Records the failure of one trigger on that trigger, so that the others are not affected. */
+  private protect(acting: Acting, { nowMs }: SensorMessageContext, point: DataPoint | null, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      const why = `the trigger could not be handled: ${error instanceof Error ? error.message : 'unknown failure'}`;
+      const before = acting.state;
+      acting.state = { ...before, lastError: why.slice(0, 250) };
+      this.record(acting, { fire: false, reason: 'cannot-be-evaluated', error: why }, before, nowMs, point);
+    }
+  }
+}
+
+function isWatching({ trigger }: Acting): boolean {
+  return trigger.inactivity !== null;
+}

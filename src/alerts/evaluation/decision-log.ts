@@ -1,0 +1,203 @@
+import { queuePrefix } from '../../../jobs/queues';
+import { Unavailable } from '../../platform/errors';
+import type { Logger } from '../../platform/logger';
+import type { RedisClient, RedisCommands } from '../../queue';
+import { type DecisionRecord, decisionsOf, decodeDecisions } from '../rules/decision-record';
+import type { Decided } from '../rules/sensor-state';
+import { CollectedDecisions, type CollectedEntry, MAX_DECISIONS_PER_TRIGGER } from './collected-decisions';
+
+const DAY_MS = 86_400_000;
+/** Maximum number of sensor triggers that fits into a sensor's score. A sensor never has more. */
+const MAX_WEIGHT = 127;
+/** Sensor triggers written by one command. Redis does nothing else while a script runs. */
+const PER_COMMAND = 500;
+const REDIS_WAIT_MS = 1_000;
+/** How long decisions are collected: short after a quiet time; under load many passes share a command. */
+const COLLECT_MS = { afterQuiet: 50, underLoad: 1_000 };
+/**
+ * Decisions that could not be stored within this time are dropped: a process that was suspended must not restore
+ * decisions that were deleted in the meantime.
+ */
+const TOO_LATE_MS = 30_000;
+
+/**
+ * KEYS: the index, its total. ARGV: how long to keep decisions, of how many sensor triggers, the current time; then for
+ * each sensor its id, its number of sensor triggers, how many entries to keep, and the new entry. A sensor's score in
+ * the index holds the time of its last decision and, in the last seven bits, its number of sensor triggers. The total
+ * is the sum of these numbers.
+ */
+const WRITE_SCRIPT = `local index, total = KEYS[1], KEYS[2]
+local added, scores = 0, {}
+for at = 4, #ARGV, 4 do
+  local id, count, kept = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local list = index .. ':' .. id
+  if redis.call('LPUSH', list, ARGV[at + 3]) > kept then redis.call('LTRIM', list, 0, kept - 1) end
+  redis.call('PEXPIRE', list, ARGV[1])
+  added = added + count - (redis.call('ZSCORE', index, id) or 0) % 128
+  scores[#scores + 1] = string.format('%.0f', ARGV[3] * 128 + count)
+  scores[#scores + 1] = id
+end
+redis.call('ZADD', index, unpack(scores))
+local over = redis.call('INCRBY', total, added) - tonumber(ARGV[2])
+while over > 0 and redis.call('ZCARD', index) > 1 do
+  local oldest = redis.call('ZPOPMIN', index)
+  redis.call('UNLINK', index .. ':' .. oldest[1])
+  over = over - oldest[2] % 128
+  redis.call('DECRBY', total, oldest[2] % 128)
+end
+redis.call('PEXPIRE', index, ARGV[1])
+redis.call('PEXPIRE', total, ARGV[1])`;
+
+/**
+ * KEYS: the index, its total, the list of a sensor. ARGV: the sensor's id; then entries of the list, each followed by
+ * its remaining part, or by nothing. Workers may be writing to the list at the same time, so entries are found by value
+ * and not by position.
+ */
+const KEEP_SCRIPT = `local index, total, list = KEYS[1], KEYS[2], KEYS[3]
+for at = 2, #ARGV, 2 do
+  if ARGV[at + 1] ~= '' then redis.call('LINSERT', list, 'BEFORE', ARGV[at], ARGV[at + 1]) end
+  redis.call('LREM', list, 1, ARGV[at])
+end
+local score = redis.call('ZSCORE', index, ARGV[1])
+if score and redis.call('EXISTS', list) == 0 then
+  redis.call('ZREM', index, ARGV[1])
+  redis.call('DECRBY', total, score % 128)
+end`;
+
+/** Retention of decisions. */
+export interface KeptDecisions {
+  /**
+   * Maximum number of sensor triggers with decisions: those that decided last. It bounds the memory; 0 disables the
+   * log.
+   */
+  ofTriggers: number;
+  /** Days after the latest decision of a sensor. */
+  days: number;
+}
+
+/**
+ * The latest decisions of sensor triggers, which show why one fired or did not. They are not essential: they are
+ * written some time after the commit of their pass, and are lost if Redis is lost or does not accept them in time. An
+ * entry holds the decisions of all triggers of a sensor since the previous entry.
+ */
+export class DecisionLog {
+  private readonly index: string;
+  /** Decisions since the last command. */
+  private collected = new CollectedDecisions();
+  /** The decisions that are being stored, or empty. */
+  private other = new CollectedDecisions();
+  private storing: Promise<void> | undefined;
+  private latestMs = 0;
+  /** When the first of the collected decisions was added, by `performance.now()`. */
+  private collectedSince = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private storedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly redis: Pick<RedisClient, 'ask'>,
+    redisPrefix: string,
+    private readonly kept: KeptDecisions,
+    private readonly logger: Logger,
+  ) {
+    // All keys share the prefix in braces, and so their hash slot in a Redis cluster: the script may build key names.
+    this.index = `${queuePrefix(redisPrefix)}:sensor-decisions`;
+  }
+
+  /** Buffers the decisions of a pass and stores them a moment later. Never throws. */
+  write(decided: readonly Decided[]): void {
+    if (this.kept.ofTriggers === 0 || decided.length === 0) return;
+    this.latestMs = decided[decided.length - 1]?.decidedMs ?? this.latestMs; // first: a full buffer is stored at once
+    if (this.collected.isEmpty) this.collectedSince = performance.now();
+    for (const one of decided) {
+      if (this.collected.add(one)) continue;
+      if (this.storing) break; // lost: Redis has not yet accepted the previous buffer
+      void this.flush();
+      this.collectedSince = performance.now();
+      this.collected.add(one);
+    }
+    this.flushLater();
+  }
+
+  /** Resolves once all decisions so far are stored or dropped. */
+  async flush(): Promise<void> {
+    while (this.storing) await this.storing;
+    if (this.collected.isEmpty) return;
+    [this.collected, this.other] = [this.other, this.collected];
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.storedAt = performance.now();
+    this.storing = this.store(this.other, this.collectedSince).finally(() => {
+      this.other.clear();
+      this.storing = undefined;
+      this.flushLater();
+    });
+    await this.storing;
+  }
+
+  async read(sensorId: number, sensorTriggerId: number): Promise<DecisionRecord[]> {
+    await this.flush();
+    const list = `${this.index}:${sensorId}`;
+    const entries = await this.ask((redis) => redis.lrange(list, 0, MAX_DECISIONS_PER_TRIGGER - 1));
+    const records = entries.flatMap((entry) => decodeDecisions(entry, sensorTriggerId).reverse());
+    // Two passes may have been written in the opposite order. Within a pass, the order of the list counts.
+    return records.sort((a, b) => b.decidedMs - a.decidedMs).slice(0, MAX_DECISIONS_PER_TRIGGER);
+  }
+
+  /** Deletes the stored decisions of a sensor, except those of these sensor triggers. */
+  async keepOnly(sensorId: number, sensorTriggerIds: readonly number[]): Promise<void> {
+    const list = `${this.index}:${sensorId}`;
+    const kept = new Set(sensorTriggerIds);
+    const entries = await this.ask((redis) => redis.lrange(list, 0, -1));
+    const changes = entries.flatMap((entry) => {
+      const left = decisionsOf(entry, kept);
+      return left === entry ? [] : [entry, left];
+    });
+    if (changes.length === 0) return;
+    const keys = [this.index, `${this.index}:total`, list];
+    await this.ask((redis) => redis.eval(KEEP_SCRIPT, keys.length, ...keys, sensorId, ...changes));
+  }
+
+  private ask<T>(command: (redis: RedisCommands) => Promise<T>): Promise<T> {
+    return this.redis.ask(REDIS_WAIT_MS, command).catch(() => {
+      throw new Unavailable();
+    });
+  }
+
+  private flushLater(): void {
+    if (this.timer || this.storing || this.collected.isEmpty) return;
+    const isQuiet = performance.now() - this.storedAt > COLLECT_MS.underLoad;
+    const delayMs = isQuiet ? COLLECT_MS.afterQuiet : COLLECT_MS.underLoad;
+    this.timer = setTimeout(() => void this.flush(), delayMs).unref();
+  }
+
+  private async store(collected: CollectedDecisions, since: number): Promise<void> {
+    const settings = [this.kept.days * DAY_MS, this.kept.ofTriggers, this.latestMs];
+    const keys = [this.index, `${this.index}:total`];
+    try {
+      for (const some of ofSomeTriggers(collected.entries())) {
+        if (performance.now() - since > TOO_LATE_MS) throw new Error('it took too long');
+        const values = some.flatMap(({ sensorId, sensorTriggers, kept, text }) => {
+          return [sensorId, Math.min(sensorTriggers, MAX_WEIGHT), kept, text];
+        });
+        const write = (redis: RedisCommands) => redis.eval(WRITE_SCRIPT, keys.length, ...keys, ...settings, ...values);
+        await this.redis.ask(REDIS_WAIT_MS, write);
+      }
+    } catch (error) {
+      this.logger.debug({ reason: String(error) }, 'decisions were not stored');
+    }
+  }
+}
+
+/** Groups sensors into chunks of at least `PER_COMMAND` sensor triggers. */
+function* ofSomeTriggers(entries: Iterable<CollectedEntry>): Generator<CollectedEntry[]> {
+  let some: CollectedEntry[] = [];
+  let triggers = 0;
+  for (const entry of entries) {
+    some.push(entry);
+    triggers += entry.sensorTriggers;
+    if (triggers < PER_COMMAND) continue;
+    yield some;
+    [some, triggers] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}

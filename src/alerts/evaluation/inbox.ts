@@ -1,0 +1,168 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
+import { type InboxBatch, OUTAGE_THRESHOLD_MS, type PassScope, requirePlaced, type WaitingPoint } from '../../points';
+import { bucketsOf } from '../../storage/due-buckets';
+import { pipelined } from '../../storage/pipeline';
+import type { Outage } from '../rules/inactivity';
+import { readWaiting, readWaitingSensors, readWaitingSensorsOf } from './waiting-points';
+
+/** The input of a pass: the oldest points of some owners, and the sensors on which the clock may have to decide. */
+export interface PassWork {
+  points: WaitingPoint[];
+  /** The batches that hold these points. */
+  batches: InboxBatch[];
+  dueSensorIds: number[];
+  /** True if the inbox holds more points, of owners who need not wait for their share. */
+  hasMore: boolean;
+}
+
+/** Maximum number per column. */
+const DUE_SENSORS_PER_PASS = 1_000;
+/** When the clock decides on a sensor trigger: on its inactivity, and on the condition of its expression. */
+const DUE_COLUMNS = ['due_at_ms', 'condition_due_ms'];
+
+interface Reading {
+  partitionCount: number;
+  shares: FairShareScheduler;
+  nowMs: number;
+}
+
+/**
+ * Reads the waiting points. The clock decides on a sensor only if all of its waiting points have been read: data that has
+ * arrived comes first. Throws MisplacedBatches if some batches belong to another partition count: those come
+ * first.
+ */
+export async function readWork(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<PassWork> {
+  const { shares } = reading;
+  const waiting = readWaiting(connection, scope, shares);
+  // Pipelined with the first statement of `readWaiting`, which usually reads everything.
+  const besidesAll = pipelined(readBesidesAll(connection, scope, reading));
+  const { points, batches, unreadOwnerIds, isAll } = await waiting;
+  const dueSensorIds = isAll ? await besidesAll : await readBesidesSome(connection, scope, reading, unreadOwnerIds);
+  // Owners who have to wait are left to the reconciler.
+  const hasMore = unreadOwnerIds.some((ownerId) => shares.rowsFor(ownerId) > 0);
+  return { points, batches, dueSensorIds, hasMore };
+}
+
+/** The sensors on which the clock may have to decide, if all waiting points are read. */
+async function readBesidesAll(connection: PoolConnection, scope: PassScope, reading: Reading): Promise<number[]> {
+  const due = readDue(connection, scope, reading, ownersOf(scope, []));
+  const [sensorIds] = await Promise.all([due, requirePlaced(connection, reading.partitionCount)]);
+  return sensorIds;
+}
+
+/** The same, if some waiting points of these owners are unread. */
+async function readBesidesSome(
+  connection: PoolConnection,
+  scope: PassScope,
+  reading: Reading,
+  unreadOwnerIds: readonly number[],
+): Promise<number[]> {
+  const sensorIds = [
+    ...(await readDue(connection, scope, reading, ownersOf(scope, unreadOwnerIds))),
+    ...(await readDueOfUnread(connection, scope, reading, unreadOwnerIds)),
+  ];
+  // Last: it finds every batch that was committed before any of the rows that were read.
+  await requirePlaced(connection, reading.partitionCount);
+  return sensorIds;
+}
+
+/** The owners of a scope without those with unread points. */
+function ownersOf({ ownerIds, exceptOwnerIds = [] }: PassScope, unreadOwnerIds: readonly number[]): DueOwners {
+  if (!ownerIds) return { of: 'others', ownerIds: [...exceptOwnerIds, ...unreadOwnerIds] };
+  return { of: 'these', ownerIds: ownerIds.filter((id) => !unreadOwnerIds.includes(id)) };
+}
+
+interface DueOwners {
+  of: 'these' | 'others';
+  ownerIds: readonly number[];
+}
+
+/** Sensors on which the clock may have to decide: those of these owners, or of all others. */
+async function readDue(
+  connection: PoolConnection,
+  { sensorId, partitions }: PassScope,
+  { partitionCount, nowMs }: Reading,
+  { of, ownerIds }: DueOwners,
+): Promise<number[]> {
+  if (of === 'these' && ownerIds.length === 0) return [];
+  const only = sensorId === undefined ? '' : 'AND st.sensor_id = ?';
+  const join = ownerIds.length === 0 ? '' : 'JOIN sensors s ON s.id = st.sensor_id';
+  const owners = ownerIds.length === 0 ? '' : `AND s.owner_id ${of === 'these' ? 'IN' : 'NOT IN'} (?)`;
+  const more = [...(sensorId === undefined ? [] : [sensorId]), ...(ownerIds.length === 0 ? [] : [ownerIds])];
+  const values = [
+    bucketsOf(partitions, partitionCount),
+    nowMs,
+    partitionCount,
+    partitions,
+    ...more,
+    DUE_SENSORS_PER_PASS,
+  ];
+  const where = `MOD(st.sensor_id, ?) IN (?) AND st.active ${only} ${owners}`;
+  // Each part reads one index.
+  const part = (column: string) =>
+    `SELECT due.sensorId FROM (
+       SELECT DISTINCT st.sensor_id AS sensorId FROM sensor_triggers st ${join}
+       WHERE st.due_slot IN (?) AND st.${column} <= ? AND ${where} LIMIT ?) due`;
+  const [due] = await connection.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
+  return due.map((row) => Number(row.sensorId));
+}
+
+/** For owners with unread points: only sensors without a waiting point. */
+async function readDueOfUnread(
+  connection: PoolConnection,
+  scope: PassScope,
+  reading: Reading,
+  ownerIds: readonly number[],
+): Promise<number[]> {
+  const due = await readDue(connection, scope, reading, { of: 'these', ownerIds });
+  if (due.length === 0) return [];
+  const waiting = await readWaitingSensorsOf(connection, scope.partitions, ownerIds);
+  return waiting ? due.filter((id) => !waiting.has(id)) : [];
+}
+
+/** The sensors of a partition that have waiting points, or on which the clock may have to decide. */
+export async function waitingSensors(
+  pool: Pool,
+  partition: number,
+  partitions: number,
+  nowMs: number,
+): Promise<number[]> {
+  const part = (column: string) =>
+    `SELECT sensor_id AS id FROM sensor_triggers
+     WHERE due_slot IN (?) AND ${column} <= ? AND MOD(sensor_id, ?) = ? AND active`;
+  const values = [bucketsOf([partition], partitions), nowMs, partitions, partition];
+  const [due] = await pool.query<RowDataPacket[]>(DUE_COLUMNS.map(part).join(' UNION '), [...values, ...values]);
+  return [...new Set([...(await readWaitingSensors(pool, partition)), ...due.map(({ id }) => Number(id))])];
+}
+
+/** Until when uploads were provably accepted, and the outages that ended after `fromMs`. */
+export interface Availability {
+  availableUntilMs: number;
+  outages: readonly Outage[];
+  fromMs: number;
+}
+
+export async function readAvailability(connection: PoolConnection, fromMs: number): Promise<Availability> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT h.accepting_until_ms AS until, o.from_ms AS fromMs, o.to_ms AS toMs
+     FROM heartbeats h LEFT JOIN outages o ON o.to_ms > ? WHERE h.id = 1 ORDER BY o.from_ms`,
+    [fromMs],
+  );
+  const outages = rows.filter(({ fromMs: at }) => at !== null).map(({ fromMs: at, toMs }) => ({ fromMs: at, toMs }));
+  return { availableUntilMs: Number(rows[0]?.until ?? 0), outages, fromMs };
+}
+
+/**
+ * Points may arrive after an outage before the first heartbeat records it. Then the points prove the outage, and it
+ * lasts until the last of them. It may have ended earlier; but earlier arrivals do not prove that, because those points
+ * may have waited to be stored.
+ */
+export function withUnwrittenOutage(
+  { availableUntilMs, outages }: Availability,
+  points: readonly WaitingPoint[],
+): Pick<Availability, 'availableUntilMs' | 'outages'> {
+  const backMs = points.reduce((latest, { receivedMs }) => Math.max(latest, receivedMs), 0);
+  if (backMs - availableUntilMs <= OUTAGE_THRESHOLD_MS) return { availableUntilMs, outages };
+  return { availableUntilMs, outages: [...outages, { fromMs: availableUntilMs, toMs: backMs }] };
+}

@@ -1,0 +1,192 @@
+import type { PoolConnection } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { muteEndMs } from '../../edge/mute';
+import { type NewEvent, raiseEvents } from '../../events/event-log';
+import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
+import type { NamedSensor } from '../../language/notification-text';
+import {
+  cancelEscalations,
+  insertResolvedDeliveries,
+  PacedTexts,
+  readConnectedNotifications,
+} from '../../notifications';
+import type { Clock } from '../../platform/clock';
+import { appendChanges, type Change, findTopics } from '../../points';
+import { pipelined } from '../../storage/pipeline';
+import { runOn } from '../../storage/transaction';
+import type {
+  EpisodeEnd,
+  LateArrivals,
+  SensorChanges,
+  SensorFiring,
+  SensorState,
+  StateChange,
+} from '../rules/sensor-state';
+import { noteLatePoints } from '../trigger-store/late-points';
+import type { PassStates } from '../trigger-store/trigger-store';
+import {
+  type Ended,
+  type Fired,
+  type WrittenFiring,
+  writeEnds,
+  writeFiringDeliveries,
+  writeFirings,
+} from './firing-rows';
+
+/** The decisions of one sensor's actor in a pass. */
+export interface SensorResult {
+  sensor: NamedSensor;
+  /** The state before the pass. */
+  state: Pick<SensorState, 'triggers' | 'mutes'>;
+  changes: SensorChanges;
+}
+
+/** What must be nudged after a pass. */
+interface Written {
+  nudges: DeliveryNudge[];
+  /** Users who caused the events that wait for dispatch. */
+  eventUsers: number[];
+  isStreamed: boolean;
+}
+
+/**
+ * Writes the effects of a pass: states, firings, ends of episodes, their events, and a pending delivery of each firing
+ * or end for every connected notification. The pass decided as of `nowMs`; the clock shows how long that took. Returns
+ * the nudges of the deliveries, and the users who caused events that wait.
+ */
+export async function writeResults(
+  connection: PoolConnection,
+  results: readonly SensorResult[],
+  { nowMs, clock, states, shares }: { nowMs: number; clock: Clock; states: PassStates; shares: FairShareScheduler },
+): Promise<Written> {
+  const evaluatedMs = clock.now();
+  const changed: StateChange[] = [];
+  const fired: Fired[] = [];
+  const ended: Ended[] = [];
+  const late: LateArrivals[] = [];
+  for (const { sensor, state, changes } of results) {
+    changed.push(...changes.states);
+    late.push(...changes.late);
+    for (const firing of changes.firings) fired.push({ firing, sensor, isFirst: isFirst(firing, changes.states) });
+    for (const end of changes.ends) ended.push({ end, sensor, deliverAtMs: deliverAtMs(end, sensor.id, state, nowMs) });
+  }
+  const audible = fired.filter(({ firing }) => !firing.isMuted);
+  const delivered = fired.filter(isDelivered);
+  const events = [...audible.map(fireEvent), ...ended.filter(({ end }) => end.episode.isAnnounced).map(resolveEvent)];
+  // Pipelined with the first statements about firings: none of them needs the result of another.
+  const changing = pipelined(states.save(changed));
+  const noting = pipelined(noteLatePoints(connection, late, nowMs));
+  const raising = pipelined(raiseEvents(runOn(connection), events, nowMs));
+  const times = { nowMs, evaluatedMs, clock, texts: new PacedTexts(shares) };
+  const firings = await writeFired(connection, { fired, delivered }, times);
+  const resolved = ended.length > 0 ? await writeResolved(connection, ended, times) : [];
+  await Promise.all([changing, noting]);
+  const nudges = [...firings.nudges, ...resolved];
+  return { nudges, eventUsers: await raising, isStreamed: firings.isStreamed };
+}
+
+/** True if no firing of the episode was delivered before this one. */
+function isFirst(
+  { sensorTriggerId, firedMs, episodeMs, reason }: SensorFiring,
+  states: readonly StateChange[],
+): boolean {
+  if (firedMs === episodeMs) return true;
+  const before = states.find((change) => change.sensorTriggerId === sensorTriggerId)?.before;
+  const episode = reason === 'expression' ? before?.episode : before?.inactivityEpisode;
+  return episode?.isAnnounced === false;
+}
+
+/** True for a firing that is delivered now, or at the end of its mute. */
+function isDelivered({ firing, isFirst }: Fired): boolean {
+  return !firing.isMuted || (isFirst && firing.deferredUntilMs !== undefined);
+}
+
+/** When a pass decided, and its texts. */
+interface Writing {
+  nowMs: number;
+  evaluatedMs: number;
+  clock: Clock;
+  texts: PacedTexts;
+}
+
+async function writeFired(
+  connection: PoolConnection,
+  { fired, delivered }: { fired: readonly Fired[]; delivered: readonly Fired[] },
+  { nowMs, evaluatedMs, clock, texts }: Writing,
+): Promise<Pick<Written, 'nudges' | 'isStreamed'>> {
+  if (fired.length === 0) return { nudges: [], isStreamed: false };
+  const ownerIds = [...new Set(fired.map(({ firing }) => firing.ownerId))];
+  const sensorTriggerIds = delivered.map(({ firing }) => firing.sensorTriggerId);
+  const [written, streamedOwners, notifications] = await Promise.all([
+    writeFirings(connection, fired, nowMs),
+    findTopics(connection, 'firings', ownerIds),
+    sensorTriggerIds.length === 0 ? [] : readConnectedNotifications(runOn(connection), sensorTriggerIds),
+  ]);
+  const times = { evaluatedMs, queuedMs: clock.now(), texts };
+  const [nudges] = await Promise.all([
+    writeFiringDeliveries(connection, delivered, { written, notifications }, times),
+    appendChanges(connection, arrivalsOf(fired, written, streamedOwners), nowMs),
+  ]);
+  return { nudges, isStreamed: streamedOwners.size > 0 };
+}
+
+/** The change-log entries for the firing streams of these owners. */
+function arrivalsOf(
+  fired: readonly Fired[],
+  written: ReadonlyMap<number, WrittenFiring>,
+  owners: ReadonlySet<number>,
+): Change[] {
+  return [...owners].map((ownerId) => {
+    const own = fired.filter(({ firing }) => firing.ownerId === ownerId);
+    const items = own.flatMap(({ firing }) => written.get(firing.sensorTriggerId)?.id ?? []);
+    return { kind: 'firings', thingId: ownerId, items };
+  });
+}
+
+/**
+ * If an episode began and ended in this pass, the deliveries of its firing are already written, so they go out first.
+ */
+async function writeResolved(
+  connection: PoolConnection,
+  ended: readonly Ended[],
+  { nowMs, evaluatedMs, clock, texts }: Writing,
+): Promise<DeliveryNudge[]> {
+  const firings = await writeEnds(connection, ended, nowMs);
+  const run = runOn(connection);
+  await cancelEscalations(
+    run,
+    firings.flatMap((firing) => (firing?.hasWaiting ? [firing.id] : [])),
+  );
+  const notified = ended.flatMap(({ end, sensor, deliverAtMs }, index) => {
+    const firing = firings[index];
+    const { sensorTriggerId, triggerId, triggerName, ownerId, point, episode } = end;
+    const { isAnnounced } = episode;
+    if (deliverAtMs === null || !firing || !(isAnnounced || firing.isDeferred)) return [];
+    const instants = { receivedMs: point?.receivedMs ?? null, storedMs: point?.storedMs ?? null, evaluatedMs };
+    const known = { firingId: firing.id, sensorTriggerId, triggerId, triggerName, ownerId, sensor, isAnnounced };
+    return [{ ...known, deliverAtMs, instants }];
+  });
+  const options = { nowMs, createdMs: clock.now(), isSelfContained: false, texts };
+  return insertResolvedDeliveries(run, notified, options);
+}
+
+/** When the end of an episode is delivered, if a firing was: now, or when the mute is over; null if it never is. */
+function deliverAtMs(
+  { isNotified, sensorTriggerId, triggerId }: EpisodeEnd,
+  sensorId: number,
+  { triggers, mutes }: SensorResult['state'],
+  nowMs: number,
+): number | null {
+  if (isNotified) return nowMs;
+  const trigger = triggers.find((entry) => entry.sensorTriggerId === sensorTriggerId);
+  if (!trigger?.notifyResolved) return null;
+  return muteEndMs({ mutes, mutedUntilMs: trigger.mutedUntilMs }, { sensorId, triggerId, atMs: nowMs });
+}
+
+function fireEvent({ firing, sensor }: Fired): NewEvent {
+  return { name: 'fire_trigger', subjectId: firing.triggerId, sourceId: sensor.id, userId: firing.ownerId };
+}
+
+function resolveEvent({ end, sensor }: Ended): NewEvent {
+  return { name: 'resolve_trigger', subjectId: end.triggerId, sourceId: sensor.id, userId: end.ownerId };
+}

@@ -1,0 +1,119 @@
+import type { CompiledWindow } from '../../language/compiled-expression';
+import { CannotEvaluate } from '../../language/evaluation-cost';
+import type { PointWindows } from '../../language/windows/sensor-windows';
+import { windowsOf } from '../../language/windows/written-windows';
+import { keptDays, type RetentionDays } from '../../platform/retention';
+import type { Steps } from '../../platform/steps';
+import { isLate, isTooFarAhead, type WaitingPoint } from '../../points';
+import type { SensorState } from '../rules/sensor-state';
+import type { WindowCache } from '../trigger-store/window-cache';
+import { MOST_AT_ONCE, type ReadSetting, UnreadReaders, type WindowNeeds, WindowReader } from './window-reader';
+
+/** Reads what the points of a sensor need before they are handled. */
+export interface PointReader {
+  /** Absent if no expression has windows. */
+  readonly windows?: PointWindows;
+  /** Maximum number of points that may be handled at once. */
+  readonly atOnce: number;
+  /** Call before a slice that begins at this date is handled. Returns undefined if nothing has to be read. */
+  readFor(dateMs: number): Promise<void> | undefined;
+  /** Call when all points of the sensor are handled, or left to the next pass. */
+  keep(areHandled: boolean): void;
+}
+
+/** Why a window has no result when the time of its owner is used up. */
+const TOO_LONG = 'computing the windows of this sensor takes too long: use fewer of them, or shorter ones';
+
+const READS_NOTHING: PointReader = { atOnce: MOST_AT_ONCE, readFor: () => undefined, keep: () => undefined };
+
+interface WindowSetting extends ReadSetting {
+  cache: WindowCache;
+  /** Retention of the platform, in days. */
+  retentionDays: RetentionDays;
+  nowMs: number;
+  /** If given, no point is evaluated, so nothing is read. */
+  unevaluated?: string | undefined;
+}
+
+/** These windows, without results once the time of their owner is used up. */
+export function untilSpent(windows: PointWindows, isSpent: () => boolean): PointWindows {
+  return {
+    valueOf: (window, atMs) => {
+      if (isSpent()) throw new CannotEvaluate(TOO_LONG);
+      return windows.valueOf(window, atMs);
+    },
+  };
+}
+
+/** The stored points that the windows of triggers need in a pass, read when their sensors need them. */
+export class PassWindows {
+  private readonly readers = new Map<number, WindowReader>();
+  private readonly unread: UnreadReaders;
+
+  /** `order`: the sensors in the order in which the pass handles them. Nothing is read for sensors without windows. */
+  constructor(
+    order: readonly (readonly [SensorState, unknown])[],
+    pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
+    setting: WindowSetting,
+  ) {
+    this.unread = new UnreadReaders(setting);
+    if (setting.unevaluated !== undefined) return;
+    for (const [state] of order) {
+      const { id } = state.sensor;
+      const points = state.longestWindow === undefined ? undefined : pointsOf.get(id);
+      if (!points) continue;
+      const needs = () => needsOf(state, points, setting);
+      this.readers.set(id, new WindowReader(id, ownerOf(points), needs, this.unread));
+    }
+  }
+
+  /** The reader of a sensor. It is handed over, so that its points are freed when the sensor is handled. */
+  async take({ sensor }: SensorState): Promise<PointReader> {
+    const reader = this.readers.get(sensor.id);
+    if (!reader) return READS_NOTHING;
+    this.readers.delete(sensor.id);
+    await reader.prepare();
+    if (!reader.range) this.unread.delete(reader);
+    return reader;
+  }
+
+  /** Caches what was read for sensors that are left to the next pass, which would otherwise read it again. */
+  keepUnhandled(): void {
+    for (const reader of this.readers.values()) reader.keep(false);
+  }
+}
+
+function ownerOf(points: readonly WaitingPoint[]): number {
+  return points[0]?.ownerId ?? 0;
+}
+
+/** A step for each trigger, whose expressions may have to be compiled. */
+function* needsOf(state: SensorState, points: readonly WaitingPoint[], setting: WindowSetting): Steps<WindowNeeds> {
+  const { cache, retentionDays, nowMs } = setting;
+  const ownerId = ownerOf(points);
+  const { id: sensorId, dataType, storage } = state.sensor;
+  const kept = storage ? keptDays(storage, retentionDays) : retentionDays;
+  const calls: CompiledWindow[] = [];
+  for (const trigger of state.triggers) {
+    calls.push(...windowsOf(trigger));
+    yield;
+  }
+  cache.dropIfLate({ sensorId }, points);
+  return {
+    calls,
+    sensor: { dataType, keptDays: kept },
+    points: points.length,
+    isCut: () => setting.passClock.isCut(ownerId),
+    dates: evaluatedDates(state, points, nowMs),
+    take: () => cache.take({ sensorId }, state),
+    keep: (read) => cache.keep({ sensorId }, state, read),
+  };
+}
+
+/** The dates of the points that a trigger may evaluate. */
+function evaluatedDates({ triggers }: SensorState, points: readonly WaitingPoint[], nowMs: number): number[] {
+  return points.flatMap((point) => {
+    const isNew = triggers.some(({ state }) => !isLate(state, point));
+    return isNew && !isTooFarAhead(point.dateMs, nowMs) ? [point.dateMs] : [];
+  });
+}

@@ -1,0 +1,226 @@
+import type { Pool, PoolConnection } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
+import type { Clock } from '../../platform/clock';
+import type { RetentionDays } from '../../platform/retention';
+import {
+  groupBySensor,
+  lockPartitions,
+  type PartitionLayout,
+  type PassScope,
+  removeHandled,
+  type WaitingPoint,
+} from '../../points';
+import { pipelined } from '../../storage/pipeline';
+import { inPoolTransaction } from '../../storage/transaction';
+import type { SensorState } from '../rules/sensor-state';
+import type { PassSensor } from '../trigger-store/sensor-states';
+import type { TriggerStore } from '../trigger-store/trigger-store';
+import type { WindowCache } from '../trigger-store/window-cache';
+import { SensorActor } from './actors/sensor.actor';
+import { type Availability, type PassWork, readAvailability, readWork, withUnwrittenOutage } from './inbox';
+import { PassClock } from './pass-clock';
+import { type SensorResult, writeResults } from './pass-effects';
+import { handlePoints } from './pass-points';
+import { selectSensors } from './pass-sensors';
+import { PassWindows } from './pass-windows';
+import { computeServices } from './service-pass';
+
+/** Dependencies of the passes. */
+export interface PassSetting {
+  pool: Pool;
+  clock: Clock;
+  layout: PartitionLayout;
+  shares: FairShareScheduler;
+  store: TriggerStore;
+  /** For how long the platform keeps data points; null or absent: without end. */
+  retentionDays?: RetentionDays;
+}
+
+/** The committed result of a pass, and what must be nudged for it. */
+export interface PassOutcome {
+  results: SensorResult[];
+  /** Number of points handled. */
+  points: number;
+  nudges: DeliveryNudge[];
+  /** Partitions of virtual sensors that got points. */
+  partitions: Set<number>;
+  /** Users who caused the events that wait for dispatch. */
+  eventUsers: number[];
+  /** True if a stream gets some of it. */
+  isStreamed: boolean;
+  /** True if the pass left points that it had read. */
+  isCut: boolean;
+  /** True if more points wait for the same scope, of owners who need not wait for their share. */
+  hasMore: boolean;
+}
+
+/**
+ * Maximum number of firings and ends of episodes in a pass, which then ends after its current sensor. Writing them with
+ * their deliveries takes some tenths of a second.
+ */
+const FIRINGS_PER_PASS = 500;
+/** Outages that ended earlier are read only for a sensor that has been inactive for longer. */
+const OUTAGES_MS = 86_400_000;
+
+/**
+ * Runs one pass in one transaction. It locks the partitions, gives each actor the points of its sensor, oldest first,
+ * and then checks inactivity. Then the services that these sensors feed compute. The pass writes the decisions and
+ * outputs, and removes the handled points. Throws PassTooLong if the services of one owner take too long: the retry
+ * takes fewer points of that owner. Throws LayoutChanged or MisplacedBatches while the partition count changes.
+ */
+export async function runPass(setting: PassSetting, scope: PassScope): Promise<PassOutcome> {
+  const { pool, clock, shares, store, retentionDays = null } = setting;
+  const partitionCount = setting.layout.count;
+  let passClock: PassClock | undefined;
+  let keep = () => {};
+  try {
+    const outcome = await inPoolTransaction(pool, async (connection): Promise<PassOutcome> => {
+      // All of these statements are pipelined. The reads run with the partitions locked.
+      const locking = lockPartitions(connection, scope.partitions, partitionCount);
+      const reading = pipelined(readWork(connection, scope, { partitionCount, shares, nowMs: clock.now() }));
+      const availability = pipelined(readAvailability(connection, clock.now() - OUTAGES_MS));
+      const states = await store.open(connection, { versions: await locking, partitionCount }, clock.now());
+      const read = await reading;
+      const { work, sensors } = await selectSensors(connection, read, states);
+      await states.check(sensors);
+      passClock = new PassClock(shares, countByOwner(work.points));
+      const { results, nowMs, unhandled } = await decide(
+        connection,
+        { work, sensors, availability: await availability },
+        { clock, passClock, shares, retentionDays, cache: store.windows, unevaluated: scope.unevaluated },
+      );
+      const points =
+        unhandled.size === 0 ? work.points : work.points.filter(({ sensorId }) => !unhandled.has(sensorId));
+      const hasMore = work.hasMore || unhandled.size > 0;
+      const isCut = points.length < read.points.length;
+      const writing = pipelined(writeResults(connection, results, { nowMs, clock, states, shares }));
+      const removing = pipelined(removeHandled(connection, work.batches, points));
+      const written = await writing;
+      const services = { partitionCount, nowMs, passClock, sensors, states, windows: store.windows, retentionDays };
+      const computed = await computeServices(connection, points, { ...services, unevaluated: scope.unevaluated });
+      await removing;
+      const eventUsers = [...written.eventUsers, ...computed.eventUsers];
+      const isStreamed = written.isStreamed || computed.isStreamed;
+      keep = () => {
+        store.keep(states, sensors, results);
+        computed.keep();
+      };
+      const caused = { nudges: written.nudges, partitions: computed.partitions, eventUsers, isStreamed };
+      return { results, points: points.length, ...caused, isCut, hasMore };
+    });
+    keep();
+    passClock?.charge({ isDone: true });
+    return outcome;
+  } catch (error) {
+    passClock?.charge({ isDone: false });
+    throw error;
+  }
+}
+
+/** The work of a pass. */
+interface Taken {
+  work: PassWork;
+  sensors: ReadonlyMap<number, PassSensor>;
+  /** Includes the outages of the last day. */
+  availability: Availability;
+}
+
+interface Deciding extends Pick<PassSetting, 'clock' | 'shares'> {
+  passClock: PassClock;
+  retentionDays: RetentionDays;
+  cache: WindowCache;
+  unevaluated: string | undefined;
+}
+
+/**
+ * Lets each sensor's actor handle its points, then its inactivity if that may be due. Owners with the least recent
+ * computing time come first. The other sensors are left to the next pass once too many triggers have fired or the pass
+ * has taken too long. So are the sensors of an owner whose points take too long.
+ */
+async function decide(
+  connection: PoolConnection,
+  { work: { points, dueSensorIds }, sensors, availability }: Taken,
+  { clock, passClock, shares, retentionDays, cache, unevaluated }: Deciding,
+): Promise<{ results: SensorResult[]; nowMs: number; unhandled: ReadonlySet<number> }> {
+  const pointsOf = groupBySensor(points);
+  const states: SensorState[] = [];
+  for (const { state } of sensors.values()) if (state) states.push(state);
+  const earliestMs = earliestInactivity(states, points);
+  const known = earliestMs < availability.fromMs ? await readAvailability(connection, earliestMs) : availability;
+  const due = new Set(dueSensorIds);
+  // Read last: a process may be paused between any two lines, and the points it has read must not lie in its future.
+  const nowMs = clock.now();
+  const results: SensorResult[] = [];
+  const unhandled = new Set<number>();
+  let firings = 0;
+  const context = { nowMs, unevaluated, ...withUnwrittenOutage(known, points) };
+  const order = leastUsersFirst(states, pointsOf, shares);
+  const windows = new PassWindows(order, pointsOf, {
+    connection,
+    cache,
+    passClock,
+    retentionDays,
+    nowMs,
+    unevaluated,
+  });
+  for (const [state, ownerId] of order) {
+    const isCut = () => ownerId !== undefined && passClock.isCut(ownerId);
+    if (firings >= FIRINGS_PER_PASS || passClock.isFull || isCut()) {
+      unhandled.add(state.sensor.id);
+      continue;
+    }
+    const actor = new SensorActor(state);
+    const reader = await windows.take(state);
+    const handling = handlePoints(actor, pointsOf.get(state.sensor.id), context, passClock, reader);
+    for (const read of handling) await (read ?? passClock.yield());
+    if (isCut()) {
+      unhandled.add(state.sensor.id);
+      continue;
+    }
+    if (due.has(state.sensor.id)) actor.handle({ kind: 'due' }, context);
+    const changes = actor.changes();
+    firings += changes.firings.length + changes.ends.length;
+    results.push({ sensor: state.sensor, state, changes });
+  }
+  windows.keepUnhandled();
+  return { results, nowMs, unhandled };
+}
+
+/**
+ * Sensors with the owners of their points, ordered by what these owners will have computed lately once this pass has handled their points;
+ * sensors without points first.
+ */
+function leastUsersFirst(
+  states: readonly SensorState[],
+  pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
+  shares: FairShareScheduler,
+): readonly (readonly [SensorState, number | undefined])[] {
+  const rows = new Map<number, number>();
+  const sensors = states.map((state) => {
+    const points = pointsOf.get(state.sensor.id);
+    const ownerId = points?.[0]?.ownerId;
+    if (points && ownerId !== undefined) rows.set(ownerId, (rows.get(ownerId) ?? 0) + points.length);
+    return [state, ownerId] as const;
+  });
+  if (rows.size <= 1) return sensors;
+  const used = new Map([...rows].map(([ownerId, count]) => [ownerId, shares.usedMsAfter(ownerId, count)]));
+  const usedBy = (ownerId: number | undefined) => (ownerId === undefined ? -1 : (used.get(ownerId) ?? 0));
+  return sensors.sort(([, a], [, b]) => usedBy(a) - usedBy(b));
+}
+
+function countByOwner(points: readonly WaitingPoint[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { ownerId } of points) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  return counts;
+}
+
+/** Outages before this instant cannot matter to any of these sensors. */
+function earliestInactivity(states: readonly SensorState[], points: readonly WaitingPoint[]): number {
+  let earliest = Number.MAX_SAFE_INTEGER;
+  for (const { triggers } of states) {
+    for (const { state } of triggers) earliest = Math.min(earliest, state.inactiveSinceMs ?? earliest);
+  }
+  for (const { receivedMs } of points) earliest = Math.min(earliest, receivedMs);
+  return earliest;
+}

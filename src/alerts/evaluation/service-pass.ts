@@ -1,0 +1,216 @@
+import type { PoolConnection } from 'mysql2/promise';
+import { type NewEvent, raiseEvents } from '../../events/event-log';
+import { partsOf } from '../../platform/parts-of';
+import type { RetentionDays } from '../../platform/retention';
+import {
+  addRows,
+  appendChanges,
+  BatchBuilder,
+  type Change,
+  type DataPoint,
+  groupBySensor,
+  insertBatches,
+  insertPoints,
+  type PointRows,
+  readTargets,
+  type WaitingPoint,
+} from '../../points';
+import { runOn } from '../../storage/transaction';
+import type { PassSensor } from '../trigger-store/sensor-states';
+import type { PassStates } from '../trigger-store/trigger-store';
+import type { WindowCache } from '../trigger-store/window-cache';
+import { computeService, type ServiceChanges, type StoredService } from './actors/service.actor';
+import { type PassClock, QUICK_MS } from './pass-clock';
+import { loadServices, openMemories, resultOf, type ServiceResult, writeMemories } from './service-rows';
+import { ServiceWindows } from './service-windows';
+import { UnreadReaders } from './window-reader';
+
+/** What a pass gives to its services. */
+interface ServiceSetting {
+  partitionCount: number;
+  nowMs: number;
+  passClock: PassClock;
+  /** The sensors of the points. */
+  sensors: ReadonlyMap<number, PassSensor>;
+  states: PassStates;
+  windows: WindowCache;
+  /** Retention of the platform, in days. */
+  retentionDays: RetentionDays;
+  /** Why the services do not compute; undefined if they do. */
+  unevaluated: string | undefined;
+}
+
+/** Number of services in memory at the same time: their memories may be large. */
+const SERVICES_AT_ONCE = 20;
+/** Maximum size of the windows that are in memory until the commit, to be cached after it. */
+const MOST_KEPT_BYTES = 70_000_000;
+/** Number of points that a service without windows computes first, and most, before the clock is read. */
+const FIRST_POINTS = 8;
+const MOST_POINTS = 64;
+const TOO_EXPENSIVE = 'too expensive: the services of one point took too long, and this one was not computed';
+
+/**
+ * Runs the services that these points feed, in the transaction of the pass. A service that is reached when no
+ * time is left records that in its `last_error` and has no output for these points. Call `keep` after the commit: it
+ * caches the windows of the services.
+ */
+export async function computeServices(
+  connection: PoolConnection,
+  points: readonly WaitingPoint[],
+  setting: ServiceSetting,
+): Promise<ServiceNudges & { keep(): void }> {
+  const { nowMs, passClock, sensors, states } = setting;
+  const caches = { windows: setting.windows, sensorOf: (id: number) => sensors.get(id) ?? states.cached(id) };
+  const pointsOf = groupBySensor(points);
+  const serviceIds = fedBy(pointsOf, sensors, setting.windows);
+  const all: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
+  const kept: ServiceWindows[] = [];
+  let room = MOST_KEPT_BYTES;
+  for (const ids of partsOf(serviceIds, SERVICES_AT_ONCE)) {
+    const stored = await loadServices(connection, ids, setting.retentionDays);
+    const { services, tooMany } = await openMemories(stored, passClock);
+    const unread = new UnreadReaders({ connection, passClock });
+    const works = services.map((service) => {
+      const own = inputPoints(service, pointsOf);
+      return { service, points: own, windows: new ServiceWindows(service, own, unread, caches) };
+    });
+    const results: ServiceResult[] = tooMany.map((service) => resultOf(service, { lastError: TOO_EXPENSIVE }));
+    for (const work of works) {
+      const { service } = work;
+      const { unevaluated } = setting;
+      if (unevaluated !== undefined) results.push(resultOf(service, { lastError: unevaluated }));
+      else results.push(resultOf(service, await compute(work, nowMs, passClock)));
+    }
+    for (const { windows } of works) {
+      if (windows.isEmpty || windows.bytes > room) continue;
+      room -= windows.bytes;
+      kept.push(windows);
+    }
+    const written = await writeServiceResults(connection, results, setting);
+    for (const partition of written.partitions) all.partitions.add(partition);
+    all.eventUsers.push(...written.eventUsers);
+    all.isStreamed ||= written.isStreamed;
+  }
+  const keep = () => {
+    for (const windows of kept) windows.keep();
+  };
+  return { ...all, keep };
+}
+
+/** The services that these points feed, by id. Late points drop the cached windows of these services. */
+function fedBy(
+  pointsOf: ReadonlyMap<number, readonly WaitingPoint[]>,
+  sensors: ReadonlyMap<number, PassSensor>,
+  windows: WindowCache,
+): number[] {
+  const fed = new Set<number>();
+  for (const [sensorId, points] of pointsOf) {
+    for (const serviceId of sensors.get(sensorId)?.serviceIds ?? []) {
+      fed.add(serviceId);
+      windows.dropIfLate({ sensorId, serviceId }, points);
+    }
+  }
+  return [...fed].sort((a, b) => a - b);
+}
+
+/** A service with the points of its sensors in a pass. */
+interface ServiceWork {
+  service: StoredService;
+  points: readonly WaitingPoint[];
+  windows: ServiceWindows;
+}
+
+/** Computes a service in slices of points, which grow while they are quick and shrink when they are not. */
+async function compute(work: ServiceWork, nowMs: number, passClock: PassClock): Promise<ServiceChanges> {
+  const { points, windows } = work;
+  const { id, ownerId, memory } = work.service;
+  let changes: ServiceChanges = { id, memory, lastError: null, outputs: [] };
+  const outputs: DataPoint[] = [];
+  let start = 0;
+  let count = windows.isEmpty ? FIRST_POINTS : 1;
+  do {
+    if (passClock.isOver(ownerId)) return { id, memory: changes.memory, lastError: TOO_EXPENSIVE, outputs };
+    const slice = points.slice(start, start + count);
+    await windows.readFor(slice[0]?.dateMs ?? 0);
+    if (passClock.isSpent(ownerId) && passClock.isOver(ownerId)) continue;
+    const service = { ...work.service, memory: changes.memory };
+    const tookMs = passClock.measure(ownerId, () => {
+      changes = computeService(service, slice, nowMs, windows);
+    });
+    outputs.push(...changes.outputs);
+    if (passClock.isYieldDue) await passClock.yield();
+    start += count;
+    count = nextCount(count, tookMs, windows);
+  } while (start < points.length);
+  return { ...changes, outputs };
+}
+
+/** The size of the next slice after one of `count` points. */
+function nextCount(count: number, tookMs: number, { isEmpty, atOnce }: ServiceWindows): number {
+  if (tookMs >= 2 * QUICK_MS) return Math.ceil(count / 2);
+  return tookMs < QUICK_MS ? Math.min(count * 2, isEmpty ? MOST_POINTS : atOnce) : count;
+}
+
+/** The points of a service's inputs, in date order. */
+function inputPoints({ inputs }: StoredService, pointsOf: ReadonlyMap<number, WaitingPoint[]>): WaitingPoint[] {
+  return inputs.flatMap(({ sensorId }) => pointsOf.get(sensorId) ?? []).sort((a, b) => a.dateMs - b.dateMs);
+}
+
+/** What a pass nudges after its commit. */
+export interface ServiceNudges {
+  /** Partitions of virtual sensors whose points a trigger or service waits for. */
+  partitions: Set<number>;
+  eventUsers: number[];
+  /** True if a stream gets some of the outputs. */
+  isStreamed: boolean;
+}
+
+/**
+ * Writes the memories of services, and their outputs like any upload: points, and inbox batches where there are
+ * subscribers.
+ */
+async function writeServiceResults(
+  connection: PoolConnection,
+  results: readonly ServiceResult[],
+  { partitionCount, nowMs, passClock }: ServiceSetting,
+): Promise<ServiceNudges> {
+  const nudges: ServiceNudges = { partitions: new Set(), eventUsers: [], isStreamed: false };
+  if (results.length === 0) return nudges;
+  await writeMemories(connection, results, passClock);
+  const writing = results.filter(({ outputs }) => outputs.length > 0);
+  if (writing.length === 0) return nudges;
+  const ids = writing.map(({ id }) => id);
+  const targets = await readTargets(connection, ids, { locked: true });
+  const { points, inbox, arrivals, events } = rowsOfOutputs(writing, targets, partitionCount, nowMs);
+  await insertPoints(connection, points);
+  await insertBatches(connection, inbox, nowMs);
+  if (arrivals.length > 0) await appendChanges(connection, arrivals, nowMs);
+  nudges.isStreamed = arrivals.length > 0;
+  nudges.partitions = inbox.partitions;
+  nudges.eventUsers = await raiseEvents(runOn(connection), events, nowMs);
+  return nudges;
+}
+
+/** The rows that outputs become: points, inbox batches, entries of the change log, and events. */
+function rowsOfOutputs(
+  writing: readonly ServiceResult[],
+  targets: Awaited<ReturnType<typeof readTargets>>,
+  partitions: number,
+  nowMs: number,
+) {
+  const points: PointRows = { replacing: [], added: [] };
+  const inbox = new BatchBuilder(partitions);
+  const arrivals: Change[] = [];
+  const events: NewEvent[] = [];
+  for (const { id, outputs } of writing) {
+    const target = targets.get(id);
+    if (!target) continue;
+    if (target.stores) addRows(points, { sensorId: id, points: outputs, receivedMs: nowMs });
+    if (target.stores && target.streamed) {
+      arrivals.push({ kind: 'sensor', thingId: id, items: outputs.map(({ dateMs }) => dateMs) });
+    }
+    if (target.evaluated) for (const output of outputs) inbox.add(target.ownerId, id, output, nowMs);
+    events.push({ name: 'add_sensor_data', subjectId: id, userId: target.ownerId });
+  }
+  return { points, inbox, arrivals, events };
+}

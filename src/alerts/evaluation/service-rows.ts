@@ -1,0 +1,107 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { RetentionDays } from '../../platform/retention';
+import { slices } from '../../storage/slices';
+import { runOn } from '../../storage/transaction';
+import type { ServiceChanges, StoredService } from './actors/service.actor';
+import type { PassClock } from './pass-clock';
+import { readServiceInputs } from './service-inputs';
+
+/** A loaded service whose memory is still the stored text, up to 2 MB. */
+export type ClosedService = Omit<StoredService, 'memory'> & { memory: string };
+
+/** What a pass writes of a service. */
+export interface ServiceResult extends Pick<ServiceChanges, 'id' | 'lastError' | 'outputs'> {
+  /** Who is charged for writing it. */
+  ownerId: number;
+  /** Absent if it has not changed. */
+  memory?: ServiceChanges['memory'];
+}
+
+/** The result of a service from what has changed of it. */
+export function resultOf(
+  { id, ownerId, memory: before }: ClosedService | StoredService,
+  { memory = before, lastError, outputs = [] }: Partial<ServiceChanges> & Pick<ServiceChanges, 'lastError'>,
+): ServiceResult {
+  return { id, ownerId, lastError, outputs, ...(memory !== before && { memory }) };
+}
+
+/**
+ * Loads and locks, until the end of the pass, the services that get points in it. The sensors of one service may be in
+ * several partitions; the lock on the service's row makes it compute in one pass at a time. Services of disabled accounts
+ * do not compute.
+ */
+export async function loadServices(
+  connection: PoolConnection,
+  serviceIds: number[],
+  platformDays: RetentionDays,
+): Promise<ClosedService[]> {
+  if (serviceIds.length === 0) return [];
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT sv.id, s.owner_id AS ownerId, sv.name, sv.settings, sv.memory, sv.model, sv.last_error AS lastError,
+       (SELECT u.disabled_ms FROM users u WHERE u.id = s.owner_id) AS disabledMs
+     FROM services sv JOIN sensors s ON s.id = sv.id WHERE sv.id IN (?) ORDER BY sv.id FOR UPDATE`,
+    [serviceIds],
+  );
+  const enabled = rows.filter(({ disabledMs }) => disabledMs === null);
+  const ids = enabled.map((row) => Number(row.id));
+  const inputs = await readServiceInputs(runOn(connection), ids, platformDays);
+  return enabled.map((row) => ({
+    id: Number(row.id),
+    ownerId: Number(row.ownerId),
+    name: String(row.name),
+    settings: JSON.parse(row.settings),
+    memory: String(row.memory),
+    model: row.model,
+    lastError: row.lastError,
+    inputs: inputs.get(Number(row.id)) ?? [],
+  }));
+}
+
+/**
+ * Parses the memories of services, as computing time of their owners, with pauses. `tooMany`: the services that are
+ * reached when their owner has no time left.
+ */
+export async function openMemories(
+  stored: readonly ClosedService[],
+  passClock: PassClock,
+): Promise<{ services: StoredService[]; tooMany: ClosedService[] }> {
+  const services: StoredService[] = [];
+  const tooMany: ClosedService[] = [];
+  for (const service of stored) {
+    if (passClock.isOver(service.ownerId)) tooMany.push(service);
+    else passClock.measure(service.ownerId, () => services.push({ ...service, memory: JSON.parse(service.memory) }));
+    if (passClock.isYieldDue) await passClock.yield();
+  }
+  return { services, tooMany };
+}
+
+/**
+ * The rows exist and are locked, so this only ever updates: one statement for many of them. Each row is changed, so
+ * that on a cluster a pass and a change of the subscribers of its outputs cannot both commit without one having seen
+ * the other. A memory is written only if it has changed.
+ */
+export async function writeMemories(
+  connection: PoolConnection,
+  results: readonly ServiceResult[],
+  passClock: PassClock,
+): Promise<void> {
+  const changed: unknown[][] = [];
+  const others: unknown[][] = [];
+  for (const { id, ownerId, memory, lastError } of results) {
+    const error = lastError?.slice(0, 1000) ?? null;
+    if (memory === undefined) others.push([id, '', '', 0, error, '']);
+    else passClock.measure(ownerId, () => changed.push([id, '', '', 0, error, JSON.stringify(memory)]));
+    if (passClock.isYieldDue) await passClock.yield();
+  }
+  const write = async (rows: unknown[][], assignment: string) => {
+    for (const slice of slices(rows)) {
+      await connection.query(
+        `INSERT INTO services (id, name, settings, created_ms, last_error, memory) VALUES ?
+         ON DUPLICATE KEY UPDATE ${assignment}last_error = VALUES(last_error), version = version + 1`,
+        [slice],
+      );
+    }
+  };
+  await write(changed, 'memory = VALUES(memory), ');
+  await write(others, '');
+}

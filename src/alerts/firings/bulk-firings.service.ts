@@ -1,0 +1,86 @@
+import { BULK_MS } from '../../edge/bulk-time';
+import { parseId } from '../../edge/id';
+import { NotFound, NotReached, PlatformError } from '../../platform/errors';
+import type { SensorTriggersService } from '../triggers/sensor-triggers.service';
+import type { BulkFiringAction } from './bulk-firing-action';
+import type { FiringFilter } from './firing-list';
+import type { FiringsService } from './firings.service';
+
+/** Maximum number of episodes of a request with a filter, and number of firings that are read at a time. */
+const [MOST, PER_PAGE] = [500, 1_000];
+
+export type BulkFiringSelection = { ids: readonly string[] } | { filter: FiringFilter };
+
+/** A firing, as the request names it, and why the action was refused on it. */
+export interface RefusedFiring {
+  firing: string;
+  refusal: PlatformError;
+}
+
+export interface BulkFiringsResult {
+  done: number;
+  refused: RefusedFiring[];
+  /** True if more open alerts match the filter. */
+  more: boolean;
+}
+
+/** Acknowledges, resolves or mutes many firings, one transaction per episode, one after the other. */
+export class BulkFiringsService {
+  constructor(
+    private readonly firings: FiringsService,
+    private readonly sensorTriggers: SensorTriggersService,
+    private readonly mostMs = BULK_MS,
+  ) {}
+
+  /**
+   * Does the action on each selected firing of the user, and returns why it was refused on the others. Repeating it is
+   * harmless. Begins no firing after `mostMs`; these are refused with NotReached. A filter selects at most 500 episodes; if there are more, `more` is true.
+   */
+  async run(userId: number, selection: BulkFiringSelection, action: BulkFiringAction): Promise<BulkFiringsResult> {
+    const { ids, more } = await this.select(userId, selection);
+    const refused: RefusedFiring[] = [];
+    const endsAt = performance.now() + this.mostMs;
+    for (const firing of ids) {
+      const isOver = performance.now() > endsAt;
+      const refusal = isOver
+        ? new NotReached('the firing', this.mostMs / 1_000)
+        : await this.refusalOf(userId, firing, action);
+      if (refusal) refused.push({ firing, refusal });
+    }
+    return { done: ids.length - refused.length, refused, more };
+  }
+
+  /** The first firing of each open episode that the filter matches. */
+  private async select(userId: number, selection: BulkFiringSelection): Promise<{ ids: string[]; more: boolean }> {
+    if ('ids' in selection) return { ids: [...new Set(selection.ids)], more: false };
+    const ids = new Set<string>();
+    for (let offset = 0; ids.size <= MOST; offset += PER_PAGE) {
+      const page = { offset, limit: PER_PAGE, withTotal: false };
+      const { items } = await this.firings.list(userId, selection.filter, page);
+      for (const { firing } of items) ids.add(String(firing.episodeId ?? firing.id));
+      if (items.length < PER_PAGE) break;
+    }
+    return { ids: [...ids].slice(0, MOST), more: ids.size > MOST };
+  }
+
+  private async refusalOf(userId: number, text: string, action: BulkFiringAction): Promise<PlatformError | undefined> {
+    try {
+      const id = parseId(text);
+      if (id === null) throw new NotFound('the firing');
+      await this.apply(userId, id, action);
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && error.status < 500) return error;
+      throw error;
+    }
+  }
+
+  private async apply(userId: number, id: number, action: BulkFiringAction): Promise<void> {
+    if (action.kind === 'acknowledge') await this.firings.acknowledge(userId, id, action.note);
+    else if (action.kind === 'resolve') await this.firings.resolve(userId, id);
+    else {
+      const { firing } = await this.firings.find(userId, id);
+      await this.sensorTriggers.change(userId, firing.sensorId, firing.triggerId, { mutedUntilMs: action.endMs });
+    }
+  }
+}

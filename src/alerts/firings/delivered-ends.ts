@@ -1,0 +1,113 @@
+import type { Sequelize } from 'sequelize';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { RuleEdit } from '../../access/rule-edit';
+import { type NewEvent, raiseEvents } from '../../events/event-log';
+import {
+  type AcknowledgedEpisode,
+  cancelEscalations,
+  type DeliveryRunner,
+  type EndedEpisode,
+  insertAcknowledgedDeliveries,
+  insertResolvedDeliveries,
+  type PacedTexts,
+  type ResolvedEpisode,
+} from '../../notifications';
+import type { Clock } from '../../platform/clock';
+import type { JobQueue } from '../../queue/job-queue';
+import type { EpisodeCause, ResolvedBy } from '../rules/episode';
+import { BOTH_CAUSES, endEpisodes, lockEpisodes, type SensorTriggerSelection } from '../trigger-store/episode-ends';
+import { type EndMost, endMost, endMostFor } from './end-most';
+import { findOwed } from './owed-ends';
+
+/** What ends, and why. By default both episodes of each sensor trigger end, by an edit. */
+interface EndOptions {
+  causes?: readonly EpisodeCause[];
+  resolvedBy?: Exclude<ResolvedBy, 'data'>;
+}
+
+/**
+ * Ends episodes by an edit or by hand, as data would: with deliveries and events of their ends. Also delivers their
+ * acknowledgements.
+ */
+export class DeliveredEnds {
+  constructor(
+    private readonly runner: Pick<DeliveryRunner, 'start'>,
+    private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
+    private readonly clock: Clock,
+    /** The texts of one transaction. */
+    private readonly newTexts: () => PacedTexts,
+  ) {}
+
+  /**
+   * Ends the lasting episodes of these sensor triggers in the transaction of the edit. Call it while the sensors, the
+   * triggers and their connections exist: they name what ends and who is notified. The deliveries start after the commit.
+   */
+  async end(
+    edit: RuleEdit,
+    selection: SensorTriggerSelection,
+    { causes = BOTH_CAUSES, resolvedBy = 'edit' }: EndOptions = {},
+  ): Promise<void> {
+    const nowMs = this.clock.now();
+    const ended = await endEpisodes(edit, selection, causes, { resolvedBy, nowMs });
+    if (ended.length === 0) return;
+    await cancelEscalations(
+      edit.run,
+      ended.map(({ firingId }) => firingId),
+    );
+    const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts() };
+    const nudges = await insertResolvedDeliveries(edit.run, ended.filter(isDelivered), options);
+    const events = ended.filter(({ isAnnounced }) => isAnnounced).map(toEvent);
+    const eventUsers = await raiseEvents(edit.run, events, nowMs);
+    this.start(edit, nudges);
+    edit.afterCommit(async () => {
+      if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
+    });
+  }
+
+  /**
+   * Ends the episodes that an edit is about to end, in small transactions, until those that are left fit in the
+   * transaction of the edit itself.
+   */
+  endMost(sequelize: Sequelize, what: EndMost): Promise<void> {
+    return endMost(sequelize, this, what);
+  }
+
+  /**
+   * The same for a notification that is about to be disconnected from sensor triggers, or disabled: it gets the ends of
+   * most of their episodes.
+   */
+  endMostFor(sequelize: Sequelize, notificationId: number, sensorTriggerIds: readonly number[]): Promise<void> {
+    return endMostFor(sequelize, this, notificationId, sensorTriggerIds);
+  }
+
+  /**
+   * Delivers the end of the lasting episodes of these sensor triggers to notifications that got a firing, in the
+   * transaction that disconnects or disables them. Call it while they are connected and enabled, after what waits for
+   * them is deleted. The episodes continue for all others.
+   */
+  async endFor(edit: RuleEdit, notificationIds: readonly number[], sensorTriggerIds: readonly number[]): Promise<void> {
+    const nowMs = this.clock.now();
+    const owed = await findOwed(edit.run, notificationIds, sensorTriggerIds);
+    const lasting = await lockEpisodes(edit, owed, nowMs);
+    const options = { nowMs, createdMs: nowMs, isSelfContained: true, texts: this.newTexts(), onlyTo: notificationIds };
+    this.start(edit, await insertResolvedDeliveries(edit.run, lasting.filter(isDelivered), options));
+  }
+
+  /** Delivers the first acknowledgement of an episode, in the transaction that writes it. */
+  async reportAcknowledgement(edit: RuleEdit, episode: AcknowledgedEpisode): Promise<void> {
+    this.start(edit, await insertAcknowledgedDeliveries(edit.run, episode, this.clock.now()));
+  }
+
+  private start(edit: RuleEdit, nudges: DeliveryNudge[]): void {
+    if (nudges.length > 0) edit.afterCommit(() => this.runner.start(nudges));
+  }
+}
+
+/** True for an episode whose end is delivered. */
+function isDelivered(episode: EndedEpisode): episode is ResolvedEpisode {
+  return episode.deliverAtMs !== null;
+}
+
+function toEvent({ triggerId, sensor, ownerId }: EndedEpisode): NewEvent {
+  return { name: 'resolve_trigger', subjectId: triggerId, sourceId: sensor.id, userId: ownerId };
+}

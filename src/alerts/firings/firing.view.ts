@@ -1,0 +1,166 @@
+import { toUnixSeconds, toUnixSecondsOrNull } from '../../edge/dates';
+import type { Severity } from '../../edge/severity';
+import type { FiringVariables } from '../../notifications';
+import type { Firing } from '../../storage/models/firing.model';
+import type { ResolvedBy } from '../rules/episode';
+import type { EpisodeFiring } from './firing-list';
+
+/** The cause of a firing. */
+export type FiringReason = 'expression' | 'inactivity';
+
+/** Whether the episode of a firing is open. */
+export type FiringState = 'firing' | 'resolved';
+
+/** The acknowledgement of an episode. */
+export interface AcknowledgedView {
+  /**
+   * Time of the acknowledgement, in unix seconds.
+   * @example 1795229604.3
+   */
+  date: number;
+  /** @example "1" */
+  user_id: string;
+  /**
+   * The note of the user; `""` if there is none.
+   * @example "the window is open, I am on my way"
+   */
+  note: string;
+}
+
+/** What mutes a trigger on a sensor at present. */
+export interface MutedNowView {
+  /**
+   * When the trigger is no longer muted, in unix seconds, as far as is known now.
+   * @example 1795236744
+   */
+  until: number;
+  /**
+   * `trigger` if `muted_until` of the trigger on the sensor is in the future, otherwise `mute`: one or more of your mutes.
+   * @example "trigger"
+   */
+  by: 'trigger' | 'mute';
+}
+
+/** One firing of a trigger. */
+export interface FiringView {
+  /** @example "207" */
+  id: string;
+  /** @example "42" */
+  sensor_id: string;
+  /** @example "5" */
+  trigger_id: string;
+  /** @example "expression" */
+  reason: FiringReason;
+  /**
+   * The expression that was true, as its trigger has it at present; `null` for an inactivity.
+   * @example "sensor_data_value > 30"
+   */
+  expression: string | null;
+  /**
+   * The seconds without data after which it fired, as its trigger has them at present; `null` for an expression.
+   * @isInt
+   * @example null
+   */
+  inactivity: number | null;
+  /**
+   * The seconds for which the expression had been true when it fired: the `hold` of the trigger at that time. 0 without
+   * a hold, and for an inactivity.
+   * @isInt
+   * @example 0
+   */
+  hold: number;
+  /**
+   * Unix seconds.
+   * @example 1795229544.8
+   */
+  date: number;
+  /**
+   * The variables of the expression at the time of the firing.
+   */
+  variables: FiringVariables;
+  /**
+   * The id of the first firing of its episode, which may be its own.
+   * @example "207"
+   */
+  episode: string;
+  /**
+   * `firing` while its episode lasts, then `resolved`.
+   * @example "resolved"
+   */
+  state: FiringState;
+  /**
+   * When its episode ended, in unix seconds; `null` while it lasts.
+   * @example 1795229844.1
+   */
+  ended: number | null;
+  /**
+   * The cause of its end: `data`, the `user` by hand, or an `edit` of the trigger or the sensor; `null` while it lasts.
+   * @example "data"
+   */
+  resolved_by: ResolvedBy | null;
+  /**
+   * When it was found among late points of a trigger that reports these, in unix seconds; `null` for any other firing.
+   * @example null
+   */
+  reported: number | null;
+  /** The acknowledgement of its episode; `null` if there is none. */
+  acknowledged: AcknowledgedView | null;
+  /**
+   * True if it was recorded and not delivered.
+   * @example false
+   */
+  muted: boolean;
+  /** What mutes its trigger on its sensor at present; `null` if nothing does, or its episode has ended. */
+  muted_now: MutedNowView | null;
+  /**
+   * The severity of its trigger at present.
+   * @example "warning"
+   */
+  severity: Severity;
+}
+
+/** The response with one firing. */
+export interface FiringResponse {
+  firing: FiringView;
+}
+
+/** The response with a page of firings. */
+export interface FiringsResponse {
+  firings: FiringView[];
+  /**
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+/** An episode from before episodes were recorded counts as ended when it fired. */
+export function toFiringView({ firing, first, trigger, mutedNow }: EpisodeFiring): FiringView {
+  const isInactivity = firing.reason === 'inactivity';
+  const isLasting = first?.isLasting ?? false;
+  return {
+    id: String(firing.id),
+    sensor_id: String(firing.sensorId),
+    trigger_id: String(firing.triggerId),
+    reason: firing.reason as FiringReason, // the column holds nothing else
+    expression: isInactivity ? null : trigger.expression,
+    inactivity: isInactivity ? trigger.inactivity : null,
+    hold: firing.holdS,
+    date: toUnixSeconds(firing.firedMs),
+    variables: JSON.parse(firing.variables),
+    episode: String(firing.episodeId ?? firing.id),
+    state: isLasting ? 'firing' : 'resolved',
+    ended: isLasting ? null : toUnixSeconds(first?.endedMs ?? firing.firedMs),
+    resolved_by: isLasting ? null : ((first?.resolvedBy ?? 'edit') as ResolvedBy), // the column holds nothing else
+    reported: toUnixSecondsOrNull(firing.reportedMs),
+    acknowledged: first ? toAcknowledgedView(first) : null,
+    muted: firing.muted,
+    muted_now: mutedNow && { until: toUnixSeconds(mutedNow.untilMs), by: mutedNow.by },
+    severity: trigger.severity,
+  };
+}
+
+function toAcknowledgedView({ acknowledgedMs, acknowledgedBy, note }: Firing): AcknowledgedView | null {
+  if (acknowledgedMs === null || acknowledgedBy === null) return null;
+  return { date: toUnixSeconds(acknowledgedMs), user_id: String(acknowledgedBy), note: note ?? '' };
+}

@@ -1,0 +1,88 @@
+import { type DateInput, LAST_DATE_MS, readDate } from '../../edge/dates';
+import { parseId } from '../../edge/id';
+import type { PageQuery, SortDirection } from '../../edge/paging';
+import type { Severity } from '../../edge/severity';
+import { InvalidInput } from '../../platform/errors';
+
+/** The order of a list of firings. */
+export interface FiringListQuery extends PageQuery {
+  /**
+   * `ASC` lists the oldest first, `DESC` the newest.
+   * @example "DESC"
+   */
+  sort?: SortDirection;
+}
+
+/** The filters of a list of firings. */
+export interface FiringsQuery extends FiringListQuery {
+  /**
+   * Only firings whose episode lasts (`firing`), or has ended (`resolved`).
+   * @example "firing"
+   */
+  state?: 'firing' | 'resolved';
+  /**
+   * Only firings whose episode was acknowledged (`true`), or was not (`false`).
+   * @example false
+   */
+  acknowledged?: boolean;
+  /**
+   * Only firings on this sensor.
+   * @example "42"
+   */
+  sensor_id?: string;
+  /**
+   * Only firings of this trigger.
+   * @example "5"
+   */
+  trigger_id?: string;
+  /**
+   * Only firings of triggers that have this severity now.
+   * @example "warning"
+   */
+  severity?: Severity;
+  /**
+   * Only firings whose trigger or sensor has this text in its name, in any letter case.
+   * @maxLength 255
+   * @example "freezer"
+   */
+  search?: string;
+  /**
+   * Unix seconds: the earliest firing, inclusive.
+   * @example 1795219200
+   */
+  start_date?: DateInput;
+  /**
+   * Unix seconds: the latest firing, inclusive.
+   * @example 1795305600
+   */
+  end_date?: DateInput;
+}
+
+/** The acknowledgement of a firing. */
+export interface AcknowledgeRequest {
+  /**
+   * A note for readers of the record. It does not change if a firing is acknowledged again without one.
+   * @maxLength 1000
+   * @example "the window is open, I am on my way"
+   */
+  note?: string;
+}
+
+/** Reads the filter of a list of firings, times in ms. The id of another user's sensor or trigger matches nothing. */
+export function readFiringFilter({ sensor_id, trigger_id, start_date, end_date, ...given }: FiringsQuery) {
+  const { state, acknowledged, severity, search } = given;
+  return {
+    ...{ state, acknowledged, severity, search },
+    sensorId: readGivenId(sensor_id, 'sensor'),
+    triggerId: readGivenId(trigger_id, 'trigger'),
+    startMs: start_date ? readDate(start_date, 'start_date') : 0,
+    endMs: end_date ? readDate(end_date, 'end_date') : LAST_DATE_MS,
+  };
+}
+
+function readGivenId(text: string | undefined, what: 'sensor' | 'trigger'): number | undefined {
+  if (text === undefined) return undefined;
+  const id = parseId(text);
+  if (id === null) throw InvalidInput.field(`${what}_id`, `must be the id of a ${what}`);
+  return id;
+}

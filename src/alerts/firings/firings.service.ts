@@ -1,0 +1,120 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { editRulesOn, type PoolEdit } from '../../access/rule-edit';
+import type { Page, PageOf } from '../../edge/paging';
+import { raiseEvents } from '../../events/event-log';
+import { cancelEscalations } from '../../notifications';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import type { JobQueue } from '../../queue/job-queue';
+import type { Database } from '../../storage';
+import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
+import { Firing } from '../../storage/models/firing.model';
+import type { EpisodeCause } from '../rules/episode';
+import { acknowledgeEpisode, EPISODE_COLUMNS } from '../trigger-store/episode-ends';
+import type { DeliveredEnds } from './delivered-ends';
+import { type FiringFilter, findFirings } from './firing-list';
+
+/** An open episode; its sensor trigger is locked. */
+interface Lasting {
+  /** The first firing. */
+  id: number;
+  cause: EpisodeCause;
+  sensorTriggerId: number;
+  sensorId: number;
+  triggerId: number;
+}
+
+/** The firings of a user's triggers, and the user's actions on their episodes. For other users they do not exist. */
+export class FiringsService {
+  constructor(
+    private readonly database: Database,
+    private readonly jobQueue: JobQueue,
+    private readonly ends: DeliveredEnds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the firings, by date. */
+  list(userId: number, filter: FiringFilter, page: Page, sort: 'ASC' | 'DESC' = 'ASC'): Promise<PageOf<EpisodeFiring>> {
+    return findFirings(this.database.reads, userId, filter, { page, sort, nowMs: this.clock.now() });
+  }
+
+  /** A firing of a trigger of the user, on an existing sensor. */
+  async find(userId: number, id: number): Promise<EpisodeFiring> {
+    await readFiring(this.database.pool, userId, id);
+    const firing = await Firing.findByPk(id);
+    const now = { reads: this.database.pool, nowMs: this.clock.now() };
+    const [found] = await withEpisodes(firing ? [firing] : [], now);
+    if (!found) throw new NotFound('the firing');
+    return found;
+  }
+
+  /**
+   * Acknowledges the episode of the firing: it does not fire again, and notifications that wait for it get nothing.
+   * Repeating it changes only the note. Conflict if the episode has ended.
+   */
+  async acknowledge(userId: number, id: number, note: string | undefined): Promise<EpisodeFiring> {
+    const nowMs = this.clock.now();
+    const eventUsers = await editRulesOn(this.database.pool, async (edit) => {
+      const episode = await lockEpisode(edit, userId, id);
+      const [before] = await edit.run('SELECT acknowledged_ms AS ms FROM firings WHERE id = ?', [episode.id]);
+      const isFirst = before?.ms === null;
+      await edit.run(
+        `UPDATE firings SET acknowledged_by = COALESCE(acknowledged_by, ?), acknowledged_ms = COALESCE(acknowledged_ms, ?),
+           note = COALESCE(?, note) WHERE id = ?`,
+        [userId, nowMs, note ?? null, episode.id],
+      );
+      await acknowledgeEpisode(edit, episode.sensorTriggerId, episode.cause);
+      await cancelEscalations(edit.run, [episode.id]);
+      if (isFirst) await this.ends.reportAcknowledgement(edit, { ...episode, firingId: episode.id });
+      const event = { subjectId: episode.triggerId, sourceId: episode.sensorId, userId };
+      return raiseEvents(edit.run, [{ name: 'acknowledge_trigger', ...event }], nowMs);
+    });
+    if (eventUsers.length > 0) await this.jobQueue.enqueueEventDispatch(eventUsers);
+    return this.find(userId, id);
+  }
+
+  /**
+   * Ends the episode of the firing, as data would: with deliveries, if the trigger has them. Conflict if it has ended.
+   */
+  async resolve(userId: number, id: number): Promise<EpisodeFiring> {
+    await editRulesOn(this.database.pool, async (edit) => {
+      const { cause, sensorTriggerId } = await lockEpisode(edit, userId, id);
+      const selection = { sensorTriggerIds: [sensorTriggerId] };
+      await this.ends.end(edit, selection, { causes: [cause], resolvedBy: 'user' });
+    });
+    return this.find(userId, id);
+  }
+}
+
+/** The episode of a firing, with its sensor trigger locked as by an edit; Conflict if it has ended. */
+async function lockEpisode(edit: PoolEdit, userId: number, id: number): Promise<Lasting> {
+  const { connection } = edit;
+  const firing = await readFiring(connection, userId, id);
+  await edit.affects({ sensorIds: [firing.sensorId] });
+  const prefix = EPISODE_COLUMNS[firing.cause];
+  const [[state]] = await connection.query<RowDataPacket[]>(
+    `SELECT ${prefix}_ms AS beganMs FROM sensor_triggers WHERE id = ? FOR UPDATE`,
+    [firing.sensorTriggerId],
+  );
+  if (!state || firing.firstMs !== state.beganMs) throw new Conflict('the episode has ended');
+  return firing;
+}
+
+/** A firing of the user without its variables; NotFound if it, its trigger or its sensor does not exist. */
+async function readFiring(
+  connection: Pick<PoolConnection, 'query'>,
+  userId: number,
+  id: number,
+): Promise<Lasting & { firstMs: number }> {
+  const [[row]] = await connection.query<RowDataPacket[]>(
+    `SELECT COALESCE(e.id, f.id) AS id, COALESCE(e.fired_ms, f.fired_ms) AS firstMs, f.reason AS cause,
+       f.sensor_trigger_id AS sensorTriggerId, s.id AS sensorId, t.id AS triggerId
+     FROM firings f LEFT JOIN firings e ON e.id = f.episode_id
+          JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
+     WHERE f.id = ? AND f.owner_id = ?`,
+    [id, userId],
+  );
+  if (!row) throw new NotFound('the firing');
+  const { sensorTriggerId, sensorId, triggerId, cause, firstMs } = row;
+  return { id: row.id, sensorTriggerId, sensorId, triggerId, cause, firstMs };
+}

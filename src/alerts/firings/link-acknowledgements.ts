@@ -1,0 +1,119 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { isOwnerOpen } from '../../access/link-owner';
+import { momentText, readerTime, readerZone } from '../../language/reader-time';
+import {
+  type AcknowledgeToken,
+  findRecipientById,
+  headingOf,
+  isAcknowledgementOf,
+  isOfNotification,
+  labelOf,
+  readAcknowledgeToken,
+  readFiringAlert,
+  readNotificationToken,
+} from '../../notifications';
+import { InvalidInput, NotFound } from '../../platform/errors';
+import type { SecretBox } from '../../platform/secret-box';
+import { Notification } from '../../storage/models/notification.model';
+import { User } from '../../storage/models/user.model';
+import { runOn } from '../../storage/transaction';
+import type { FiringsService } from './firings.service';
+
+/** A valid link: the firing, its owner, and what the record of the acknowledgement says. */
+interface Link {
+  ownerId: number;
+  firingId: number;
+  note: string;
+}
+
+/** The alert of a link, for people who have no account. Times are in words. */
+export interface LinkedAlert {
+  isLasting: boolean;
+  /** Trigger and sensor. */
+  heading: string;
+  since: string;
+  /** When it was acknowledged, and by what; absent if it was not. */
+  acknowledged?: { at: string; by: string };
+}
+
+const FIRING = 'the firing';
+const BY_LINK = 'by the link in ';
+const BY_MAIL = `${BY_LINK}a mail`;
+
+/** Acknowledgements by the links in deliveries, without an account. */
+export class LinkAcknowledgements {
+  constructor(
+    private readonly pool: Pool,
+    private readonly firings: FiringsService,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /**
+   * Acknowledges the firing of a link. InvalidInput for a malformed token, NotFound if its firing no longer exists,
+   * if this platform did not issue the token, or if the account is disabled; Conflict if the episode has ended.
+   */
+  async acknowledge(token: string): Promise<void> {
+    const { ownerId, firingId, note } = await this.read(token);
+    const [[noted]] = await this.pool.query<RowDataPacket[]>(
+      'SELECT e.acknowledged_ms AS ms FROM firings f JOIN firings e ON e.id = COALESCE(f.episode_id, f.id) WHERE f.id = ?',
+      [firingId],
+    );
+    await this.firings.acknowledge(ownerId, firingId, noted?.ms === null ? note : undefined);
+  }
+
+  /** What the page of a link shows. Errors as in `acknowledge`. */
+  async look(token: string): Promise<LinkedAlert> {
+    const { ownerId, firingId } = await this.read(token);
+    const { firing, first } = await this.firings.find(ownerId, firingId);
+    const alert = await readFiringAlert(runOn(this.pool), firingId);
+    if (!alert) throw new NotFound(FIRING);
+    const owner = await User.findByPk(ownerId, { attributes: ['timezone'] });
+    const zone = readerZone(owner?.timezone ?? null, alert.trigger.timezone);
+    const momentOf = (ms: number) => momentText(readerTime(ms, zone));
+    const { isLasting, firedMs, acknowledgedMs, note } = first ?? firing;
+    return {
+      isLasting,
+      heading: headingOf(alert),
+      since: momentOf(firedMs),
+      ...(acknowledgedMs !== null && { acknowledged: { at: momentOf(acknowledgedMs), by: meansOf(note) } }),
+    };
+  }
+
+  private async read(token: string): Promise<Link> {
+    const [mailed, delivered] = [readAcknowledgeToken(token), readNotificationToken(token)];
+    if (!mailed && !delivered) throw InvalidInput.field('token', 'must be a token from a link in an alert');
+    const link = mailed ? await this.linkOfMail(mailed) : delivered && (await this.linkOfNotification(delivered));
+    if (!link || !(await isOwnerOpen(runOn(this.pool), link.ownerId))) throw new NotFound(FIRING);
+    return link;
+  }
+
+  /** The link of a mail; undefined if its signature is wrong. */
+  private async linkOfMail(parts: AcknowledgeToken): Promise<Link | undefined> {
+    const recipient = await findRecipientById(runOn(this.pool), parts.id);
+    if (!recipient || !isAcknowledgementOf(parts, recipient)) return undefined;
+    const note = `${BY_MAIL} to ${recipient.address}`;
+    return { ownerId: recipient.ownerId, firingId: parts.firingId, note };
+  }
+
+  /** The link of a delivery by another channel; undefined if its signature is wrong, or if it was not delivered. */
+  private async linkOfNotification(parts: AcknowledgeToken): Promise<Link | undefined> {
+    if (!isOfNotification(parts, (text) => this.secretBox.sign(text))) return undefined;
+    const notification = await Notification.findByPk(parts.id);
+    if (!notification || !(await this.wasDelivered(parts))) return undefined;
+    const { ownerId } = notification;
+    return { ownerId, firingId: parts.firingId, note: BY_LINK + labelOf(notification) };
+  }
+
+  /** True if the firing was delivered to the notification. */
+  private async wasDelivered({ id, firingId }: AcknowledgeToken): Promise<boolean> {
+    const where = 'firing_id = ? AND notification_id = ? AND NOT resolved';
+    const [rows] = await this.pool.query<RowDataPacket[]>(`SELECT id FROM deliveries WHERE ${where}`, [firingId, id]);
+    return rows.length > 0;
+  }
+}
+
+/** What acknowledged an alert. Shows neither the address of a mail nor the note of a user to other recipients. */
+function meansOf(note: string | null): string {
+  if (note === null || !note.startsWith(BY_LINK)) return 'in the console or by the API';
+  return note.startsWith(BY_MAIL) ? BY_MAIL : note;
+}

@@ -1,0 +1,16 @@
+export { buildAlerts, buildEpisodes } from './build-alerts';
+export { DecisionLog } from './evaluation/decision-log';
+export { readServiceInputs } from './evaluation/service-inputs';
+export type { DeliveredEnds } from './firings/delivered-ends';
+export { endSome } from './firings/end-most';
+export { toFiringView } from './firings/firing.view';
+export type { LinkedAlert } from './firings/link-acknowledgements';
+export type { MutesService } from './mutes/mutes.service';
+export { type OwnerStep, startWatches, stopWatches } from './trigger-store/disabled-owner';
+export { findFieldWarning } from './triggers/field-warnings';
+export type { LateReports } from './triggers/late-reports';
+export type { SelectorFollower } from './triggers/selector-follower';
+export type { SensorTriggersService } from './triggers/sensor-triggers.service';
+export type { TriggerNotificationsService } from './triggers/trigger-notifications.service';
+export { deleteTriggers, forgetDecisions } from './triggers/trigger-removal';
+export type { TriggersService } from './triggers/triggers.service';

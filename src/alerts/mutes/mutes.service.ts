@@ -1,0 +1,181 @@
+import { Op } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import { requireOwnSensors, unknownThing } from '../../access/own-sensors';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { WeeklyHours } from '../../edge/mute';
+import type { Page, PageOf } from '../../edge/paging';
+import { recheckMuted } from '../../notifications';
+import type { Clock } from '../../platform/clock';
+import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Mute } from '../../storage/models/mute.model';
+import { Trigger } from '../../storage/models/trigger.model';
+import { User } from '../../storage/models/user.model';
+import { forUpdate } from '../../storage/transaction';
+
+/** Maximum number of mutes of one user: each of their firings is compared with all of them. */
+const MAX_MUTES = 100;
+
+/** The fields that the owner of a mute sets; null lifts a limit, undefined does not change the field. */
+export interface MuteChanges {
+  name?: string;
+  startMs?: number | null;
+  endMs?: number | null;
+  sensors?: readonly number[] | null;
+  triggers?: readonly number[] | null;
+  weekly?: WeeklyHours | null;
+  deliversAfter?: boolean;
+}
+
+export interface NewMute extends MuteChanges {
+  name: string;
+}
+
+/** A mute of some sensors from a start to an end. */
+export interface SensorMute {
+  name: string;
+  startMs: number;
+  endMs: number;
+  sensors: readonly number[];
+}
+
+/** The mutes of a user. For other users they do not exist. */
+export class MutesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's mutes, by id. */
+  list(userId: number, page: Page): Promise<PageOf<Mute>> {
+    return findPage(Mute, { where: { ownerId: userId }, order: ['id'] }, page);
+  }
+
+  /** A mute of the user. */
+  get(userId: number, id: number): Promise<Mute> {
+    return findOwned(Mute, { id, ownerId: userId }, 'the mute');
+  }
+
+  /** Creates a mute, which applies from the next data point on; Conflict if the user has reached the limit. */
+  async create(userId: number, changes: NewMute): Promise<Mute> {
+    await this.requireOwn(userId, changes);
+    return editRules(this.database.sequelize, async (edit) => {
+      await lockUser(userId, edit);
+      return this.build(userId, changes, edit);
+    });
+  }
+
+  /**
+   * Creates a mute of these sensors, unless one with the same name, end and sensors applies already. Conflict if the
+   * user has reached the limit.
+   */
+  async createOnce(userId: number, given: SensorMute): Promise<Mute> {
+    const mute = { ...given, sensors: [...given.sensors].sort((a, b) => a - b) };
+    await this.requireOwn(userId, mute);
+    return editRules(this.database.sequelize, async (edit) => {
+      await lockUser(userId, edit);
+      const { name, startMs, endMs } = mute;
+      const always = { triggers: null, days: null, deliversAfter: false };
+      const same = { ownerId: userId, name, endMs, sensors: idList(mute.sensors), ...always };
+      const where = { ...same, startMs: { [Op.lte]: startMs } };
+      const found = await Mute.findOne({ where, transaction: edit.transaction });
+      return found ?? this.build(userId, mute, edit);
+    });
+  }
+
+  /** Changes the given fields, for all data points from now on. */
+  async update(userId: number, id: number, changes: MuteChanges): Promise<Mute> {
+    await this.requireOwn(userId, changes);
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
+      const saved = await this.save(mute, changes, edit);
+      await recheckMuted(edit.run, userId, this.clock.now());
+      return saved;
+    });
+  }
+
+  /**
+   * Ends a mute. Firings of its time stay undelivered unless it delivers what still fires; ends of episodes in its time
+   * are delivered.
+   */
+  async delete(userId: number, id: number): Promise<void> {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      const mute = await findOwned(Mute, { id, ownerId: userId }, 'the mute', forUpdate(transaction));
+      await edit.affects({ ownerId: userId });
+      await mute.destroy({ transaction });
+      await recheckMuted(edit.run, userId, this.clock.now());
+    });
+  }
+
+  /** The user is locked. */
+  private async build(userId: number, changes: NewMute, edit: ModelEdit): Promise<Mute> {
+    const { transaction } = edit;
+    const count = await Mute.count({ where: { ownerId: userId }, transaction });
+    if (count >= MAX_MUTES) throw new Conflict(`you have ${MAX_MUTES} mutes, which is as many as you can`);
+    const always = { startMs: null, endMs: null, days: null };
+    const mute = Mute.build({ ownerId: userId, name: changes.name, ...always, createdMs: this.clock.now() });
+    return this.save(mute, changes, edit);
+  }
+
+  private async save(mute: Mute, changes: MuteChanges, edit: ModelEdit): Promise<Mute> {
+    const { transaction } = edit;
+    mute.set(columnsOf(changes));
+    requireTime(mute);
+    // Passes cache the mutes of the owners of their sensors.
+    await edit.affects({ ownerId: mute.ownerId });
+    const saved = await mute.save({ transaction });
+    return saved.reload({ transaction });
+  }
+
+  private async requireOwn(userId: number, { sensors, triggers }: MuteChanges): Promise<void> {
+    const named = (sensors ?? []).map((id, index) => ({ id, path: `mute.sensors[${index}]` }));
+    await requireOwnSensors(this.access, userId, named, 'mute');
+    if (!triggers) return;
+    const own = await Trigger.findAll({ attributes: ['id'], where: { id: [...triggers], ownerId: userId } });
+    const ids = new Set(own.map(({ id }) => id));
+    triggers.forEach((id, index) => {
+      if (!ids.has(id)) throw unknownThing(`mute.triggers[${index}]`, 'trigger');
+    });
+  }
+}
+
+/** Locks the user, so that concurrent requests see each other's mutes. */
+async function lockUser(userId: number, { transaction }: ModelEdit): Promise<void> {
+  const user = await User.findByPk(userId, forUpdate(transaction));
+  if (!user || user.closedMs !== null) throw new NotFound('the user');
+}
+
+function columnsOf({ name, startMs, endMs, sensors, triggers, weekly, deliversAfter }: MuteChanges): Partial<Mute> {
+  return {
+    ...(deliversAfter !== undefined && { deliversAfter }),
+    ...(name !== undefined && { name }),
+    ...(startMs !== undefined && { startMs }),
+    ...(endMs !== undefined && { endMs }),
+    ...(sensors !== undefined && { sensors: idList(sensors) }),
+    ...(triggers !== undefined && { triggers: idList(triggers) }),
+    ...(weekly !== undefined && {
+      days: weekly && JSON.stringify(weekly.days),
+      fromTime: weekly?.from ?? null,
+      toTime: weekly?.to ?? null,
+      timezone: weekly?.timezone ?? null,
+    }),
+  };
+}
+
+function idList(ids: readonly number[] | null): string | null {
+  return ids && JSON.stringify([...new Set(ids)]);
+}
+
+/** Throws InvalidInput for a mute that would apply always, or never. */
+function requireTime({ startMs, endMs, days }: Mute): void {
+  if (days === null && startMs === null) throw InvalidInput.field('mute.start', 'is required without mute.weekly');
+  if (days === null && endMs === null) throw InvalidInput.field('mute.end', 'is required without mute.weekly');
+  if (startMs !== null && endMs !== null && startMs >= endMs) {
+    throw InvalidInput.field('mute.end', 'must be after mute.start');
+  }
+}

@@ -1,0 +1,144 @@
+import type { CompiledExpression, CompiledWindow, Variables } from '../../language/compiled-expression';
+import { compileExpression } from '../../language/expression';
+import { readValue } from '../../language/sensor-value';
+import type { PointWindows } from '../../language/windows/sensor-windows';
+import { seconds } from '../../notifications';
+import { type ArrivedPoint, type DataPoint, isLate, isTooFarAhead } from '../../points';
+import {
+  type ConditionDecision,
+  type ConditionRule,
+  decideOnFalse,
+  decideOnTrue,
+  type FiringContext,
+  keepFiring,
+} from './condition';
+import { type TriggerState } from './trigger-state';
+
+export type PointDecision =
+  | ConditionDecision
+  | {
+      fire: false;
+      reason: 'inactive' | 'late' | 'too-far-ahead' | 'no-previous-value' | 'cannot-be-evaluated' | 'no-expression';
+      error?: string;
+    };
+
+/** The parts of a trigger that decide on points. */
+export interface PointRule extends ConditionRule {
+  expression: string | null;
+  /** While it is given, an episode ends only when this is true. */
+  resolveExpression?: string | null;
+  /** The time zone of the functions of time in the expressions; UTC unless given. */
+  timezone?: string;
+}
+
+export interface PointContext extends FiringContext {
+  /** The sensor's data type: decides whether numbers sent as text are numbers. */
+  dataType: string;
+  /** The stored points of the sensor, if an expression has windows. */
+  windows?: PointWindows;
+  /** Why the point is not evaluated; undefined if it is. */
+  unevaluated?: string | undefined;
+}
+
+/** A decision, and the state of the trigger after it. */
+interface Decided {
+  decision: PointDecision;
+  state: TriggerState;
+}
+
+/** The error of a sensor trigger for such a point, until it evaluates one. */
+export const AHEAD_ERROR =
+  'a point was not evaluated: it is dated more than an hour ahead of the clock of the platform';
+
+const INACTIVE = { fire: false, reason: 'inactive' } as const;
+const LATE = { fire: false, reason: 'late' } as const;
+const TOO_FAR_AHEAD = { fire: false, reason: 'too-far-ahead' } as const;
+
+/**
+ * Decides on a point, and returns the state after it. An evaluated point becomes the last value and date, regardless of
+ * the decision. A point that is not evaluated (inactive, late, too far ahead) changes nothing; one that is too far
+ * ahead sets the error. A point without a result changes neither the pending state nor an episode.
+ */
+export function decideOnPoint(
+  rule: PointRule,
+  state: TriggerState,
+  point: ArrivedPoint,
+  context: PointContext,
+): Decided {
+  if (!state.active) return { decision: INACTIVE, state };
+  if (isLate(state, point)) return { decision: LATE, state };
+  if (isTooFarAhead(point.dateMs, context.nowMs)) return onTooFarAhead(rule, state);
+
+  const result = evaluate(rule.expression, rule, state, point, context);
+  const lastError = result.lastError === undefined ? state.lastError : result.lastError;
+  const seen = { ...state, lastError, lastValue: point.value, lastDateMs: point.dateMs };
+  if (result.decision) return { decision: result.decision, state: seen };
+  if (result.isTrue) return decideOnTrue(rule, state, seen, point, context);
+  if (state.episode === null || !rule.resolveExpression) return decideOnFalse(rule, seen, point, context);
+  const end = evaluate(rule.resolveExpression, rule, state, point, context);
+  if (end.decision) return { decision: end.decision, state: { ...seen, lastError: end.lastError ?? lastError } };
+  return end.isTrue ? decideOnFalse(rule, seen, point, context) : keepFiring(seen);
+}
+
+/** A trigger without an expression evaluates no point, and would report the error permanently. */
+function onTooFarAhead({ expression }: PointRule, state: TriggerState): Decided {
+  const isKnown = expression === null || state.lastError === AHEAD_ERROR;
+  return { decision: TOO_FAR_AHEAD, state: isKnown ? state : { ...state, lastError: AHEAD_ERROR } };
+}
+
+/** The value of the expression; or a decision, if it has no result. An absent error does not change the stored one. */
+type Result =
+  | { decision: PointDecision; lastError?: string }
+  | { decision?: undefined; isTrue: boolean; lastError: null };
+
+function evaluate(
+  text: string | null,
+  { timezone }: PointRule,
+  state: TriggerState,
+  point: DataPoint,
+  context: PointContext,
+): Result {
+  if (text === null) return { decision: { fire: false, reason: 'no-expression' } };
+  if (context.unevaluated !== undefined) return impossible(context.unevaluated);
+  const compiled = compileExpression(text);
+  if (!compiled.ok) return impossible(compiled.error);
+  const { expression } = compiled;
+  if (lacksPrevious(expression, state)) return { decision: { fire: false, reason: 'no-previous-value' } };
+  const { windows } = context;
+  const results = windows && ((window: CompiledWindow) => windows.valueOf(window, point.dateMs));
+  const result = expression.evaluate(variablesFor(expression, state, point, context, timezone), results);
+  return result.ok ? { isTrue: result.value, lastError: null } : impossible(result.error);
+}
+
+function impossible(why: string): { decision: PointDecision; lastError: string } {
+  const error = why.slice(0, 250);
+  return { decision: { fire: false, reason: 'cannot-be-evaluated', error }, lastError: error };
+}
+
+/** PUT may have set one of the two without the other. */
+function lacksPrevious(expression: CompiledExpression, state: TriggerState): boolean {
+  if (state.lastValue === null && expression.reads('last_sensor_data_value')) return true;
+  return state.lastDateMs === null && expression.reads('last_sensor_data_date');
+}
+
+function variablesFor(
+  expression: CompiledExpression,
+  state: TriggerState,
+  point: DataPoint,
+  { nowMs, dataType }: PointContext,
+  timezone: string | undefined,
+): Variables {
+  // Reading a value may mean parsing JSON, so unused variables are not read.
+  const read = (name: string, stored: string | null) =>
+    stored !== null && expression.reads(name) ? readValue(stored, dataType) : null;
+  return {
+    last_triggered: seconds(state.lastTriggeredMs),
+    times_triggered: state.timesTriggered,
+    last_sensor_data_value: read('last_sensor_data_value', state.lastValue),
+    last_sensor_data_date: state.lastDateMs === null ? null : seconds(state.lastDateMs),
+    sensor_data_value: read('sensor_data_value', point.value),
+    sensor_data_date: seconds(point.dateMs),
+    current_time: seconds(nowMs),
+    timezone,
+  };
+}

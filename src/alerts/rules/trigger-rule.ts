@@ -1,0 +1,78 @@
+import { compileExpression } from '../../language/expression';
+import { isTimeZone, TIME_ZONE_RULE } from '../../language/local-time';
+
+const MIN_INACTIVITY_SECONDS = 60;
+
+/** The conditions under which a trigger fires. */
+export interface TriggerRule {
+  expression: string | null;
+  /** Seconds. */
+  inactivity: number | null;
+  /** Seconds for which the expression must be true before it fires; 0 unless given. */
+  hold?: number;
+  /**
+   * Seconds after which it fires again while an episode is open. 0: not again; null or absent: once a minute, or after
+   * each inactivity.
+   */
+  repeat?: number | null;
+  /** While it is given, an episode of the expression ends only when this is true. */
+  resolveExpression?: string | null;
+  /** Seconds for which the condition must be over before an episode of the expression ends; 0 unless given. */
+  keepFiringFor?: number;
+  /** A name of the IANA database: the time zone of the functions of time in expressions; UTC unless given. */
+  timezone?: string;
+}
+
+/** Also the maximum of `keep_firing_for`. */
+const MAX_HOLD_SECONDS = 86_400;
+const MIN_REPEAT_SECONDS = 60;
+
+/** The invalid field of a rule, and the reason. */
+export interface RuleProblem {
+  field: 'expression' | 'inactivity' | 'hold' | 'repeat' | 'resolve_expression' | 'keep_firing_for' | 'timezone';
+  why: string;
+}
+
+/** The reason why a rule cannot be saved, or null when it can. */
+export function ruleProblem(rule: TriggerRule): RuleProblem | null {
+  const { expression, inactivity, hold = 0, repeat = null, keepFiringFor = 0, resolveExpression = null } = rule;
+  if (expression === null && inactivity === null) {
+    return { field: 'expression', why: 'is required, unless an inactivity is given' };
+  }
+  if (inactivity !== null && !(Number.isInteger(inactivity) && inactivity >= MIN_INACTIVITY_SECONDS)) {
+    return { field: 'inactivity', why: `must be a whole number of seconds, at least ${MIN_INACTIVITY_SECONDS}` };
+  }
+  if (!isHold(hold)) return { field: 'hold', why: NO_HOLD };
+  if (!isHold(keepFiringFor)) return { field: 'keep_firing_for', why: NO_HOLD };
+  if (repeat !== null && !(Number.isInteger(repeat) && (repeat === 0 || repeat >= MIN_REPEAT_SECONDS))) {
+    return { field: 'repeat', why: `must be 0, or a whole number of seconds, at least ${MIN_REPEAT_SECONDS}` };
+  }
+  if (expression === null && resolveExpression !== null) {
+    return { field: 'resolve_expression', why: 'needs an expression: an inactivity ends when data comes' };
+  }
+  const problem = problemOf('expression', expression) ?? problemOf('resolve_expression', resolveExpression);
+  return problem ?? zoneProblem(rule.timezone);
+}
+
+const NO_HOLD = `must be a whole number of seconds from 0 to ${MAX_HOLD_SECONDS}`;
+
+function isHold(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_HOLD_SECONDS;
+}
+
+function zoneProblem(timezone = 'UTC'): RuleProblem | null {
+  if (isTimeZone(timezone)) return null;
+  return { field: 'timezone', why: TIME_ZONE_RULE };
+}
+
+function problemOf(field: 'expression' | 'resolve_expression', text: string | null): RuleProblem | null {
+  if (text === null) return null;
+  const compiled = compileExpression(text);
+  return compiled.ok ? null : { field, why: expressionProblem(compiled) };
+}
+
+/** One sentence that always names the position (from 0), even if the reason does not. */
+function expressionProblem({ error, position }: { error: string; position: number }): string {
+  const place = `at position ${position}`;
+  return `cannot be used: ${error.includes(place) ? error : `${error} ${place}`}`;
+}

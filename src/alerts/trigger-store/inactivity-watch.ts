@@ -1,0 +1,140 @@
+import type { Sequelize } from 'sequelize';
+import { editRules, type RuleEdit } from '../../access/rule-edit';
+import { partsOf } from '../../platform/parts-of';
+import type { RunSql } from '../../storage/transaction';
+
+/** The latest arrival need not have the newest date; it is looked for among so many points of the newest dates. */
+const POINTS_LOOKED_AT = 100;
+/** Delays are rounded up, and what is the largest may be longer: the arrival is a second too late, or now, but never too early. */
+const LATEST_ARRIVAL = `SELECT ? AS sensorId, LEAST(MAX(IF(p.delay_s = 2147483647, ?, p.date_ms + p.delay_s * 1000)), ?) AS ms
+  FROM (SELECT date_ms, delay_s FROM data_points WHERE sensor_id = ? ORDER BY date_ms DESC LIMIT ${POINTS_LOOKED_AT}) p`;
+const CONNECTIONS_PER_STATEMENT = 100;
+
+/** A sensor trigger and its sensor. */
+export interface Watched {
+  id: number;
+  sensorId: number;
+}
+
+/**
+ * Starts to watch sensor triggers, which the transaction has locked, for inactivity as long as their triggers say: it
+ * counts from the latest arrival among the sensor's newest data points, or from now when there are none. The points are read
+ * by a statement of their own, because MySQL locks what an UPDATE reads, and so would wait for uploads, and they for it.
+ */
+export async function watchInactivity(
+  edit: RuleEdit,
+  sensorTriggers: readonly Watched[],
+  nowMs: number,
+): Promise<void> {
+  const { run } = edit;
+  await edit.affects({ sensorIds: sensorTriggers.map(({ sensorId }) => sensorId) });
+  for (const slice of partsOf(sensorTriggers, CONNECTIONS_PER_STATEMENT)) {
+    const arrivals = await latestArrivals(run, slice, nowMs);
+    await run(
+      `UPDATE sensor_triggers st
+       JOIN triggers t ON t.id = st.trigger_id
+       JOIN (${latestTable(arrivals)}) latest ON latest.sensor_id = st.sensor_id
+       SET st.inactive_since_ms = latest.ms, st.due_at_ms = latest.ms + t.inactivity * 1000
+       WHERE st.id IN (?) AND t.inactivity IS NOT NULL`,
+      [...arrivals.flatMap(({ sensorId, ms }) => [sensorId, ms ?? nowMs]), slice.map(({ id }) => id)],
+    );
+  }
+}
+
+/**
+ * After the commit that started to watch these sensor triggers: counts from what arrived until then. An upload locks no
+ * sensor, so it may be stored after the watch has looked; one that is stored after this look sees the watch itself.
+ */
+export async function watchWhatArrived(
+  sequelize: Sequelize,
+  watched: readonly Watched[],
+  nowMs: number,
+): Promise<void> {
+  for (const slice of partsOf(watched, CONNECTIONS_PER_STATEMENT)) {
+    await editRules(sequelize, (edit) => countFromArrivals(edit, slice, nowMs));
+  }
+}
+
+async function countFromArrivals(edit: RuleEdit, watched: readonly Watched[], nowMs: number): Promise<void> {
+  const { run } = edit;
+  const arrivals = await latestArrivals(run, watched, nowMs);
+  const overlooked = {
+    from: `sensor_triggers st JOIN (${latestTable(arrivals)}) latest ON latest.sensor_id = st.sensor_id`,
+    where: 'st.id IN (?) AND st.active AND st.due_at_ms IS NOT NULL AND st.inactive_since_ms < latest.ms',
+    values: arrivals.flatMap(({ sensorId, ms }) => [sensorId, ms ?? 0]),
+  };
+  const values = [...overlooked.values, watched.map(({ id }) => id)];
+  const late = await run(`SELECT st.sensor_id AS sensorId FROM ${overlooked.from} WHERE ${overlooked.where}`, values);
+  if (late.length === 0) return;
+  await edit.affects({ sensorIds: late.map(({ sensorId }) => Number(sensorId)) });
+  await run(
+    `UPDATE ${overlooked.from} SET st.due_at_ms = st.due_at_ms + latest.ms - st.inactive_since_ms,
+       st.inactive_since_ms = latest.ms WHERE ${overlooked.where}`,
+    values,
+  );
+}
+
+/** A table of the columns `sensor_id` and `ms`, with two values for each arrival. */
+function latestTable(arrivals: readonly unknown[]): string {
+  return arrivals.map(() => 'SELECT ? AS sensor_id, ? AS ms').join(' UNION ALL ');
+}
+
+async function latestArrivals(run: RunSql, watched: readonly Pick<Watched, 'sensorId'>[], nowMs: number) {
+  const sensorIds = [...new Set(watched.map(({ sensorId }) => sensorId))];
+  const rows = await run(
+    sensorIds.map(() => LATEST_ARRIVAL).join(' UNION ALL '),
+    sensorIds.flatMap((id) => [id, nowMs, nowMs, id]),
+  );
+  return rows.map(({ sensorId, ms }) => ({ sensorId: Number(sensorId), ms: ms === null ? null : Number(ms) }));
+}
+
+/**
+ * After a change of a trigger's inactivity: moves the due times of its running watches, which keep their start. It
+ * already accounts for earlier firings and outages. All other active sensor triggers start to watch.
+ */
+export async function changeInactivity(
+  edit: RuleEdit,
+  trigger: { id: number; before: number | null; after: number },
+  nowMs: number,
+): Promise<void> {
+  await edit.affects({ triggerId: trigger.id });
+  const active = await edit.run(
+    `SELECT id, sensor_id AS sensorId, due_at_ms AS dueAtMs FROM sensor_triggers
+     WHERE trigger_id = ? AND active ORDER BY sensor_id FOR UPDATE`,
+    [trigger.id],
+  );
+  const running = active.filter(({ dueAtMs }) => dueAtMs !== null).map(({ id }) => Number(id));
+  const longerMs = (trigger.after - (trigger.before ?? 0)) * 1000;
+  if (running.length > 0) {
+    await edit.run('UPDATE sensor_triggers SET due_at_ms = due_at_ms + ? WHERE id IN (?)', [longerMs, running]);
+  }
+  const others = active.filter(({ dueAtMs }) => dueAtMs === null);
+  const watched = others.map(({ id, sensorId }) => ({ id: Number(id), sensorId: Number(sensorId) }));
+  await watchInactivity(edit, watched, nowMs);
+}
+
+/** After a change of a trigger's `keep_firing_for`: moves the due times of the episodes that wait for it. */
+export async function changeKeepFiringFor(
+  edit: RuleEdit,
+  trigger: { id: number; before: number; after: number },
+): Promise<void> {
+  await edit.affects({ triggerId: trigger.id });
+  await edit.run(
+    `UPDATE sensor_triggers SET condition_due_ms = condition_due_ms + ?
+     WHERE trigger_id = ? AND clear_since_ms IS NOT NULL`,
+    [(trigger.after - trigger.before) * 1000, trigger.id],
+  );
+}
+
+/** After a change of a trigger's repetition: in an episode of inactivity the next firing is due by it, or too early. */
+export async function followRepeat(
+  edit: RuleEdit,
+  { id, inactivity, repeat }: { id: number; inactivity: number | null; repeat: number | null },
+): Promise<void> {
+  await edit.affects({ triggerId: id });
+  await edit.run(
+    `UPDATE sensor_triggers SET due_at_ms = LEAST(due_at_ms, inactive_since_ms + ?)
+     WHERE trigger_id = ? AND inactivity_episode_ms IS NOT NULL`,
+    [(repeat || Number(inactivity)) * 1000, id],
+  );
+}

@@ -1,0 +1,30 @@
+import type { Pool } from 'mysql2/promise';
+import type { RuleEdit } from '../../access/rule-edit';
+import { bumpEpochs, findPartitions } from '../../access/rule-edit';
+import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { runOn } from '../../storage/transaction';
+import { flushBuffer, readBuffer } from './state-buffer';
+
+/** Sets the last value and date of sensor triggers to those of the write-behind buffer, where it is newer than their rows. */
+export async function showLatestPoints(pool: Pool, sensorTriggers: readonly SensorTrigger[]): Promise<void> {
+  if (sensorTriggers.length === 0) return;
+  const run = runOn(pool);
+  const sensorIds = sensorTriggers.map(({ sensorId }) => sensorId);
+  const latest = await readBuffer(run, await findPartitions(run, { sensorIds }));
+  for (const sensorTrigger of sensorTriggers) {
+    const point = latest.get(sensorTrigger.id);
+    if (point && point.dateMs > (sensorTrigger.lastDateMs ?? -1))
+      sensorTrigger.set({ lastDateMs: point.dateMs, lastValue: point.value });
+  }
+}
+
+/**
+ * Flushes the write-behind buffer into the rows of the sensor triggers of these sensors. Passes cannot change them
+ * until the edit ends.
+ */
+export async function flushStates(edit: RuleEdit, sensorIds: readonly number[]): Promise<void> {
+  await edit.affects({ sensorIds });
+  const affected = await findPartitions(edit.run, { sensorIds });
+  await bumpEpochs(edit.run, [affected]);
+  await flushBuffer(edit.run, affected);
+}

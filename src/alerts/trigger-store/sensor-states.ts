@@ -1,0 +1,159 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Mute } from '../../edge/mute';
+import { type MeasuringSensor, unitOf } from '../../language/measured-value';
+import { longestWindow } from '../../language/windows/written-windows';
+import { paced } from '../../platform/paced';
+import { storageOf } from '../../platform/retention';
+import { readMutes } from '../../storage/mutes';
+import { runOn } from '../../storage/transaction';
+import type { Episode } from '../rules/episode';
+import type { SensorState, SensorTriggerEntry } from '../rules/sensor-state';
+
+/** A sensor as a pass needs it. */
+export interface PassSensor {
+  /** Its active triggers with their states, except those of disabled accounts; null if it has none. */
+  state: SensorState | null;
+  /** The services that its points feed. */
+  serviceIds: readonly number[];
+}
+
+/** Loads these sensors, all of them, in the order of their ids. Their partitions are locked. */
+export async function loadSensors(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<Map<number, PassSensor>> {
+  if (sensorIds.length === 0) return new Map();
+  const [states, services] = await Promise.all([
+    loadStates(connection, sensorIds),
+    readFedServices(connection, sensorIds),
+  ]);
+  return new Map(sensorIds.map((id) => [id, { state: states.get(id) ?? null, serviceIds: services.get(id) ?? [] }]));
+}
+
+/** The services that these sensors' points feed. */
+async function readFedServices(
+  connection: PoolConnection,
+  sensorIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT service_id AS serviceId, sensor_id AS sensorId FROM service_inputs WHERE sensor_id IN (?)',
+    [sensorIds],
+  );
+  const services = new Map<number, number[]>();
+  for (const { serviceId, sensorId } of rows) {
+    services.set(Number(sensorId), [...(services.get(Number(sensorId)) ?? []), Number(serviceId)]);
+  }
+  return services;
+}
+
+const SENSORS = `SELECT id, name, data_type, use_data_storage, retention_days, display_name AS displayName, unit,
+  data_structure AS dataStructure FROM sensors WHERE id IN (?)`;
+
+async function loadStates(connection: PoolConnection, sensorIds: readonly number[]): Promise<Map<number, SensorState>> {
+  const [[states], sensors] = await Promise.all([
+    connection.query<RowDataPacket[]>(
+      'SELECT * FROM sensor_triggers WHERE sensor_id IN (?) AND active ORDER BY sensor_id, trigger_id',
+      [sensorIds],
+    ),
+    byId(connection, SENSORS, sensorIds),
+  ]);
+  if (states.length === 0) return new Map();
+  const triggers = await byId(
+    connection,
+    `SELECT t.id, t.owner_id, t.name, t.expression, t.inactivity, t.hold, t.repeat_after, t.resolve_expression,
+       t.keep_firing_for, t.timezone, t.notify_resolved
+     FROM triggers t JOIN users u ON u.id = t.owner_id AND u.disabled_ms IS NULL WHERE t.id IN (?)`,
+    states.map((row) => Number(row.trigger_id)),
+  );
+  const ownerIds = [...triggers.values()].map((trigger) => Number(trigger.owner_id));
+  const mutes = await readMutes(runOn(connection), [...new Set(ownerIds)]);
+  const loaded = new Map<number, SensorState>();
+  for await (const row of paced(states)) {
+    const sensor = sensors.get(Number(row.sensor_id));
+    const trigger = triggers.get(Number(row.trigger_id));
+    if (!sensor || !trigger) continue;
+    const id = Number(sensor.id);
+    const state = loaded.get(id) ?? {
+      sensor: {
+        id,
+        name: String(sensor.name),
+        unit: unitOf(sensor as MeasuringSensor & RowDataPacket) ?? '', // the columns are those of one
+        dataType: String(sensor.data_type),
+        storage: storageOf(sensor.use_data_storage, sensor.retention_days),
+      },
+      triggers: [],
+      mutes: mutes.get(Number(trigger.owner_id)) ?? [],
+    };
+    const entry = toEntry(row, trigger);
+    state.triggers.push(entry);
+    const longest = Math.max(state.longestWindow ?? 0, longestWindow(entry));
+    if (longest > 0) state.longestWindow = longest;
+    loaded.set(id, state);
+  }
+  for (const state of loaded.values()) state.mutes = mutesOn(state);
+  return loaded;
+}
+
+/** The owner's mutes that concern this sensor and its triggers, reduced to these, because the result is cached. */
+function mutesOn({ sensor, triggers, mutes }: SensorState): Mute[] {
+  return mutes.flatMap((mute) => {
+    if (mute.sensors !== null && !mute.sensors.has(sensor.id)) return [];
+    if (mute.triggers === null) return [{ ...mute, sensors: null }];
+    const own = triggers.flatMap(({ triggerId }) => (mute.triggers?.has(triggerId) ? [triggerId] : []));
+    return own.length === 0 ? [] : [{ ...mute, sensors: null, triggers: new Set(own) }];
+  });
+}
+
+function toEntry(row: RowDataPacket, trigger: RowDataPacket): SensorTriggerEntry {
+  return {
+    sensorTriggerId: Number(row.id),
+    triggerId: Number(trigger.id),
+    triggerName: String(trigger.name),
+    ownerId: Number(trigger.owner_id),
+    expression: trigger.expression,
+    inactivity: trigger.inactivity,
+    hold: trigger.hold,
+    repeat: trigger.repeat_after,
+    resolveExpression: trigger.resolve_expression,
+    keepFiringFor: trigger.keep_firing_for,
+    timezone: trigger.timezone,
+    notifyResolved: Boolean(trigger.notify_resolved),
+    mutedUntilMs: row.muted_until_ms,
+    state: {
+      active: true,
+      lastTriggeredMs: row.last_triggered_ms,
+      timesTriggered: row.times_triggered,
+      lastValue: row.last_data_value,
+      lastDateMs: row.last_date_ms,
+      lastError: row.last_error,
+      inactiveSinceMs: row.inactive_since_ms,
+      dueAtMs: row.due_at_ms,
+      stateSinceMs: row.state_since_ms,
+      pendingSinceMs: row.pending_since_ms,
+      clearSinceMs: row.clear_since_ms,
+      conditionDueMs: row.condition_due_ms,
+      episode: toEpisode(row, 'episode'),
+      inactivityEpisode: toEpisode(row, 'inactivity_episode'),
+    },
+  };
+}
+
+function toEpisode(row: RowDataPacket, prefix: 'episode' | 'inactivity_episode'): Episode | null {
+  const beganMs: number | null = row[`${prefix}_ms`];
+  if (beganMs === null) return null;
+  return {
+    beganMs,
+    firedMs: row[`${prefix}_fired_ms`],
+    isAcknowledged: Boolean(row[`${prefix}_acknowledged`]),
+    isAnnounced: Boolean(row[`${prefix}_announced`]),
+  };
+}
+
+async function byId(
+  connection: PoolConnection,
+  sql: string,
+  ids: readonly number[],
+): Promise<Map<number, RowDataPacket>> {
+  const [rows] = await connection.query<RowDataPacket[]>(sql, [[...new Set(ids)]]);
+  return new Map(rows.map((row) => [Number(row.id), row]));
+}

@@ -1,0 +1,54 @@
+import {
+  Controller,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { ErrorBody } from '../../edge/error.view';
+import { readId } from '../../edge/id';
+import type { Caller } from '../../platform/caller';
+import type { DecisionLog } from '../evaluation/decision-log';
+import { type DecisionsResponse, toDecisionView } from './decision.view';
+import type { SensorTriggersService } from './sensor-triggers.service';
+
+@Route('sensors')
+@Tags('Sensor triggers')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class DecisionsController extends Controller {
+  constructor(
+    private readonly sensorTriggers: SensorTriggersService,
+    private readonly log: DecisionLog,
+  ) {
+    super();
+  }
+
+  /**
+   * Shows why the trigger fired on this sensor, or why it did not: its last 100 decisions, newest first. They are kept
+   * in memory for 7 days: the list is meant for finding mistakes, and may be incomplete. The list of firings is the
+   * permanent record.
+   * @summary List the latest decisions of a trigger on a sensor
+   */
+  @Get('{id}/triggers/{trigger_id}/decisions')
+  @Security('credential', ['read'])
+  @OperationId('listDecisions')
+  @SuccessResponse(200, 'The latest decisions')
+  @Response<ErrorBody>(403, 'You do not own the sensor')
+  @Response<ErrorBody>(404, 'The sensor or the trigger does not exist, or you cannot see it')
+  @Response<ErrorBody>(503, 'The decisions cannot be read at the moment; see `Retry-After`')
+  async listDecisions(
+    @Path() id: string,
+    @Path() trigger_id: string,
+    @Inject() caller: Caller,
+  ): Promise<DecisionsResponse> {
+    const [sensorId, triggerId] = [readId(id, 'sensor'), readId(trigger_id, 'trigger')];
+    const { sensorTrigger } = await this.sensorTriggers.find(caller.userId, sensorId, triggerId);
+    const records = await this.log.read(sensorId, sensorTrigger.id);
+    return { active: sensorTrigger.active, decisions: records.map(toDecisionView) };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { fieldsOf, fieldsRead } from '../../language/expression-fields';
+
+/**
+ * Maximum number of sensors that are checked. A field that these lack is worth a warning, even if other sensors have
+ * it.
+ */
+const MAX_SENSORS = 20;
+
+interface ConnectedRow extends RowDataPacket {
+  dataStructure: string;
+  value: string | null;
+}
+
+/**
+ * The warning for a trigger that reads a field which none of its sensors has, according to their structures and latest
+ * values. Undefined if there is no problem, or if nothing is known about one of the sensors.
+ */
+export async function findFieldWarning(
+  pool: Pool,
+  { id, expression }: { id: number; expression: string | null },
+): Promise<string | undefined> {
+  const read = expression === null ? [] : [...fieldsRead(expression)];
+  if (read.length === 0) return undefined;
+  const [rows] = await pool.query<ConnectedRow[]>(
+    `SELECT s.data_structure AS dataStructure, COALESCE(
+       (SELECT p.value FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1), st.last_data_value) AS value
+     FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE st.trigger_id = ? ORDER BY st.id LIMIT ?`,
+    [id, MAX_SENSORS],
+  );
+  const known = rows.map(fieldsOf);
+  if (known.length === 0 || known.includes(null)) return undefined;
+  const missing = read.find((field) => !known.some((fields) => fields?.has(field)));
+  if (missing === undefined) return undefined;
+  return `no sensor that the trigger is connected to has the field "${missing}", so its expression cannot be evaluated there`;
+}

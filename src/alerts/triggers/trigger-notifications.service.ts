@@ -1,0 +1,179 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { literal, Op } from 'sequelize';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
+import { cancelEscalations, type NotificationsService } from '../../notifications';
+import { Conflict, NotFound } from '../../platform/errors';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Firing } from '../../storage/models/firing.model';
+import { Notification } from '../../storage/models/notification.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { SensorTriggerNotification } from '../../storage/models/sensor-trigger-notification.model';
+import type { SensorTriggerPair } from '../../storage/models/sensor-trigger-pair';
+import { TriggerNotification } from '../../storage/models/trigger-notification.model';
+import type { Reader } from '../../storage/read-pool';
+import { requireFits } from '../../storage/response-size';
+import type { DeliveredEnds } from '../firings/delivered-ends';
+import { showLatestPoints } from '../trigger-store/latest-points';
+import { pairsOf } from './sensor-trigger-pairs';
+import type { SensorTriggersService } from './sensor-triggers.service';
+
+/** Maximum number of notifications of a sensor trigger: each firing causes a delivery for all of them. */
+const MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER = 20;
+
+/** A notification that is connected to a trigger, on one sensor or on all its sensors. */
+export interface NotificationConnection {
+  notification: Notification;
+  /** How long an episode must last before it gets the firing, in seconds. */
+  afterS: number;
+}
+
+/** A notification with the sensor trigger that it is connected to. */
+export interface ConnectedNotification extends NotificationConnection {
+  pair: SensorTriggerPair;
+}
+
+/** A notification to connect. Without `afterS` it is 0, or stays as it is. */
+export interface WantedNotification {
+  notificationId: number;
+  afterS?: number | undefined;
+}
+
+/** Connects notifications to triggers on sensors. */
+export class TriggerNotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly sensorTriggers: SensorTriggersService,
+    private readonly notifications: NotificationsService,
+    private readonly ends: DeliveredEnds,
+  ) {}
+
+  /** A page of the notifications of a trigger on a sensor of the user, by id. */
+  async list(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    page: Page = LARGEST_PAGE,
+  ): Promise<PageOf<NotificationConnection>> {
+    const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId);
+    const where = { sensorTriggerId: sensorTrigger.id };
+    const { items, total } = await findPage(SensorTriggerNotification, { where, order: ['notificationId'] }, page);
+    return { items: await connectionsOf(items), total };
+  }
+
+  /** A page of all connections of the user's notifications to triggers on sensors. */
+  async listAll(userId: number, page: Page): Promise<PageOf<ConnectedNotification>> {
+    const own = literal(`(SELECT id FROM notifications WHERE owner_id = ${Number(userId)})`);
+    const where = { notificationId: { [Op.in]: own } };
+    const order = ['sensorTriggerId', 'notificationId'];
+    const { items: rows, total } = await findPage(SensorTriggerNotification, { where, order }, page);
+    await requireFittingValues(this.database.reads, rows);
+    const found = await SensorTrigger.findAll({ where: { id: rows.map((row) => row.sensorTriggerId) } });
+    await showLatestPoints(this.database.pool, found);
+    const pairs = new Map((await pairsOf(this.database.pool, found)).map((pair) => [pair.sensorTrigger.id, pair]));
+    const notifications = await Notification.findAll({ where: { id: rows.map((row) => row.notificationId) } });
+    const byId = new Map(notifications.map((notification) => [notification.id, notification]));
+    const items = rows.flatMap(({ sensorTriggerId, notificationId, afterS }) => {
+      const pair = pairs.get(sensorTriggerId);
+      const notification = byId.get(notificationId);
+      return pair && notification ? [{ pair, notification, afterS }] : [];
+    });
+    return { items, total };
+  }
+
+  /**
+   * Connects notifications, all or none; of a connected one only `afterS` changes. With `alone`, all other notifications
+   * are disconnected. Conflict if the sensor trigger would have too many.
+   */
+  async connect(
+    userId: number,
+    sensorId: number,
+    triggerId: number,
+    notifications: readonly WantedNotification[],
+    { alone = false } = {},
+  ): Promise<void> {
+    const wanted = new Map(notifications.map(({ notificationId, afterS }) => [notificationId, afterS]));
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      // In the order in which a deletion locks them: the notifications, then their sensor triggers.
+      await this.notifications.lockAll(userId, [...wanted.keys()], transaction);
+      const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, transaction);
+      const where = { sensorTriggerId: sensorTrigger.id };
+      const connections = await SensorTriggerNotification.findAll({ where, transaction });
+      const connected = new Set(connections.map(({ notificationId }) => notificationId));
+      const others = alone ? [...connected].filter((id) => !wanted.has(id)) : [];
+      await this.remove(sensorTrigger, others, edit);
+      for (const connection of connections) {
+        const afterS = wanted.get(connection.notificationId);
+        if (afterS !== undefined) await connection.update({ afterS }, { transaction });
+      }
+      const added = [...wanted].filter(([notificationId]) => !connected.has(notificationId));
+      if (added.length === 0) return;
+      if (connected.size - others.length + added.length > MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER) throw tooMany();
+      const rows = added.map(([notificationId, afterS]) => ({ ...where, notificationId, afterS: afterS ?? 0 }));
+      await SensorTriggerNotification.bulkCreate(rows, { transaction });
+    });
+  }
+
+  /** Disconnects a notification. It gets the ends of the lasting episodes of which it got a firing. */
+  async disconnect(userId: number, sensorId: number, triggerId: number, notificationId: number): Promise<void> {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { sensorTrigger } = await this.sensorTriggers.find(userId, sensorId, triggerId, edit.transaction);
+      const removed = await this.remove(sensorTrigger, [notificationId], edit);
+      if (removed === 0) throw new NotFound('the notification of this trigger');
+    });
+  }
+
+  /**
+   * Disconnects notifications from a locked sensor trigger. Ends its episodes for them and cancels what they wait for,
+   * except those that are connected to the whole trigger as well. Returns the number of disconnected ones.
+   */
+  private async remove(
+    { id, triggerId, episodeMs, inactivityEpisodeMs }: SensorTrigger,
+    notificationIds: readonly number[],
+    edit: ModelEdit,
+  ): Promise<number> {
+    if (notificationIds.length === 0) return 0;
+    const { transaction } = edit;
+    const whole = await TriggerNotification.findAll({
+      where: { triggerId, notificationId: [...notificationIds] },
+      transaction,
+    });
+    const stay = new Set(whole.map(({ notificationId }) => notificationId));
+    const gone = notificationIds.filter((notificationId) => !stay.has(notificationId));
+    const firedMs = [episodeMs, inactivityEpisodeMs].filter((ms) => ms !== null);
+    const first = await Firing.findAll({ attributes: ['id'], where: { sensorTriggerId: id, firedMs }, transaction });
+    const firingIds = first.map((firing) => firing.id);
+    await cancelEscalations(edit.run, firingIds, gone);
+    await this.ends.endFor(edit, gone, [id]);
+    const where = { sensorTriggerId: id, notificationId: [...notificationIds] };
+    return SensorTriggerNotification.destroy({ where, transaction });
+  }
+}
+
+/** The connections of these rows, by the ids of the notifications. */
+export async function connectionsOf(
+  rows: readonly { notificationId: number; afterS: number }[],
+): Promise<NotificationConnection[]> {
+  const afterOf = new Map(rows.map(({ notificationId, afterS }) => [notificationId, afterS]));
+  const notifications = await Notification.findAll({ where: { id: [...afterOf.keys()] }, order: ['id'] });
+  return notifications.map((notification) => ({ notification, afterS: afterOf.get(notification.id) ?? 0 }));
+}
+
+function tooMany(): Conflict {
+  const most = `a trigger on a sensor has at most ${MAX_NOTIFICATIONS_OF_A_SENSOR_TRIGGER} notifications`;
+  return new Conflict(`${most}: disconnect others first`);
+}
+
+/** Each connection shows the last value of its sensor trigger, even if several share it. */
+async function requireFittingValues(reads: Reader, rows: readonly SensorTriggerNotification[]): Promise<void> {
+  const ids = rows.map(({ sensorTriggerId }) => sensorTriggerId);
+  if (ids.length === 0) return;
+  const [found] = await reads.query<RowDataPacket[]>(
+    'SELECT id, COALESCE(LENGTH(last_data_value), 0) AS bytes FROM sensor_triggers WHERE id IN (?)',
+    [ids],
+  );
+  const bytes = new Map(found.map((row) => [Number(row.id), Number(row.bytes)]));
+  requireFits(ids.reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0));
+}

@@ -1,0 +1,157 @@
+import type { FindFilter } from '../../access/find-filter';
+import { toUnixSeconds } from '../../edge/dates';
+import type { Severity } from '../../edge/severity';
+import type { Trigger } from '../../storage/models/trigger.model';
+import type { LateHandling } from '../rules/late';
+import { parseSelector, type Selector, selectsAll } from '../rules/selector';
+
+/** What the records of a trigger and of a trigger on a sensor share. */
+export interface TriggerFields {
+  /** @example "5" */
+  id: string;
+  /** @example "too warm" */
+  name: string;
+  /**
+   * `null` if the trigger only has an inactivity.
+   * @example "sensor_data_value > 30"
+   */
+  expression: string | null;
+  /**
+   * Seconds without data after which the trigger fires; `null` if it only has an expression.
+   * @isInt
+   * @example 3600
+   */
+  inactivity: number | null;
+  /**
+   * Seconds for which the expression must be true before it fires.
+   * @isInt
+   * @example 0
+   */
+  hold: number;
+  /**
+   * Seconds after which it fires again while an episode lasts; 0: not again; `null`: once a minute, or after each
+   * inactivity.
+   * @isInt
+   * @example null
+   */
+  repeat: number | null;
+  /**
+   * While it is not `null`, an episode of the expression ends only when this is true.
+   * @example null
+   */
+  resolve_expression: string | null;
+  /**
+   * Seconds for which the condition must be over before an episode of the expression ends.
+   * @isInt
+   * @example 0
+   */
+  keep_firing_for: number;
+  /**
+   * Whether the end of an episode is delivered.
+   * @example false
+   */
+  notify_resolved: boolean;
+  /**
+   * The text of that delivery; `""` for the default text.
+   * @example ""
+   */
+  resolved_text: string;
+  /** Selects the sensors that the trigger is connected to; `null` if it is only connected by hand. */
+  selector: SelectorView | null;
+  /**
+   * The number of your sensors that the selector matches; `null` without one.
+   * @isInt
+   * @example 12
+   */
+  selected_sensors: number | null;
+  /**
+   * Why some of these sensors are not connected; `""` if all are, or will be within ten seconds.
+   * @example ""
+   */
+  selector_error: string;
+  /**
+   * The time zone of the functions of time in the expression.
+   * @example "UTC"
+   */
+  timezone: string;
+  /** @example "warning" */
+  severity: Severity;
+  /**
+   * Unix seconds.
+   * @example 1795200000
+   */
+  creation_date: number;
+}
+
+/** A rule that makes notifications go out. */
+export interface TriggerView extends TriggerFields {
+  /** @example "ignore" */
+  late: LateHandling;
+}
+
+/** Conditions on the metatags and properties of sensors. */
+export interface SelectorView {
+  filter: FindFilter;
+  /**
+   * Only `true`, if it selects all sensors of its owner.
+   * @example true
+   */
+  all?: boolean;
+  /** @example "default" */
+  namespace: string;
+}
+
+/** The response with one trigger. */
+export interface TriggerResponse {
+  trigger: TriggerView;
+  /**
+   * Only if it cannot work: the expression reads a field that no connected sensor has, or becomes false by itself
+   * although the end of its episodes is delivered.
+   * @example "no sensor that the trigger is connected to has the field \"lux\", so its expression cannot be evaluated there"
+   */
+  warning?: string;
+}
+
+/** The response with a page of triggers. */
+export interface TriggersResponse {
+  triggers: TriggerView[];
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toTriggerView(trigger: Trigger): TriggerView {
+  return { ...toTriggerFields(trigger), late: lateOf(trigger) };
+}
+
+export function lateOf({ late }: Trigger): LateHandling {
+  return late as LateHandling; // the column holds nothing else
+}
+
+export function toTriggerFields(trigger: Trigger): TriggerFields {
+  return {
+    id: String(trigger.id),
+    name: trigger.name,
+    expression: trigger.expression,
+    inactivity: trigger.inactivity,
+    hold: trigger.hold,
+    repeat: trigger.repeat,
+    resolve_expression: trigger.resolveExpression,
+    keep_firing_for: trigger.keepFiringFor,
+    notify_resolved: trigger.notifyResolved,
+    resolved_text: trigger.resolvedText ?? '',
+    timezone: trigger.timezone,
+    severity: trigger.severity as Severity, // the column holds nothing else
+    selector: trigger.selector === null ? null : toSelectorView(parseSelector(trigger.selector)),
+    selected_sensors: trigger.selector === null ? null : trigger.selectedSensors,
+    selector_error: trigger.selectorError ?? '',
+    creation_date: toUnixSeconds(trigger.createdMs),
+  };
+}
+
+function toSelectorView(selector: Selector): SelectorView {
+  return { ...selector, ...(selectsAll(selector) && { all: true }) };
+}

@@ -1,0 +1,130 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  OperationId,
+  Path,
+  Post,
+  Put,
+  Queries,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { EmptyResponse, ErrorBody } from '../../edge/error.view';
+import { readId } from '../../edge/id';
+import { type PageQuery, readPage } from '../../edge/paging';
+import type { Caller } from '../../platform/caller';
+import { type TriggerResponse, type TriggersResponse, toTriggerView } from './trigger.view';
+import { type CreateTriggerRequest, readTriggerInput, type UpdateTriggerRequest } from './triggers.request';
+import type { TriggersService } from './triggers.service';
+
+@Route('triggers')
+@Tags('Triggers')
+@Response<ErrorBody>(401, 'No valid session, key or token')
+export class TriggersController extends Controller {
+  constructor(private readonly triggers: TriggersService) {
+    super();
+  }
+
+  /**
+   * Lists the triggers that you created, ordered by id.
+   * @summary List triggers
+   */
+  @Get()
+  @Security('credential', ['read'])
+  @OperationId('listTriggers')
+  @SuccessResponse(200, 'A page of triggers')
+  @Response<ErrorBody>(400, 'Invalid input')
+  async listTriggers(@Queries() query: PageQuery, @Inject() caller: Caller): Promise<TriggersResponse> {
+    const list = await this.triggers.list(caller.userId, readPage(query));
+    return { triggers: list.items.map(toTriggerView), total: list.total };
+  }
+
+  /**
+   * Creates a trigger, which can be connected to any number of your sensors. It requires an expression, an inactivity
+   * in seconds, or both. An expression may use `sensor_data_value`, `sensor_data_date`, `last_sensor_data_value`,
+   * `last_sensor_data_date`, `last_triggered`, `times_triggered` and `current_time`. It is checked when it is saved,
+   * and an error names the position of the mistake. `hold`, `repeat`, `notify_resolved` and `resolved_text` control how
+   * often it fires and whether the end of an alert is delivered; `timezone` is that of `hour()` and similar functions.
+   * With a `selector` it is connected to all your sensors that match, now and later. A trigger that cannot work is saved
+   * with a `warning`.
+   * @summary Create a trigger
+   */
+  @Post()
+  @Security('credential', ['write'])
+  @OperationId('createTrigger')
+  @SuccessResponse<{ Location: string }>(201, 'The trigger was created')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors', {
+    error: 'trigger.selector matches 12000 sensors, and a selector connects at most 10000',
+    code: 'conflict',
+    fields: { 'trigger.selector': 'matches 12000 sensors, and a selector connects at most 10000' },
+  })
+  async createTrigger(@Body() body: CreateTriggerRequest, @Inject() caller: Caller): Promise<TriggerResponse> {
+    const trigger = await this.triggers.create(caller.userId, readTriggerInput(body.trigger));
+    this.setStatus(201);
+    this.setHeader('Location', `/triggers/${trigger.id}`);
+    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
+  }
+
+  /**
+   * Returns one of your triggers, with a `warning` while it cannot work.
+   * @summary Get a trigger
+   */
+  @Get('{id}')
+  @Security('credential', ['read'])
+  @OperationId('getTrigger')
+  @SuccessResponse(200, 'The trigger')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  async getTrigger(@Path() id: string, @Inject() caller: Caller): Promise<TriggerResponse> {
+    const trigger = await this.triggers.find(caller.userId, readId(id, 'trigger'));
+    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
+  }
+
+  /**
+   * Changes the given fields. The change takes effect with the next data point on every connected sensor. An
+   * `inactivity` of 0 removes the inactivity, which is only possible for a trigger with an expression. A change of the
+   * expression, the hold or the inactivity ends the episodes that depend on it. A changed `selector` connects and
+   * disconnects sensors within ten seconds.
+   * @summary Update a trigger
+   */
+  @Put('{id}')
+  @Security('credential', ['write'])
+  @OperationId('updateTrigger')
+  @SuccessResponse(200, 'The updated trigger')
+  @Response<ErrorBody>(400, 'Invalid input')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  @Response<ErrorBody>(409, 'The selector matches more than 10,000 sensors, or 100 triggers have selectors', {
+    error: 'trigger.selector matches 12000 sensors, and a selector connects at most 10000',
+    code: 'conflict',
+    fields: { 'trigger.selector': 'matches 12000 sensors, and a selector connects at most 10000' },
+  })
+  async updateTrigger(
+    @Path() id: string,
+    @Body() body: UpdateTriggerRequest,
+    @Inject() caller: Caller,
+  ): Promise<TriggerResponse> {
+    const changes = readTriggerInput(body.trigger);
+    const trigger = await this.triggers.update(caller.userId, readId(id, 'trigger'), changes);
+    return { trigger: toTriggerView(trigger), warning: await this.triggers.warningFor(trigger) };
+  }
+
+  /**
+   * Deletes a trigger and its connections to sensors.
+   * @summary Delete a trigger
+   */
+  @Delete('{id}')
+  @Security('credential', ['write'])
+  @OperationId('deleteTrigger')
+  @SuccessResponse(200, 'The trigger was deleted')
+  @Response<ErrorBody>(404, 'You have no such trigger')
+  async deleteTrigger(@Path() id: string, @Inject() caller: Caller): Promise<EmptyResponse> {
+    await this.triggers.delete(caller.userId, readId(id, 'trigger'));
+    return {};
+  }
+}

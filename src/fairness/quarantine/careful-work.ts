@@ -1,0 +1,86 @@
+import type { Logger } from '../../platform/logger';
+import type { Metrics } from '../../platform/metrics';
+import type { BegunWork } from './begun-work';
+import type { LoneProcess } from './lone-process';
+import type { Quarantine } from './quarantine';
+import { type LoneEnd, type LoneTask, MOST_DEATHS, type SimpleKind, type WorkKind } from './work-kind';
+
+/** What careful work needs. */
+export interface CarefulParts {
+  begun: Pick<BegunWork, 'begin' | 'end'>;
+  quarantine: Quarantine;
+  lone: Pick<LoneProcess, 'run'>;
+  metrics: Pick<Metrics, 'setAside'>;
+  logger: Pick<Logger, 'error'>;
+}
+
+/**
+ * Poison: work that ends its process, and is taken again by the next one. Work that was begun three times without an
+ * end is done by the lone process. If it ends that one, too, it is set aside: quarantined, with a reason that its owner
+ * and operators see.
+ */
+export class CarefulWork {
+  constructor(private readonly parts: CarefulParts) {}
+
+  /**
+   * Does work of which one process does each piece at a time. Undefined if it was done by the lone process, or is set
+   * aside. `onSetAside` shows the reason to the owner.
+   */
+  async run<T>(
+    { kind, id }: { kind: SimpleKind; id: number },
+    work: () => Promise<T>,
+    onSetAside: (reason: string) => Promise<unknown> = async () => undefined,
+  ): Promise<T | undefined> {
+    const { begun, quarantine } = this.parts;
+    if (quarantine.find(kind, id)) return undefined;
+    const deaths = await begun.begin(kind, [id]);
+    try {
+      if (deaths < MOST_DEATHS) return await work();
+      const reason = await this.runAlone({ kind, id });
+      if (reason !== undefined) await onSetAside(reason);
+      return undefined;
+    } finally {
+      begun.end(kind, [id]);
+    }
+  }
+
+  /**
+   * Does a task in the lone process. Returns why the work is set aside, if it ended that process twice. `afterDeath`
+   * frees what the dead process held.
+   */
+  async runAlone(
+    { kind, id }: { kind: SimpleKind; id: number },
+    afterDeath: () => Promise<unknown> = async () => undefined,
+  ): Promise<string | undefined> {
+    for (let isFirst = true; ; isFirst = false) {
+      const end = await this.runOnce({ kind, id });
+      if (end.end !== 'died') return undefined;
+      await afterDeath();
+      // Once may be a kill from outside.
+      if (!isFirst) return this.setAside(kind, id, end);
+    }
+  }
+
+  /** Sets work aside that has ended the lone process. Returns the reason, as its owner reads it. */
+  async setAside(kind: WorkKind, id: number, end: LoneEnd & { reason: string }): Promise<string> {
+    const { quarantine, metrics, logger } = this.parts;
+    const reason = `set aside, because it ended each process that did it (${end.reason})`;
+    await quarantine.add(kind, id, reason);
+    metrics.setAside.inc({ kind });
+    logger.error({ kind, id, reason: end.reason }, 'work was set aside, because it ends its processes');
+    return reason;
+  }
+
+  get begun(): Pick<BegunWork, 'begin' | 'end'> {
+    return this.parts.begun;
+  }
+
+  get quarantine(): Quarantine {
+    return this.parts.quarantine;
+  }
+
+  /** Does a task in the lone process, whatever becomes of it. */
+  runOnce(task: LoneTask): Promise<LoneEnd> {
+    return this.parts.lone.run(task);
+  }
+}

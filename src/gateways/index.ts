@@ -1,0 +1,2 @@
+export { buildGateways } from './build-gateways';
+export { deleteMqttSources } from './mqtt-sources/mqtt-sources.service';

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import type { RemovalStep } from '../../access/removal-step';
+import type { Page, PageOf } from '../../edge/paging';
+import { HIDDEN } from '../../notifications';
+import type { Clock } from '../../platform/clock';
+import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import type { SecretBox } from '../../platform/secret-box';
+import { withoutUndefined } from '../../platform/without-undefined';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { MqttSource } from '../../storage/models/mqtt-source.model';
+import { User } from '../../storage/models/user.model';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import { sealPassword } from '../mqtt/broker-password';
+import { receiverOfBroker } from '../mqtt/broker-url';
+import type { DecoderName } from '../mqtt/decoder-names';
+import type { RecentMessage } from '../mqtt/recent-message';
+import type { RetainedChoice } from '../mqtt/retained-choice';
+
+/** Maximum number of sources of one user: each is a connection of a worker. */
+const MAX_SOURCES = 20;
+/** Maximum number of different certificates of the sources of one user: a worker keeps a TLS context for each. */
+const MAX_CERTIFICATES = 5;
+const DEFAULT_CREATE_LIMIT = 1_000;
+const CLIENT_ID_BYTES = 8;
+
+/** The fields that the owner of a source sets; undefined does not change the field. */
+export interface MqttSourceChanges {
+  name?: string;
+  url?: string;
+  username?: string;
+  /** Null removes it, `…` keeps it. */
+  password?: string | null;
+  topics?: readonly string[];
+  decoder?: DecoderName;
+  clientId?: string;
+  protocolVersion?: 4 | 5;
+  caCertificate?: string | null;
+  enabled?: boolean;
+  createLimit?: number;
+  retained?: RetainedChoice;
+}
+
+export interface NewMqttSource extends MqttSourceChanges {
+  name: string;
+  url: string;
+  topics: readonly string[];
+  decoder: DecoderName;
+}
+
+/** The latest messages of sources, newest first, by their ids. Unavailable if they cannot be read now. */
+export interface LatestMessages {
+  read(sourceId: number): Promise<RecentMessage[]>;
+  forget(sourceId: number): Promise<void>;
+}
+
+/** The MQTT sources of a user. For other users they do not exist. */
+export class MqttSourcesService {
+  constructor(
+    private readonly database: Database,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+    private readonly log: LatestMessages,
+  ) {}
+
+  /** A page of the user's sources, by id. */
+  list(userId: number, page: Page): Promise<PageOf<MqttSource>> {
+    return findPage(MqttSource, { where: { ownerId: userId }, order: ['id'] }, page);
+  }
+
+  /** A source of the user. */
+  get(userId: number, id: number): Promise<MqttSource> {
+    return findOwned(MqttSource, { id, ownerId: userId }, 'the MQTT source');
+  }
+
+  /** The latest messages of a source of the user, newest first. */
+  async messages(userId: number, id: number): Promise<RecentMessage[]> {
+    await this.get(userId, id);
+    return this.log.read(id);
+  }
+
+  /** Creates a source, to which a worker connects within seconds; Conflict if the user has reached the limit. */
+  async create(userId: number, changes: NewMqttSource): Promise<MqttSource> {
+    const { name, url, topics, decoder } = changes;
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      // Locked, so that concurrent requests count each other's sources.
+      const user = await User.findByPk(userId, forUpdate(transaction));
+      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      const count = await MqttSource.count({ where: { ownerId: userId }, transaction });
+      if (count >= MAX_SOURCES) throw new Conflict(`you have ${MAX_SOURCES} MQTT sources, which is as many as you can`);
+      const source = MqttSource.build({
+        ...{ ownerId: userId, name, url, username: '', topics: JSON.stringify(topics), decoder },
+        clientId: `sdp-${randomBytes(CLIENT_ID_BYTES).toString('hex')}`,
+        ...{ protocolVersion: 4, enabled: true, createLimit: DEFAULT_CREATE_LIMIT, state: 'connecting' },
+        ...{ createdMs: this.clock.now(), nextTryMs: this.clock.now() },
+      });
+      this.apply(source, changes);
+      await requireFewCertificates(userId, source, transaction);
+      const saved = await source.save({ transaction });
+      return saved.reload({ transaction });
+    });
+  }
+
+  /** Changes the given fields. A worker ends the connection and opens another one. */
+  async update(userId: number, id: number, changes: MqttSourceChanges): Promise<MqttSource> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const where = { id, ownerId: userId };
+      const source = await findOwned(MqttSource, where, 'the MQTT source', forUpdate(transaction));
+      const isDescribedAgain = this.apply(source, changes);
+      await requireFewCertificates(userId, source, transaction);
+      if (isDescribedAgain) await this.forgetDescriptions(id, transaction);
+      source.set({ revision: source.revision + 1, state: 'connecting', lastError: '' });
+      source.set({ failures: 0, nextTryMs: this.clock.now() });
+      return source.save({ transaction });
+    });
+  }
+
+  /** Deletes a source. Its sensors stay. The broker keeps its session as long as it keeps sessions without clients. */
+  async delete(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const where = { id, ownerId: userId };
+      const source = await findOwned(MqttSource, where, 'the MQTT source', forUpdate(transaction));
+      await source.destroy({ transaction });
+    });
+    await this.log.forget(id);
+  }
+
+  private async forgetDescriptions(sourceId: number, transaction: Transaction): Promise<void> {
+    const sql = 'DELETE FROM mqtt_descriptions WHERE source_id = ?';
+    await this.database.sequelize.query(sql, { replacements: [sourceId], transaction });
+  }
+
+  /** Returns true if the descriptions that are stored are of another broker or decoder. */
+  private apply(source: MqttSource, { password, topics, ...fields }: MqttSourceChanges): boolean {
+    const former = { url: source.isNewRecord ? null : source.url, clientId: source.clientId, decoder: source.decoder };
+    source.set(withoutUndefined({ ...fields, topics: topics && JSON.stringify(topics) }));
+    const isMoved = former.url !== null && receiverOfBroker(former.url) !== receiverOfBroker(source.url);
+    this.applyPassword(source, password, isMoved);
+    // The session is another one.
+    if (isMoved || former.clientId !== source.clientId) source.set({ subscribed: null, unconfirmed: null });
+    const isDescribedAgain = isMoved || former.decoder !== source.decoder;
+    if (isDescribedAgain) source.set({ described: null });
+    return isDescribedAgain;
+  }
+
+  private applyPassword(source: MqttSource, password: string | null | undefined, isMoved: boolean): void {
+    if (password === null) {
+      source.password = null;
+    } else if (password === undefined || password === HIDDEN) {
+      const isStored = !source.isNewRecord && source.password !== null;
+      const isAsked = isStored ? isMoved : password === HIDDEN;
+      if (isAsked) throw InvalidInput.field('mqtt_source.password', 'must be given again for another broker');
+    } else {
+      source.password = sealPassword(this.box, password, source);
+    }
+  }
+}
+
+/** Conflict if the sources of a user, with this one, trust too many different certificates. */
+async function requireFewCertificates(ownerId: number, source: MqttSource, transaction: Transaction): Promise<void> {
+  if (source.caCertificate === null || !source.changed('caCertificate')) return;
+  const others = await MqttSource.findAll({ where: { ownerId }, attributes: ['id', 'caCertificate'], transaction });
+  const known = new Set(others.flatMap(({ id, caCertificate }) => (id === source.id ? [] : (caCertificate ?? []))));
+  if (known.add(source.caCertificate).size <= MAX_CERTIFICATES) return;
+  throw new Conflict(`your MQTT sources have ${MAX_CERTIFICATES} different certificates, which is as many as they can`);
+}
+
+/**
+ * Deletes an MQTT source of a closed account, with what it has described: nothing more is stored for it. Returns true if
+ * there may be others.
+ */
+export const deleteMqttSources: RemovalStep = async (ownerId, { transaction }) =>
+  (await MqttSource.destroy({ where: { ownerId }, limit: 1, transaction })) > 0;

@@ -1,0 +1,212 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { TransactionConnection } from '../../storage/pipeline';
+import { inPoolTransaction } from '../../storage/transaction';
+import type { Description } from '../protocols/mqtt';
+import type { DecoderName } from './decoder-names';
+import type { RetainedChoice } from './retained-choice';
+import { readDescriptions, writeDescriptions } from './source-descriptions';
+import { WAITS_FOR_PLACE } from './waiting-sources';
+
+/** How long a lease lasts unless it is renewed. */
+export const LEASE_MS = 10_000;
+const MAX_ERROR = 500;
+/** The account `u` of a source is neither closed nor disabled. */
+const IS_USABLE = 'u.closed_ms IS NULL AND u.disabled_ms IS NULL';
+
+/** A source that a worker has leased. */
+export interface HeldSource {
+  id: number;
+  ownerId: number;
+  revision: number;
+  isConnected: boolean;
+}
+
+/** Another worker has the source, or its owner has changed or deleted it. */
+export class LeaseLost extends Error {}
+
+/** A source as its worker needs it. */
+export interface LeasedSource {
+  id: number;
+  ownerId: number;
+  url: string;
+  username: string;
+  sealedPassword: string | null;
+  topics: string[];
+  decoder: DecoderName;
+  clientId: string;
+  protocolVersion: 4 | 5;
+  caCertificate: string | null;
+  createLimit: number;
+  retained: RetainedChoice;
+  revision: number;
+  /** The filters that its session at the broker had; null if it had none. */
+  subscribed: string[] | null;
+  unconfirmed: string | null;
+  descriptions: Description[];
+  /** How many connections have failed since the last stable one. */
+  failures: number;
+}
+
+/** The columns that count messages. */
+export type MessageCount = 'unreadable' | 'refused' | 'unchanged' | 'repeated' | 'ignored' | 'incomplete';
+
+/** A change of the columns that a worker writes. */
+export interface WorkerChange {
+  state?: 'connecting' | 'connected' | 'failed';
+  lastError?: string;
+  /** Numbers of further messages, by the columns that count them. */
+  counts?: Partial<Record<MessageCount, number>>;
+  /** Number of messages that the broker keeps now because of a limit. */
+  kept?: number;
+  subscribed?: string[] | null;
+  unconfirmed?: string | null;
+  lastMessageMs?: number;
+  /** Gives the lease back until the next try. */
+  giveBack?: { failures: number; nextTryMs: number };
+}
+
+/** The rows of sources, as one worker leases and changes them. Every change is by the lease and by the revision. */
+export class SourceLeases {
+  constructor(
+    private readonly pool: Pool,
+    /** The name of this worker, which no other process has. */
+    private readonly worker: string,
+  ) {}
+
+  /** Leases those of these sources that no worker has, and that may be connected. */
+  async take(ids: readonly number[], nowMs: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.pool.query(
+      `UPDATE mqtt_sources SET leased_by = ?, leased_until_ms = ?, last_error = IF(last_error = ?, '', last_error)
+       WHERE id IN (?) AND enabled AND leased_until_ms < ? AND next_try_ms <= ?`,
+      [this.worker, nowMs + LEASE_MS, WAITS_FOR_PLACE, ids, nowMs, nowMs],
+    );
+  }
+
+  /** The same for one source, also before its next try. */
+  async takeEarly(id: number, nowMs: number): Promise<void> {
+    await this.pool.query('UPDATE mqtt_sources SET next_try_ms = 0 WHERE id = ? AND leased_until_ms < ?', [id, nowMs]);
+    await this.take([id], nowMs);
+  }
+
+  /** Ends the lease of a lone process that has died. */
+  async endLease(id: number, nextTryMs: number): Promise<void> {
+    const sql = 'UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ? WHERE id = ?';
+    await this.pool.query(sql, [nextTryMs, id]);
+  }
+
+  /** Plans the next try of a source that no worker has, and shows why it has failed, if it has. */
+  async planTry(id: number, reason: string | undefined, nextTryMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE mqtt_sources SET next_try_ms = ?, state = IF(? IS NULL, state, 'failed'), last_error = COALESCE(?, last_error)
+       WHERE id = ? AND leased_by IS NULL`,
+      [nextTryMs, reason ?? null, reason?.slice(0, MAX_ERROR) ?? null, id],
+    );
+  }
+
+  /** Renews the leases of these sources. Lost ones stay lost. */
+  async renew(ids: readonly number[], nowMs: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.pool.query('UPDATE mqtt_sources SET leased_until_ms = ? WHERE id IN (?) AND leased_by = ? AND enabled', [
+      nowMs + LEASE_MS,
+      ids,
+      this.worker,
+    ]);
+  }
+
+  /** The enabled sources that this worker has. */
+  async held(nowMs: number): Promise<HeldSource[]> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT s.id, s.owner_id AS ownerId, s.revision, s.state = 'connected' AS isConnected
+       FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE}
+       WHERE s.leased_by = ? AND s.enabled AND s.leased_until_ms >= ?`,
+      [this.worker, nowMs],
+    );
+    return rows.map(({ id, ownerId, revision, isConnected }) => ({
+      ...{ id: Number(id), ownerId: Number(ownerId), revision: Number(revision), isConnected: Boolean(isConnected) },
+    }));
+  }
+
+  /** Gives leases back, so that another worker connects at once. These sources come first among those of their owners. */
+  async release(ids: readonly number[], nowMs: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.pool.query(
+      `UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = ?, state = 'connecting'
+       WHERE id IN (?) AND leased_by = ?`,
+      [nowMs - 1, ids, this.worker],
+    );
+  }
+
+  /** Gives the place of a source to another owner. */
+  async yieldPlace(id: number, nowMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ?, state = 'connecting', last_error = ?
+       WHERE id = ? AND leased_by = ?`,
+      [nowMs, WAITS_FOR_PLACE, id, this.worker],
+    );
+  }
+
+  /** Reads the source. Throws LeaseLost if this worker does not have it any more. */
+  async read(id: number): Promise<LeasedSource> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT id, owner_id AS ownerId, url, username, password AS sealedPassword, topics, decoder,
+         client_id AS clientId, protocol_version AS protocolVersion, ca_certificate AS caCertificate,
+         create_limit AS createLimit, retained, revision, subscribed, unconfirmed, failures
+       FROM mqtt_sources WHERE id = ? AND leased_by = ? AND enabled`,
+      [id, this.worker],
+    );
+    const [row] = rows;
+    if (!row) throw new LeaseLost();
+    const subscribed = row.subscribed === null ? null : JSON.parse(row.subscribed);
+    const descriptions = await readDescriptions(this.pool, id);
+    return { ...(row as LeasedSource), topics: JSON.parse(row.topics), subscribed, descriptions }; // the columns of this statement
+  }
+
+  /** True if the source exists, and its account is neither closed nor disabled. */
+  async exists(id: number): Promise<boolean> {
+    const sql = `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE} WHERE s.id = ?`;
+    const [rows] = await this.pool.query<RowDataPacket[]>(sql, [id]);
+    return rows.length > 0;
+  }
+
+  /** Writes a change, alone or in the transaction of a connection. Throws LeaseLost, and then nothing was written. */
+  async write(
+    { id, revision }: Pick<LeasedSource, 'id' | 'revision'>,
+    change: WorkerChange,
+    connection: Pick<Pool | PoolConnection, 'query'> = this.pool,
+  ): Promise<void> {
+    const { subscribed, counts = {}, lastError, giveBack, ...plain } = change;
+    const columns: Record<string, unknown> = {
+      state: plain.state,
+      kept: plain.kept,
+      unconfirmed: plain.unconfirmed,
+      last_message_ms: plain.lastMessageMs,
+      last_error: lastError?.slice(0, MAX_ERROR),
+      subscribed: subscribed && JSON.stringify(subscribed),
+      ...(giveBack && { failures: giveBack.failures, next_try_ms: giveBack.nextTryMs }),
+      ...(giveBack && { leased_by: null, leased_until_ms: 0 }),
+    };
+    const set = Object.entries(columns).filter(([, value]) => value !== undefined);
+    const added = Object.entries(counts).filter(([, number]) => number > 0);
+    const changes = [...added.map(([name]) => `${name} = ${name} + ?`), ...set.map(([name]) => `${name} = ?`)];
+    const [written] = await connection.query<ResultSetHeader>(
+      `UPDATE mqtt_sources SET ${changes.join(', ') || 'id = id'}
+       WHERE id = ? AND leased_by = ? AND revision = ? AND enabled`,
+      [...[...added, ...set].map(([, value]) => value), id, this.worker, revision],
+    );
+    if (written.affectedRows === 0) throw new LeaseLost();
+  }
+
+  /** Stores changed descriptions, after `before`. Throws LeaseLost, and then nothing was written. */
+  async describe(
+    source: Pick<LeasedSource, 'id' | 'revision'>,
+    changed: readonly Description[],
+    before: (connection: TransactionConnection) => Promise<void>,
+  ): Promise<void> {
+    await inPoolTransaction(this.pool, async (connection) => {
+      await before(connection);
+      await this.write(source, {}, connection);
+      await writeDescriptions(connection, source.id, changed);
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { isAway } from '../../storage/mysql-errors';
+import type { MqttParts } from './mqtt-parts';
+import { planPlaces } from './place-plan';
+import { type HeldSource, LEASE_MS } from './source-leases';
+import { SourceRunner } from './source-runner';
+
+/** How often leases are renewed, and sources looked for. */
+const EVERY_MS = 1_000;
+/** Less than a lease. */
+const TRIED_MS = 7_000;
+/** Maximum number of sources that one process has: others take the rest. */
+const MAX_PLACES = 100;
+
+/** Connects to the brokers of the sources that this process leases. Starts and ends with the worker. */
+export class SourceRunners {
+  private readonly runners = new Map<number, SourceRunner>();
+  /** The sources that give their places to other owners. */
+  private readonly leaving = new Set<number>();
+  private timer: NodeJS.Timeout | undefined;
+  private work: Promise<void> | undefined;
+  private isClosing = false;
+  /** Until when the leases last that this process has. */
+  private leasedUntilMs = 0;
+
+  constructor(private readonly parts: MqttParts) {}
+
+  open(): void {
+    this.isClosing = false;
+    this.timer = setInterval(() => this.look(), EVERY_MS);
+    this.look();
+  }
+
+  /** Ends all connections, and gives the leases back. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.timer);
+    await this.work;
+    const ids = [...this.runners.keys()];
+    await Promise.all([...this.runners.values()].map((runner) => runner.stop()));
+    await this.parts.leases.release(ids, this.parts.clock.now()).catch(() => undefined); // they expire soon
+  }
+
+  /** Connects one source for some seconds, in the lone process: long enough for messages that the broker repeats. */
+  async tryOne(id: number): Promise<void> {
+    const { leases, clock } = this.parts;
+    await leases.takeEarly(id, clock.now());
+    const source = (await leases.held(clock.now())).find((held) => held.id === id);
+    if (!source) return;
+    const runner = new SourceRunner(this.parts, id, source.revision);
+    await new Promise<void>((resolve) => {
+      runner.start(resolve);
+      setTimeout(resolve, TRIED_MS);
+    });
+    await runner.stop();
+    await leases.release([id], clock.now());
+  }
+
+  /** What `close` waits for. */
+  describe(): string {
+    return `${this.runners.size} connections to MQTT brokers`;
+  }
+
+  /** Renews and takes leases, and follows the rows, once at a time. Ends connections whose leases were not renewed. */
+  private look(): void {
+    // Another worker may take the sources from then on.
+    if (this.parts.clock.now() > this.leasedUntilMs) for (const runner of this.runners.values()) void runner.stop();
+    this.work ??= this.follow().finally(() => {
+      this.work = undefined;
+    });
+  }
+
+  private async follow(): Promise<void> {
+    try {
+      const nowMs = this.parts.clock.now();
+      await this.parts.leases.renew([...this.runners.keys()], nowMs);
+      await this.shareOut(nowMs);
+      const held = await this.parts.leases.held(nowMs);
+      this.leasedUntilMs = nowMs + LEASE_MS;
+      const revisions = new Map(held.map(({ id, revision }) => [id, revision]));
+      for (const runner of this.runners.values()) if (revisions.get(runner.id) !== runner.revision) void runner.stop();
+      for (const source of held) this.start(source);
+    } catch (error) {
+      if (!isAway(error)) this.parts.logger.warn({ err: error }, 'the MQTT sources could not be read');
+    }
+  }
+
+  /** Takes sources that wait. Where places are short, owners with the most give some to owners with fewer. */
+  private async shareOut(nowMs: number): Promise<void> {
+    const { leases, waiting } = this.parts;
+    const next = await waiting.next(MAX_PLACES, nowMs);
+    if (next.length === 0) return;
+    const all = await leases.held(nowMs);
+    const ofOwners = await waiting.places(nowMs);
+    for (const { id, ownerId } of all) {
+      if (this.leaving.has(id)) ofOwners.set(ownerId, (ofOwners.get(ownerId) ?? 1) - 1);
+    }
+    const held = all.filter(({ id }) => !this.leaving.has(id));
+    const { take, leave } = planPlaces({ limit: MAX_PLACES, held, ofOwners, waiting: next });
+    for (const id of leave) this.yieldPlace(id);
+    await leases.take(take.slice(0, Math.max(0, MAX_PLACES - all.length)), nowMs);
+    if (take.length < next.length) await waiting.report(nowMs);
+  }
+
+  /** Ends a connection, and then gives back its lease. */
+  private yieldPlace(id: number): void {
+    const { leases, clock, logger } = this.parts;
+    const runner = this.runners.get(id);
+    this.leaving.add(id);
+    const left = Promise.resolve(runner?.stop()).then(() => leases.yieldPlace(id, clock.now()));
+    left
+      .catch((error) => {
+        if (!isAway(error)) logger.warn({ mqttSourceId: id, err: error }, 'an MQTT source could not leave its place');
+      })
+      .finally(() => this.leaving.delete(id));
+  }
+
+  private start({ id, revision }: HeldSource): void {
+    if (this.isClosing || this.runners.has(id) || this.leaving.has(id)) return;
+    const runner = new SourceRunner(this.parts, id, revision);
+    this.runners.set(id, runner);
+    // Another one starts at the next look, if the lease is still there.
+    runner.start(() => this.runners.delete(id));
+  }
+}

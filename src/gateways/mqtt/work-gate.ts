@@ -1,0 +1,42 @@
+import { FairSemaphore } from '../../fairness/fair-semaphore';
+import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
+import { PAUSE_AFTER_MS } from '../../fairness/knobs';
+import { PacedWork } from '../../fairness/paced-work';
+
+/**
+ * Lets one connection at a time compute in this process, round-robin between owners: decode a message, make a TLS context.
+ * After some milliseconds of it the process does other work first: otherwise all connections that have a message would
+ * decode one after another.
+ */
+export class WorkGate {
+  private readonly permits = new FairSemaphore<number>({ atOnce: 1 });
+  private sincePauseMs = 0;
+
+  constructor(private readonly shares: FairShareScheduler) {}
+
+  /** The work of one connection of an owner. */
+  open(ownerId: number): GatedWork {
+    const work = new PacedWork(this.shares, ownerId);
+    return { run: (step) => this.run(ownerId, work, step) };
+  }
+
+  private async run<T>(ownerId: number, work: PacedWork, step: () => T): Promise<T> {
+    if (work.isPauseDue) await work.pause();
+    const leave = await this.permits.enter(ownerId);
+    const started = this.shares.now();
+    try {
+      return work.measure(step);
+    } finally {
+      this.sincePauseMs += this.shares.now() - started;
+      if (this.sincePauseMs > PAUSE_AFTER_MS) {
+        this.sincePauseMs = 0;
+        setImmediate(leave);
+      } else leave();
+    }
+  }
+}
+
+export interface GatedWork {
+  /** Runs a step that takes at most some milliseconds, and charges the owner. It waits while the owner must. */
+  run<T>(step: () => T): Promise<T>;
+}

@@ -1,0 +1,21 @@
+import { LAST_DATE_MS, parseIsoDate, unseparatedDate } from '../../../edge/dates';
+import { readNumber } from '../../../language/sensor-value';
+
+/** The first date that a message can have. A device whose clock was never set counts from 1970, or from its start. */
+const FIRST_DATE_MS = Date.UTC(2001, 0, 1);
+/** A number from here on counts milliseconds, as in JavaScript: as seconds it would be after the year 5138. */
+const MILLISECONDS_FROM = 1e11;
+
+/**
+ * The date that a message gives: unix seconds or milliseconds, or ISO 8601 with `Z` or an offset. Undefined for anything
+ * else, for a time without a zone, and for a clock that was never set.
+ */
+export function readMessageDate(given: unknown): number | undefined {
+  const ms = typeof given === 'string' ? (parseIsoDate(given) ?? ofNumber(readNumber(given))) : ofNumber(given);
+  return ms === undefined || ms < FIRST_DATE_MS || ms > LAST_DATE_MS ? undefined : ms;
+}
+
+function ofNumber(given: unknown): number | undefined {
+  if (typeof given !== 'number' || !Number.isFinite(given) || unseparatedDate(given) !== undefined) return undefined;
+  return Math.round(given >= MILLISECONDS_FROM ? given : given * 1_000);
+}

@@ -1,0 +1,136 @@
+import { MAX_VALUE_BYTES, readNumber } from '../../../language/sensor-value';
+import { exactJson, LongNumber, parseExactJson } from '../../../platform/exact-json';
+import type { SeriesDataType, SeriesLead, SeriesPoint } from '../series';
+import { MAX_SERIES_NAME, valueOfFields } from '../series';
+import { UnreadableMessage } from '../unreadable';
+import type { Description } from './descriptions';
+import { whyTooLarge } from './json-size';
+
+/** A message that a broker delivered. */
+export interface MqttMessage {
+  topic: string;
+  payload: Buffer;
+}
+
+/** Reads the messages of one source, in the order in which they arrive. */
+export interface MqttDecoder {
+  /**
+   * The points of a message; none if it describes something or has no meaning here. Throws UnreadableMessage for one that
+   * should have brought a point and can never be read.
+   */
+  decode(message: MqttMessage): Decoded;
+  /** The topics of retained messages that describe others, given the filters of the source. */
+  describing(filters: readonly string[]): string[];
+  /** The topics that the descriptions have named so far. */
+  named(): readonly string[];
+  /** Takes the descriptions that earlier decoders have returned. */
+  restore(descriptions: readonly Description[]): void;
+}
+
+/** What a message brings. */
+export interface Decoded {
+  points: SeriesPoint[];
+  /** The descriptions that it changed. */
+  described?: Description[];
+  /** Series that were named by their topics, and whose devices are known now: the first that exists is led over. */
+  leads?: SeriesLead[];
+  /** A problem that leaves something of the message usable. */
+  note?: string;
+}
+
+/** A series without its value, as decoders name it. */
+export interface NamedSeries {
+  name: string;
+  title: string;
+  source: string;
+  tags?: Readonly<Record<string, string>>;
+  units?: Readonly<Record<string, string>>;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+/** Maximum number of units of a point, and of characters in the path of each. */
+const MAX_UNITS = 100;
+const MAX_PATH = 100;
+
+/** A decoder that knows nothing but the message. */
+export function stateless(decode: (message: MqttMessage) => SeriesPoint[]): MqttDecoder {
+  return {
+    decode: (message) => ({ points: decode(message) }),
+    describing: () => [],
+    named: () => [],
+    restore: () => undefined,
+  };
+}
+
+/** The payload as text. Throws UnreadableMessage if it is not UTF-8. */
+export function textOf({ payload }: MqttMessage): string {
+  try {
+    return UTF8.decode(payload);
+  } catch {
+    throw new UnreadableMessage('is not text in UTF-8');
+  }
+}
+
+/** The payload as JSON. Throws UnreadableMessage if it is none, too deep, or of too many values. */
+export function jsonOf(message: MqttMessage): unknown {
+  const text = textOf(message);
+  const why = whyTooLarge(text);
+  if (why !== null) throw new UnreadableMessage(why);
+  try {
+    return parseExactJson(text);
+  } catch {
+    throw new UnreadableMessage('is no JSON');
+  }
+}
+
+/**
+ * Units by the paths of their fields. Long paths are left out: to look up, or to keep, the path of each field would cost
+ * the size of the message for each of them.
+ */
+export function unitsByPath(
+  units: Iterable<readonly [path: string, unit: string | undefined]>,
+): Record<string, string> {
+  const kept: [string, string][] = [];
+  for (const [path, unit] of units) {
+    if (kept.length >= MAX_UNITS) break;
+    if (unit !== undefined && isShortPath(path)) kept.push([path, unit]);
+  }
+  return Object.fromEntries(kept);
+}
+
+export function isShortPath(path: string): boolean {
+  return path.length <= MAX_PATH;
+}
+
+/** A text as a plain value: a number if it spells one, otherwise the text; undefined if it is blank. */
+export function plainValue(text: string): { value: string; dataType: SeriesDataType } | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  return { value: trimmed, dataType: readNumber(trimmed) === null ? 'string' : 'float' };
+}
+
+/** A JSON value as it is stored; undefined for null and for an object without fields. */
+export function jsonValue(value: unknown): { value: string; dataType: SeriesDataType } | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value instanceof LongNumber) return valueOfFields({ value });
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return typeof value === 'string' ? plainValue(value) : valueOfFields({ value });
+  }
+  if (Object.keys(value).length === 0) return undefined;
+  return { value: exactJson(value), dataType: 'json' };
+}
+
+/** The point of a series; none for an undefined value. Throws UnreadableMessage if it cannot be stored. */
+export function pointOf(
+  series: NamedSeries,
+  value: { value: string; dataType: SeriesDataType } | undefined,
+  dateMs?: number,
+): SeriesPoint[] {
+  if (!value) return [];
+  if (series.name.length > MAX_SERIES_NAME) throw new UnreadableMessage('has a topic that is too long');
+  if (Buffer.byteLength(value.value) > MAX_VALUE_BYTES)
+    throw new UnreadableMessage(`is larger than ${MAX_VALUE_BYTES} bytes`);
+  const { name, title, source, tags = {}, units = {} } = series;
+  const described = { namespace: 'mqtt' as const, name, title, source, dataType: value.dataType, tags, units };
+  return [{ series: described, value: value.value, dateMs }];
+}

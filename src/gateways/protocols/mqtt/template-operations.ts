@@ -1,0 +1,48 @@
+import { isRecord } from '../../../platform/is-record';
+import type { Payload } from './payload';
+
+/** What a part of a template makes of a payload; undefined if the payload has no such value. */
+export type Evaluate = (payload: Payload) => unknown;
+
+type Operation = (one: unknown, other: unknown) => unknown;
+
+const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number>> = {
+  '+': (one, other) => one + other,
+  '-': (one, other) => one - other,
+  '*': (one, other) => one * other,
+  '/': (one, other) => one / other,
+};
+/** The comparisons, by their signs; undefined for values that cannot be compared. */
+export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['==', (one, other) => one === other],
+  ['!=', (one, other) => one !== other],
+  ['<', (one, other) => ordered(one, other, (sign) => sign < 0)],
+  ['>', (one, other) => ordered(one, other, (sign) => sign > 0)],
+  ['<=', (one, other) => ordered(one, other, (sign) => sign <= 0)],
+  ['>=', (one, other) => ordered(one, other, (sign) => sign >= 0)],
+]);
+
+/** Computes with two numbers; undefined for anything else, and for a result that is no finite number. */
+export function computed(one: Evaluate, other: Evaluate, sign: string): Evaluate {
+  const operation = ARITHMETIC[sign];
+  return (payload) => {
+    const [first, second] = [one(payload), other(payload)];
+    if (!operation || typeof first !== 'number' || typeof second !== 'number') return undefined;
+    const result = operation(first, second);
+    return Number.isFinite(result) ? result : undefined;
+  };
+}
+
+function ordered(one: unknown, other: unknown, decide: (sign: number) => boolean): boolean | undefined {
+  if (typeof one === 'number' && typeof other === 'number') return decide(one - other);
+  if (typeof one === 'string' && typeof other === 'string') return decide(one < other ? -1 : Number(one > other));
+  return undefined;
+}
+
+/** The value at a path of names and indexes. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return typeof step === 'number' ? inner[step] : undefined;
+    return isRecord(inner) && Object.hasOwn(inner, String(step)) ? inner[String(step)] : undefined;
+  }, value);
+}

@@ -1,0 +1,86 @@
+import { MAX_SERIES_NAME, type Series } from './series';
+
+export interface Label {
+  name: string;
+  value: string;
+}
+
+/** A name of the highest permitted length holds fewer labels: each takes at least the six characters `a="b",`. */
+export const MAX_LABELS = Math.floor(MAX_SERIES_NAME / 6);
+
+const METRIC = '__name__';
+/** Maximum lengths, in characters, of the name of a sensor and of a series in an error. */
+const [MAX_TITLE, MAX_SHOWN] = [255, 200];
+/** Other names, which Prometheus 3 accepts, are quoted. */
+const PLAIN_METRIC = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const PLAIN_LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
+
+/** By the last word of a metric; the words without a base unit are common in exporters of sensors. */
+const UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ seconds: 's', milliseconds: 'ms', bytes: 'B', celsius: '°C', kelvin: 'K', percent: '%' },
+    ...{ volts: 'V', amperes: 'A', amps: 'A', watts: 'W', watt: 'W', joules: 'J', joule: 'J', hertz: 'Hz' },
+    ...{ grams: 'g', meters: 'm', pascals: 'Pa', lux: 'lx', rpm: 'rpm' },
+  }),
+);
+
+/**
+ * The series with these labels, which all have values. Its name is what Prometheus prints: `metric{a="b",c="d"}` with
+ * sorted labels. There is a problem if the labels identify no series, or none that can be stored.
+ */
+export function seriesOf(labels: readonly Label[]): { series: Series } | { problem: string } {
+  const sorted = [...labels].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const metric = sorted.find(({ name }) => name === METRIC)?.value ?? '';
+  const others = sorted.filter(({ name }) => name !== METRIC);
+  const name = nameOf(metric, others);
+  const problem = problemOf(sorted, name);
+  if (problem) return { problem: `the series ${cut(name, MAX_SHOWN)} ${problem}` };
+  const unit = unitOfMetric(metric);
+  return {
+    series: {
+      namespace: 'prometheus',
+      name,
+      title: cut(name, MAX_TITLE),
+      source: 'prometheus',
+      dataType: 'float',
+      tags: Object.fromEntries(others.map((label) => [label.name, label.value])),
+      units: unit === undefined ? {} : { value: unit },
+    },
+  };
+}
+
+/** The unit that the name of a metric ends with by the rules of Prometheus; a ratio, from 0 to 1, has none. */
+export function unitOfMetric(metric: string): string | undefined {
+  const words = metric
+    .replace(/_total$/, '')
+    .replace(/_sum$/, '')
+    .split('_');
+  const isRate = words.at(-2) === 'per';
+  return words.length < 2 || isRate ? undefined : UNITS.get(words.at(-1) ?? '');
+}
+
+function problemOf(sorted: readonly Label[], name: string): string | undefined {
+  if (sorted.length === 0) return 'has no labels';
+  if (sorted.some((label) => label.name === '')) return 'has a label without a name';
+  const repeated = sorted.find((label, index) => label.name === sorted[index - 1]?.name);
+  if (repeated) return `has the label ${cut(repeated.name, MAX_SHOWN)} twice`;
+  return name.length > MAX_SERIES_NAME ? `has a name of more than ${MAX_SERIES_NAME} characters` : undefined;
+}
+
+function nameOf(metric: string, others: readonly Label[]): string {
+  const isPlain = metric === '' || PLAIN_METRIC.test(metric);
+  const inside = others.map(({ name, value }) => `${PLAIN_LABEL.test(name) ? name : quoted(name)}=${quoted(value)}`);
+  if (!isPlain) inside.unshift(quoted(metric));
+  const braces = inside.length > 0 || metric === '' ? `{${inside.join(',')}}` : '';
+  return isPlain ? metric + braces : braces;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? character)}"`;
+}
+
+/** Cuts without splitting a surrogate pair. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

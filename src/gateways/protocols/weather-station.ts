@@ -1,0 +1,68 @@
+import { isWellFormed } from '../../platform/well-formed';
+import { readDateUtc } from './message-dates';
+import type { SeriesPoint } from './series';
+import { pointsOf } from './series-point';
+import { UnreadableMessage } from './unreadable';
+import { readWeatherField, type WeatherUnits } from './weather-units';
+
+export interface WeatherOptions {
+  units: WeatherUnits;
+}
+
+/** A weather station, and the parameters that describe it. */
+export interface WeatherStation {
+  name: string;
+  title: string;
+  source: 'ecowitt' | 'wunderground';
+  /** Names of parameters that become tags. */
+  tagNames: readonly string[];
+  /** Names of other parameters that are no fields, in lower case. */
+  ignored: ReadonlySet<string>;
+}
+
+/** Maximum number of parameters of a message; stations send up to about 200. */
+const MAX_PARAMETERS = 1_000;
+
+/** Names of parameters that are secret or identify the sender: they are never stored. In lower case. */
+const NEVER_STORED: ReadonlySet<string> = new Set(['passkey', 'password', 'id', 'api_key', 'dateutc']);
+
+/**
+ * The point of a station's message: all its measurements, converted as the options say. No point if all values are
+ * missing.
+ */
+export function weatherPoints(
+  { name, title, source, tagNames, ignored }: WeatherStation,
+  form: Readonly<Record<string, string>>,
+  { units }: WeatherOptions,
+): SeriesPoint[] {
+  const parameters = Object.entries(form).filter(([, text]) => typeof text === 'string');
+  if (parameters.length > MAX_PARAMETERS) throw new UnreadableMessage(`more than ${MAX_PARAMETERS} parameters`);
+  const fields = new Map<string, number | string>();
+  const unitOf = new Map<string, string>();
+  for (const [parameter, text] of parameters) {
+    const lower = parameter.toLowerCase();
+    if (NEVER_STORED.has(lower) || ignored.has(lower) || tagNames.includes(parameter)) continue;
+    const field = readWeatherField(parameter, text, units);
+    if (!field) continue;
+    // The name of a converted value may belong to another parameter of the message: neither replaces the other.
+    const stored = field.name !== parameter && Object.hasOwn(form, field.name) ? parameter : field.name;
+    fields.set(stored, field.value);
+    if (field.unit !== undefined) unitOf.set(stored, field.unit);
+  }
+  const tags = parameters.filter(([tag, text]) => tagNames.includes(tag) && text !== '' && isWellFormed(text));
+  const series = {
+    namespace: 'weather',
+    name,
+    title,
+    source,
+    tags: Object.fromEntries(tags),
+    units: Object.fromEntries(unitOf),
+  } as const;
+  return pointsOf(series, Object.fromEntries(fields), readDateUtc(parameterOf(form, 'dateutc')));
+}
+
+/** A parameter that is not empty. */
+export function parameterOf(form: Readonly<Record<string, string>>, name: string): string | undefined {
+  const text: unknown = Object.hasOwn(form, name) ? form[name] : undefined;
+  return typeof text === 'string' && text.trim() !== '' && isWellFormed(text) ? text.trim() : undefined;
+}

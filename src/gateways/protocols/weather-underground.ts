@@ -1,0 +1,21 @@
+import type { SeriesPoint } from './series';
+import { UnreadableMessage } from './unreadable';
+import { parameterOf, type WeatherOptions, weatherPoints } from './weather-station';
+
+const TAG_NAMES = ['softwaretype'];
+/** Parameters of the request itself. */
+const IGNORED: ReadonlySet<string> = new Set(['action', 'realtime', 'rtfreq', 'units']);
+
+/**
+ * Reads the query of an upload by the protocol of Weather Underground. `ID` is the series. UnreadableMessage if it is
+ * missing or `dateutc` is no date.
+ */
+export function readWeatherUnderground(
+  query: Readonly<Record<string, string>>,
+  options: WeatherOptions,
+): SeriesPoint[] {
+  const name = parameterOf(query, 'ID');
+  if (name === undefined) throw new UnreadableMessage('ID is missing');
+  const station = { name, title: name, source: 'wunderground', tagNames: TAG_NAMES, ignored: IGNORED } as const;
+  return weatherPoints(station, query, options);
+}

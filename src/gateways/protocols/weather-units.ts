@@ -1,0 +1,99 @@
+import { readNumber } from '../../language/sensor-value';
+
+/** `si` converts what stations report in imperial units; `raw` keeps it. */
+export type WeatherUnits = 'si' | 'raw';
+
+/** A field as it is stored. */
+export interface WeatherField {
+  name: string;
+  /** A text if it spells no number. */
+  value: number | string;
+  /** Undefined if it has none, such as the UV index, or if it is not known. */
+  unit: string | undefined;
+}
+
+/** What a field measures: the unit in which stations report it, and its conversion if that is not stored. */
+interface Quantity {
+  unit: string;
+  si?: { unit: string; decimals: number; convert: (reported: number) => number };
+}
+
+const TEMPERATURE: Quantity = {
+  unit: '°F',
+  si: { unit: '°C', decimals: 2, convert: (reported) => (reported - 32) / 1.8 },
+};
+const WIND_SPEED = scaled('mph', 'm/s', 0.44704, 2);
+const PRESSURE = scaled('inHg', 'hPa', 33.86389, 2);
+/** Growers know the vapour pressure deficit in kPa. */
+const VAPOUR_PRESSURE = scaled('inHg', 'kPa', 3.386389, 3);
+const RAIN = scaled('in', 'mm', 25.4, 2);
+const RAIN_RATE = scaled('in/h', 'mm/h', 25.4, 2);
+const VISIBILITY = scaled('nmi', 'km', 1.852, 2);
+
+/**
+ * The fields of Ecowitt and Weather Underground. A converted value loses the old unit in its name: the third item is
+ * its name as a replacement of the pattern, by default the first group. Other fields keep their names.
+ */
+const RULES: readonly (readonly [pattern: RegExp, quantity: Quantity, replacement?: string])[] = [
+  [/^((?:indoor|soil)?temp(?:in|feels|\d{1,2})?)f$/, TEMPERATURE],
+  [/^(dewpoint(?:in|\d{1,2})?|(?:indoor)?dewpt|feelslike|windchill|heatindex)f$/, TEMPERATURE],
+  [/^tf_(ch\d{1,2}|co2)$/, TEMPERATURE, 'temp_$1'],
+  [/^(w?bgt)$/, TEMPERATURE],
+  [/^(wind(?:speed|gust|spd))mph((?:_(?:avg)?\d{1,2}m)?)$/, WIND_SPEED, '$1$2'],
+  [/^(maxdailygust)(?:mph)?$/, WIND_SPEED],
+  [/^(barom(?:rel|abs)?)in$/, PRESSURE],
+  [/^(vpd)$/, VAPOUR_PRESSURE],
+  [/^((?:daily|hourly|event|weekly|monthly|yearly|total|24hour|last24h)?rain)in$/, RAIN],
+  [/^((?:[ehdwmy]|last24h)rain_piezo)$/, RAIN],
+  [/^(rainrate)in$/, RAIN_RATE],
+  [/^(rrain_piezo)$/, RAIN_RATE],
+  [/^(visibility)$/, VISIBILITY],
+  [/^(?:humidity(?:in|\d{1,2})?|indoorhumidity|humi_co2)$/, { unit: '%' }],
+  [/^(?:soilmoisture\d{0,2}|leafwetness(?:\d|_ch\d)?)$/, { unit: '%' }],
+  [/^wind(?:gust)?dir(?:_(?:avg)?\d{1,2}m)?$/, { unit: '°' }],
+  [/^solarradiation$/, { unit: 'W/m²' }],
+  [/^pm(?:1|4|10|25)(?:_(?:avg_)?24h)?(?:_(?:in|co2|ch\d))?$/, { unit: 'µg/m³' }],
+  [/^Aq(?:PM2\.5|PM10|NO3|SO4|EC|OC|BC|UV-AETH)$/, { unit: 'µg/m³' }],
+  [/^Aq(?:NO|NO2T?|NO2Y|NOX|NOY|SO2T?|COT|OZONE)$/, { unit: 'ppb' }],
+  [/^(?:co2(?:in)?(?:_24h)?|AqCO)$/, { unit: 'ppm' }],
+  [/^lightning$/, { unit: 'km' }],
+  [/^ws90cap_volt$/, { unit: 'V' }],
+  [/^(?:runtime|interval)$/, { unit: 's' }],
+];
+
+/** What stations report for a sensor that they do not receive. */
+const MISSING = -9_999;
+
+/** A field of a station; undefined if its value is missing, or if it is known as a number and is none. */
+export function readWeatherField(name: string, text: string, units: WeatherUnits): WeatherField | undefined {
+  const value = readNumber(text);
+  if (value === MISSING || text.trim() === '') return undefined;
+  const rule = RULES.find(([pattern]) => pattern.test(name));
+  if (rule) return value === null ? undefined : measured(name, value, rule, units);
+  // An identifier of many digits would lose some of them as a number.
+  const isText = value === null || (Number.isInteger(value) && !Number.isSafeInteger(value));
+  return { name, value: isText ? text : value, unit: undefined };
+}
+
+function measured(
+  name: string,
+  value: number,
+  [pattern, { unit, si }, replacement = '$1']: (typeof RULES)[number],
+  units: WeatherUnits,
+): WeatherField {
+  if (!si || units === 'raw') return { name, value, unit };
+  return {
+    name: name.replace(pattern, replacement),
+    value: rounded(si.convert(value), si.decimals),
+    unit: si.unit,
+  };
+}
+
+function scaled(unit: string, si: string, factor: number, decimals: number): Quantity {
+  return { unit, si: { unit: si, decimals, convert: (reported) => reported * factor } };
+}
+
+/** Rounded, and never minus zero. */
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals)) + 0;
+}

@@ -1,0 +1,76 @@
+import { noteNewSensors } from '../../access/own-sensor-counts';
+import type { RunSql } from '../../storage/transaction';
+import { type SeriesLead, type SeriesNamespace, seriesHash } from '../protocols/series';
+import { findSeries } from './series-names';
+
+const NAMES_PER_PAGE = 5_000;
+
+interface Move {
+  id: number;
+  /** The position of its lead: earlier ones win. */
+  rank: number;
+}
+
+/**
+ * Leads series of a user to other names, in the transaction of the caller, before it looks for names: with their sensors,
+ * and so with their data and rules. A name that has a series keeps it. Locks the row of the user.
+ */
+export async function leadSeries(
+  run: RunSql,
+  ownerId: number,
+  namespace: SeriesNamespace,
+  leads: readonly SeriesLead[],
+): Promise<void> {
+  if (leads.length === 0) return;
+  await run('SELECT id FROM users WHERE id = ? FOR UPDATE', [ownerId]);
+  const moves = await findMoves(run, ownerId, namespace, leads);
+  const hashes = new Map([...moves.keys()].map((name) => [seriesHash({ namespace, name }), name]));
+  for (const hash of (await findSeries(run, ownerId, [...hashes.keys()])).keys()) moves.delete(hashes.get(hash) ?? '');
+  if (moves.size === 0) return;
+  for (const [name, { id }] of moves) {
+    await run('UPDATE series SET hash = ?, name = ? WHERE id = ?', [seriesHash({ namespace, name }), name, id]);
+  }
+  await noteNewSensors(run, ownerId);
+}
+
+/** The series to lead, by their new names. */
+async function findMoves(
+  run: RunSql,
+  ownerId: number,
+  namespace: SeriesNamespace,
+  leads: readonly SeriesLead[],
+): Promise<Map<string, Move>> {
+  const byFrom = new Map<string, { to: string; rank: number }>();
+  for (const [rank, { from, to }] of leads.entries()) if (!byFrom.has(from)) byFrom.set(from, { to, rank });
+  const moves = new Map<string, Move>();
+  for await (const row of rowsOf(run, ownerId)) {
+    const lead = row.namespace === namespace ? leadOf(row.name, byFrom) : undefined;
+    const known = lead && moves.get(lead.name);
+    if (lead && !(known && known.rank <= lead.rank)) moves.set(lead.name, { id: row.id, rank: lead.rank });
+  }
+  return moves;
+}
+
+/** All series of a user, a page at a time. */
+async function* rowsOf(run: RunSql, ownerId: number) {
+  for (let after = ''; ; ) {
+    const rows = await run(
+      'SELECT id, hash, namespace, name FROM series WHERE owner_id = ? AND hash > ? ORDER BY hash LIMIT ?',
+      [ownerId, after, NAMES_PER_PAGE],
+    );
+    for (const { id, namespace, name } of rows) {
+      yield { id: Number(id), namespace: String(namespace), name: String(name) };
+    }
+    if (rows.length < NAMES_PER_PAGE) return;
+    after = String(rows.at(-1)?.hash);
+  }
+}
+
+/** The new name of a series, by the longest beginning that has a lead. */
+function leadOf(name: string, byFrom: ReadonlyMap<string, { to: string; rank: number }>) {
+  for (let end = name.length; end > 0; end = name.lastIndexOf('/', end - 1)) {
+    const lead = byFrom.get(name.slice(0, end));
+    if (lead) return { name: `${lead.to}${name.slice(end)}`, rank: lead.rank };
+  }
+  return undefined;
+}

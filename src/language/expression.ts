@@ -1,0 +1,211 @@
+import { type Expression as LibraryExpression, Parser } from 'expr-eval';
+import { LruCache, weightOfText } from '../platform/lru-cache';
+import { canonicalJson } from './canonical-json';
+import type {
+  Compiled,
+  CompiledExpression,
+  CompiledWindow,
+  Evaluated,
+  Variables,
+  WindowResults,
+} from './compiled-expression';
+import { CannotEvaluate, resetVisits } from './evaluation-cost';
+import { isList, type Operand, Structure } from './expression-comparison';
+import { BINARY_OPERATIONS, FUNCTIONS, truth, UNARY_OPERATIONS } from './expression-operations';
+import { scopeOf } from './expression-scope';
+import { checkSyntax } from './expression-syntax';
+import { TIME_FUNCTIONS } from './expression-time';
+import { SyntaxProblem } from './expression-tokens';
+import { type CheckedSyntax, namesIn, type Placeholder, type Vocabulary } from './expression-vocabulary';
+import { FORBIDDEN_FIELDS } from './sensor-value';
+import { TEMPLATE_FUNCTIONS } from './templates/template-functions';
+
+/** The variables of a trigger's expression, as the specification names them. */
+export const TRIGGER_VARIABLES = [
+  'last_triggered',
+  'times_triggered',
+  'last_sensor_data_value',
+  'last_sensor_data_date',
+  'sensor_data_value',
+  'sensor_data_date',
+  'current_time',
+] as const;
+
+export const MAX_EXPRESSION_LENGTH = 2000;
+
+/** The names that may be used. */
+export interface NameOptions {
+  variables: readonly string[] | ((name: string) => boolean);
+  /** The names that may have parts, as `name.field` and `name[0]`; or the rule that finds what has them. */
+  withFields?: readonly string[] | Vocabulary['ownerOf'];
+  /** What the writer of an unknown name may have meant; undefined if that is not known. */
+  meaningOf?: (unknown: string) => string | undefined;
+  /** Further functions, by their numbers of written arguments. */
+  functions?: ReadonlyMap<string, number>;
+  /** The function that gets the variable `reader_timezone` as a further argument. */
+  zoned?: string;
+}
+
+export interface CompileOptions extends NameOptions {
+  /** The names that the `x` of a window function may use. Absent if window functions cannot be called. */
+  windows?: NameOptions & Pick<Vocabulary, 'onlyName' | 'windowProblem'>;
+}
+
+const TRIGGER_OPTIONS: CompileOptions = {
+  variables: TRIGGER_VARIABLES,
+  withFields: ['sensor_data_value', 'last_sensor_data_value'],
+  meaningOf: (unknown) =>
+    /^value\b/.test(unknown)
+      ? 'the value of the data point is "sensor_data_value"'
+      : `a field of the value is written "sensor_data_value.${unknown}"`,
+  windows: {
+    variables: ['sensor_data_value'],
+    withFields: ['sensor_data_value'],
+    onlyName: 'sensor_data_value',
+  },
+};
+
+// Up to 55 bytes for each character: 33 MB of long texts, or some 9,000 usual ones.
+const CACHED_CHARACTERS = 600_000;
+// Holds trigger expressions only. For other vocabularies the caller keeps the result.
+const cache = new LruCache<string, Compiled>(CACHED_CHARACTERS, weightOfText);
+const parser = lockedParser();
+
+/** Checks a text and prepares it for evaluation. A refusal has the reason and the 0-based offset. */
+export function compileExpression(text: string, options?: CompileOptions): Compiled {
+  // A text over the limit is cheap to refuse again and costly to keep.
+  if (options || text.length > MAX_EXPRESSION_LENGTH * 2) return compile(text, options ?? TRIGGER_OPTIONS);
+  return cache.get(text, () => compile(text, TRIGGER_OPTIONS));
+}
+
+function compile(text: string, options: CompileOptions): Compiled {
+  try {
+    if (isTooLong(text)) {
+      throw new SyntaxProblem(`more than ${MAX_EXPRESSION_LENGTH} characters`, MAX_EXPRESSION_LENGTH);
+    }
+    const checked = checkSyntax(text, vocabularyOf(options));
+    return { ok: true, expression: new LibraryBacked(checked) };
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return { ok: false, error: error.message, position: error.position };
+    // The library's own limits (its parser is recursive), after our own checks passed.
+    return { ok: false, error: 'the expression is too complex at position 0', position: 0 };
+  }
+}
+
+/** The only use of the library. It evaluates checked texts and never sees a user's object. */
+class LibraryBacked implements CompiledExpression {
+  readonly windows: readonly CompiledWindow[];
+  readonly names: ReadonlySet<string>;
+  private readonly expression: LibraryExpression;
+  private readonly scope: object;
+
+  constructor({ text, placeholders }: CheckedSyntax) {
+    this.expression = parser.parse(text);
+    this.names = namesIn(placeholders);
+    const windows = new Map<Placeholder, CompiledWindow>();
+    for (const one of placeholders) {
+      if (one.kind === 'window') windows.set(one, { ...one, x: new LibraryBacked(one.x) });
+    }
+    this.windows = [...windows.values()];
+    this.scope = scopeOf(placeholders, windows);
+  }
+
+  reads(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  evaluate(variables: Variables, windowResults?: WindowResults): Evaluated<boolean> {
+    return guarded(() => truth(this.result(variables, windowResults)));
+  }
+
+  evaluateToValue(variables: Variables, windowResults?: WindowResults): Evaluated<number | string | boolean> {
+    return guarded(() => scalar(this.result(variables, windowResults)));
+  }
+
+  evaluateToComparable(variables: Variables): Evaluated<number | string | boolean> {
+    return guarded(() => {
+      const result = this.result(variables);
+      if (isList(result) || result instanceof Structure) return canonicalJson(result);
+      return scalar(result);
+    });
+  }
+
+  private result(variables: Variables, windowResults?: WindowResults): Operand {
+    resetVisits();
+    const scope = Object.create(this.scope);
+    scope.variables = variables;
+    if (windowResults) scope.windowResults = windowResults;
+    return this.expression.evaluate(scope);
+  }
+}
+
+function scalar(result: Operand): number | string | boolean {
+  if (typeof result === 'string' || typeof result === 'boolean') return result;
+  if (typeof result === 'number' && Number.isFinite(result)) return result;
+  throw new CannotEvaluate('the result is neither a number nor a string');
+}
+
+function guarded<T>(evaluation: () => T): Evaluated<T> {
+  try {
+    return { ok: true, value: evaluation() };
+  } catch (error) {
+    if (error instanceof CannotEvaluate) return { ok: false, error: error.message };
+    return { ok: false, error: 'the expression cannot be evaluated with this value' };
+  }
+}
+
+function vocabularyOf({ windows, ...options }: CompileOptions): Vocabulary {
+  return { ...vocabularyOfNames(options), windows: windows && vocabularyOfWindows(windows) };
+}
+
+function vocabularyOfNames(options: NameOptions): Omit<Vocabulary, 'windows'> {
+  const { variables, withFields = [], meaningOf = () => undefined, functions, zoned } = options;
+  const listed = typeof variables === 'function' ? null : new Set(variables);
+  return {
+    isVariable: typeof variables === 'function' ? variables : (name) => listed?.has(name) ?? false,
+    ownerOf: typeof withFields === 'function' ? withFields : (name) => (withFields.includes(name) ? name : undefined),
+    isField: (name) => !FORBIDDEN_FIELDS.has(name),
+    arity: (name) => functions?.get(name) ?? arityOf(name),
+    isZoned: (name) => name === zoned,
+    meaningOf,
+  };
+}
+
+/** No function of the time: it would be the time of the evaluated point, and not of the points of the window. */
+function vocabularyOfWindows(options: NonNullable<CompileOptions['windows']>): Vocabulary {
+  const arity = (name: string) => (TIME_FUNCTIONS.includes(name) ? undefined : arityOf(name));
+  const { onlyName, windowProblem } = options;
+  return { ...vocabularyOfNames(options), arity, onlyName, windowProblem, windows: 'inside' };
+}
+
+function arityOf(name: string): number | 'many' | undefined {
+  if (TIME_FUNCTIONS.includes(name)) return 0;
+  const operation = FUNCTIONS[name];
+  if (operation) return operation.length || 'many';
+  const isFunction = name in UNARY_OPERATIONS && name !== 'truth' && name !== 'not';
+  return isFunction ? 1 : undefined;
+}
+
+/** The library's tables contain only our own operations, and have no prototype. */
+function lockedParser(): Parser {
+  const locked = new Parser({
+    allowMemberAccess: false,
+    operators: { assignment: false, fndef: false, concatenate: false, factorial: false, in: true },
+  });
+  const ternaryOps = Object.assign(Object.create(null), { '?': null });
+  const consts = Object.assign(Object.create(null), { true: true, false: false });
+  // Not all of these tables are in the library's declarations.
+  return Object.assign(locked, {
+    unaryOps: UNARY_OPERATIONS,
+    binaryOps: BINARY_OPERATIONS,
+    functions: Object.assign(Object.create(null), FUNCTIONS, TEMPLATE_FUNCTIONS),
+    ternaryOps,
+    consts,
+  });
+}
+
+function isTooLong(text: string): boolean {
+  if (text.length <= MAX_EXPRESSION_LENGTH) return false;
+  // Characters are code points. A text that is too long in any case is not counted.
+  return text.length > MAX_EXPRESSION_LENGTH * 2 || [...text].length > MAX_EXPRESSION_LENGTH;
+}

@@ -1,0 +1,125 @@
+import { exactJson, parseExactJson } from '../platform/exact-json';
+import { isRecord } from '../platform/is-record';
+import { readNumber } from './sensor-value';
+
+/** A value for people: with its unit, and with its field if it is one of several. */
+export interface Reading {
+  /** The path of the field, for example `soil.moisture`; `""` for a value that has no fields. */
+  field: string;
+  text: string;
+}
+
+/** The descriptions of a sensor that can contain units. */
+export interface MeasuringSensor {
+  displayName: string;
+  /** JSON text, `""` when there is none. */
+  dataStructure: string;
+  /** Absent or `""` when none is set. */
+  unit?: string;
+  /** JSON text; absent or null when none is set. */
+  fieldUnits?: string | null;
+}
+
+const MAX_FIELDS = 20;
+/** Number of levels of nested fields; deeper ones are shown as JSON. */
+const MAX_LEVELS = 5;
+const MAX_TEXT = 500;
+const MAX_UNIT = 16;
+/** `Temperature (°C)`, `float [lux]`. */
+const BRACKETED = /[([]\s*([^()[\]]{1,16}?)\s*[)\]]\s*$/u;
+const TYPES =
+  /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
+
+/**
+ * The values of a data point with their units, which follow numbers only. The unit of a plain value is that of the
+ * sensor, otherwise the `unit` of the `data_structure`, otherwise the text in brackets at the end of the display name. The
+ * unit of a field is that in the `field_units` of the sensor, otherwise the `unit` of its entry in the `data_structure`,
+ * otherwise the text in brackets of its type.
+ */
+export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
+  const structure = recordIn(sensor.dataStructure) ?? {};
+  const units = readFieldUnits(sensor.fieldUnits);
+  const fields = recordIn(value);
+  if (!fields) return [{ field: '', text: withUnit(value, unitOf(sensor)) }];
+  const entries = fieldsIn(fields, structure);
+  const readings = entries.slice(0, MAX_FIELDS).map(({ field, value: inner, described }) => {
+    const text = typeof inner === 'string' ? inner : exactJson(inner);
+    return {
+      field,
+      text: withUnit(text, (Object.hasOwn(units, field) ? units[field] : undefined) ?? unitOfField(described)),
+    };
+  });
+  return entries.length > MAX_FIELDS
+    ? [...readings, { field: '…', text: `${entries.length} fields in all` }]
+    : readings;
+}
+
+interface DescribedField {
+  field: string;
+  value: unknown;
+  /** The entry of the `data_structure`. */
+  described: unknown;
+}
+
+/** The fields of an object with their descriptions, nested ones by their paths. */
+function fieldsIn(
+  fields: Record<string, unknown>,
+  structure: unknown,
+  levels = MAX_LEVELS,
+  prefix = '',
+): DescribedField[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const described = isRecord(structure) && Object.hasOwn(structure, name) ? structure[name] : undefined;
+    const field = prefix + name;
+    const isNested = isRecord(value) && levels > 1 && Object.keys(value).length > 0;
+    return isNested ? fieldsIn(value, described, levels - 1, `${field}.`) : [{ field, value, described }];
+  });
+}
+
+function unitOfField(described: unknown): string | undefined {
+  if (isRecord(described)) return unitIn(described.unit ?? described.units);
+  return typeof described === 'string' ? bracketed(described) : undefined;
+}
+
+/** The unit of a plain value: see `readingsOf`. */
+export function unitOf({ displayName, dataStructure, unit }: MeasuringSensor): string | undefined {
+  if (unit) return unit;
+  const structure = recordIn(dataStructure) ?? {};
+  return unitIn(structure.unit ?? structure.units) ?? bracketed(displayName);
+}
+
+/** The units of a sensor's fields, from their stored form. */
+export function readFieldUnits(text: string | null | undefined): Record<string, string> {
+  return text ? JSON.parse(text) : {};
+}
+
+/** The readings of a value in one line. */
+export function readingIn(value: string, sensor: MeasuringSensor): string {
+  const readings = readingsOf(value, sensor);
+  return readings.map(({ field, text }) => (field === '' ? text : `${field} ${text}`)).join(', ');
+}
+
+function withUnit(text: string, unit: string | undefined): string {
+  const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return unit === undefined || readNumber(text) === null ? cut : `${cut} ${unit}`;
+}
+
+function unitIn(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const unit = value.trim();
+  return unit === '' || unit.length > MAX_UNIT || TYPES.test(unit) ? undefined : unit;
+}
+
+function bracketed(text: string): string | undefined {
+  return unitIn(BRACKETED.exec(text)?.[1]);
+}
+
+function recordIn(text: string): Record<string, unknown> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = parseExactJson(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined; // a plain text
+  }
+}

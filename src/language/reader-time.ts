@@ -1,0 +1,62 @@
+import { LruCache } from '../platform/lru-cache';
+import { isTimeZone } from './local-time';
+
+/** A moment on the clocks and calendars of a reader. */
+export interface ReaderTime {
+  /** `21 November 2026`. */
+  day: string;
+  /** `03:52:24`. */
+  time: string;
+  /** To UTC, for example `+01:00`; `UTC` if there is none. */
+  offset: string;
+  zone: string;
+}
+
+interface ZoneFormat {
+  zone: string;
+  format: Intl.DateTimeFormat;
+}
+
+const ZONES_KEPT = 500;
+const formats = new LruCache<string, ZoneFormat>(ZONES_KEPT);
+
+/**
+ * The time zone in which the readers of a user's alerts read times: the zone of the user's account, otherwise the zone of
+ * the trigger, otherwise UTC.
+ */
+export function readerZone(ownerTimezone: string | null, triggerTimezone?: string): string {
+  return ownerTimezone || triggerTimezone || 'UTC';
+}
+
+/** A moment in a time zone; in UTC for a zone that this process does not know. */
+export function readerTime(atMs: number, timezone: string): ReaderTime {
+  const { zone, format } = formats.get(timezone, () => formatIn(isTimeZone(timezone) ? timezone : 'UTC'));
+  const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
+  return {
+    day: `${of('day')} ${of('month')} ${of('year')}`,
+    time: `${of('hour')}:${of('minute')}:${of('second')}`,
+    offset: of('timeZoneName').replace(/^GMT(\+00:00)?/, '') || 'UTC',
+    zone,
+  };
+}
+
+/** `21 November 2026, 03:52:24 +01:00 (Europe/Amsterdam)`; in UTC without the name. */
+export function momentText({ day, time, offset, zone }: ReaderTime): string {
+  return `${day}, ${time} ${zone === 'UTC' ? zone : `${offset} (${zone})`}`;
+}
+
+/** `Europe/Amsterdam (+01:00)`; `UTC` for UTC. */
+export function zoneText({ offset, zone }: ReaderTime): string {
+  return zone === 'UTC' ? zone : `${zone} (${offset})`;
+}
+
+function formatIn(zone: string): ZoneFormat {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    ...{ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  });
+  return { zone, format };
+}

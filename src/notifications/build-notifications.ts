@@ -1,0 +1,75 @@
+import type { EventLog } from '../events/event-log';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
+import type { CarefulWork } from '../fairness/quarantine/careful-work';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../platform/config';
+import type { Logger } from '../platform/logger';
+import type { Metrics } from '../platform/metrics';
+import type { SecretBox } from '../platform/secret-box';
+import type { JobQueue } from '../queue/job-queue';
+import type { Database } from '../storage';
+import type { Deliveries } from './build-deliveries';
+import { AwaitedTests } from './deliveries/awaited-tests';
+import { DeliveriesService } from './deliveries/deliveries.service';
+import { OperatorDeliveriesService } from './deliveries/operator-deliveries.service';
+import { Probes } from './deliveries/probes';
+import { RedeliveriesService } from './deliveries/redeliveries.service';
+import { RequestedSends } from './deliveries/requested-sends';
+import { PacedTexts } from './delivery/paced-texts';
+import { EventDispatcher } from './dispatch/event-dispatcher';
+import { EventNotificationsService } from './events/event-notifications.service';
+import { AccountMails } from './mail/account-mails';
+import type { EpisodeEnds } from './notifications/episode-ends';
+import { MailConsents } from './notifications/mail-consents';
+import { NotificationsService } from './notifications/notifications.service';
+import { NotificationPreviews, type RecordedFirings } from './notifications/previews.service';
+import { UnsubscribesService } from './notifications/unsubscribes.service';
+
+interface Parts extends Deliveries {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  database: Database;
+  publicUrl: string;
+  jobQueue: JobQueue;
+  metrics: Metrics;
+  secretBox: SecretBox;
+  shares: FairShareScheduler;
+  careful?: CarefulWork | undefined;
+  eventLog: EventLog;
+  ends: EpisodeEnds;
+  firings: RecordedFirings;
+}
+
+/** Builds notifications with their previews, deliveries and events, and the mails about accounts. */
+export function buildNotifications({ config, clock, logger, database, publicUrl, jobQueue, ...parts }: Parts) {
+  const { pool } = database;
+  const { channels, secretBox, vapidKeys, mailAllowances, firings, deliveryComputing } = parts;
+  const { runner } = parts.delivery;
+  const accountMails = new AccountMails(parts.mailer, publicUrl, logger, mailAllowances, clock);
+  const consents = new MailConsents(database, accountMails, config.mailConfirmation, clock);
+  const effects = { events: parts.eventLog, ends: parts.ends };
+  const notifications = new NotificationsService(database, effects, clock, {
+    ...{ consents, channels, secretBox, vapidKeys },
+  });
+  const sends = new RequestedSends(pool, mailAllowances, consents, config.testLimit, clock);
+  const redeliveries = new RedeliveriesService(database, notifications, runner, clock, sends);
+  const previews = { pool, clock, notifications, firings, sends, publicUrl, deliveryComputing };
+  const newTexts = () => new PacedTexts(parts.shares, false);
+  const observers = { jobQueue, deliveries: runner, metrics: parts.metrics, logger, newTexts };
+  return {
+    accountMails,
+    consents,
+    eventDispatcher: new EventDispatcher(pool, clock, observers, undefined, parts.careful),
+    services: {
+      notifications,
+      notificationPreviews: new NotificationPreviews(previews),
+      eventNotifications: new EventNotificationsService(database, clock),
+      redeliveries,
+      unsubscribes: new UnsubscribesService(pool, jobQueue, clock),
+      deliveries: new DeliveriesService(pool, notifications, runner, clock, sends, new AwaitedTests(pool)),
+      probes: new Probes(pool, clock, logger),
+      operatorDeliveries: new OperatorDeliveriesService(pool, redeliveries, clock),
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import type { Pool } from 'mysql2/promise';
+import { Op } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import { LAST_DATE_MS } from '../../edge/dates';
+import type { Page, PageOf } from '../../edge/paging';
+import { renderText } from '../../language/notification-text';
+import type { Clock } from '../../platform/clock';
+import { withoutUndefined } from '../../platform/without-undefined';
+import { Delivery } from '../../storage/models/delivery.model';
+import { DeliveryAttempt } from '../../storage/models/delivery-attempt.model';
+import { findFittingPage } from '../../storage/response-size';
+import { runOn } from '../../storage/transaction';
+import { insertDelivery } from '../delivery/delivery-rows';
+import type { DeliveryRunner } from '../delivery/delivery-runner';
+import { thingsOfEvent } from '../delivery/event-names';
+import { readThingNames, type Thing } from '../delivery/thing-names';
+import type { Wait } from '../delivery/waiting';
+import { readWaiting, readWaits } from '../delivery/waiting-deliveries';
+import type { NotificationsService } from '../notifications/notifications.service';
+import type { AwaitedTests, TestAttempt } from './awaited-tests';
+import type { RequestedSends } from './requested-sends';
+import { composeTest } from './test-alerts';
+
+/** The present names of what a delivery is about; null for what it has not, and for what its owner may not see. */
+export type NamesOfDelivery = Readonly<Record<'sensor' | 'trigger' | 'subject' | 'source', string | null>>;
+
+/** A delivery with every attempt made so far. */
+export interface AttemptedDelivery {
+  delivery: Delivery;
+  attempts: DeliveryAttempt[];
+  names: NamesOfDelivery;
+  /** Number of deliveries that it holds, if it is a digest. */
+  held: number;
+  /** Why it waits, and how many deliveries of its notification do; null if it does not. */
+  waiting: (Wait & { count: number }) | null;
+}
+
+/** The filter of a list of deliveries; undefined is no condition. */
+export interface DeliveryFilter {
+  status?: string;
+  notificationId?: number;
+  sensorId?: number;
+  triggerId?: number;
+  /** Only what this digest holds. */
+  digestId?: number;
+  /** True: only deliveries in digests; false: only others. */
+  aggregated?: boolean;
+  /** Range of their creation, both ends included. */
+  startMs?: number;
+  endMs?: number;
+}
+
+/** The deliveries of a user's notifications: sent, waiting and failed ones. */
+export class DeliveriesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly notifications: NotificationsService,
+    private readonly runner: Pick<DeliveryRunner, 'start'>,
+    private readonly clock: Clock,
+    private readonly sends: RequestedSends,
+    private readonly awaited: AwaitedTests,
+  ) {}
+
+  /** A page of the user's deliveries with their attempts, by id, which is the order in which they were created. */
+  async list(
+    userId: number,
+    { startMs = 0, endMs = LAST_DATE_MS, aggregated, digestId, ...columns }: DeliveryFilter,
+    page: Page,
+    sort: 'ASC' | 'DESC' = 'ASC',
+  ): Promise<PageOf<AttemptedDelivery>> {
+    const isLimited = startMs > 0 || endMs < LAST_DATE_MS;
+    const createdMs = isLimited ? { [Op.between]: [startMs, endMs] } : undefined;
+    const inDigest = aggregated === undefined ? undefined : { [aggregated ? Op.ne : Op.is]: null };
+    const where = withoutUndefined({ ...columns, digestId: digestId ?? inDigest, createdMs, ownerId: userId });
+    const { items, total } = await findFittingPage(Delivery, 'text', { where, sort }, page);
+    const namesOf = await readNames(this.pool, userId, items);
+    const held = await countHeld(this.pool, items);
+    const waiting = await this.waitingOf(items);
+    return { items: await withAttempts(items, { namesOf, held, waiting }), total };
+  }
+
+  /** A delivery of the user with its attempts. */
+  async find(userId: number, id: number): Promise<AttemptedDelivery> {
+    const delivery = await findOwned(Delivery, { id, ownerId: userId }, 'the delivery');
+    const [attempts, namesOf, held, waiting] = await Promise.all([
+      DeliveryAttempt.findAll({ where: { deliveryId: id }, order: ['id'] }),
+      readNames(this.pool, userId, [delivery]),
+      countHeld(this.pool, [delivery]),
+      this.waitingOf([delivery]),
+    ]);
+    return {
+      ...{ delivery, attempts, names: namesOf(delivery) },
+      ...{ held: held.get(id) ?? 0, waiting: waiting.get(id) ?? null },
+    };
+  }
+
+  /**
+   * Sends the notification's text once, for the latest value of a connected sensor, even if the notification is
+   * disabled. Conflict if the recipient of a mail does not want it, TooMany beyond the limit.
+   */
+  async sendTest(userId: number, notificationId: number): Promise<AttemptedDelivery> {
+    const { type, destination, text } = await this.notifications.find(userId, notificationId);
+    await this.sends.charge(userId);
+    await this.sends.require(userId, { type, destination });
+    const nowMs = this.clock.now();
+    const { alert, values } = await composeTest(this.pool, notificationId, nowMs);
+    const content = { text: renderText(text, values), details: alert };
+    const deliveryId = await insertDelivery(this.pool, {
+      ...{ ownerId: userId, notificationId, type, destination },
+      ...{ ...content, nextAttemptMs: nowMs, createdMs: nowMs },
+    });
+    await this.runner.start([{ deliveryId, ownerId: userId, attempts: 0, priority: 0, cause: 'trigger' }]);
+    return this.find(userId, deliveryId);
+  }
+
+  /** Why those of these deliveries wait that do, by their ids. */
+  private async waitingOf(deliveries: readonly Delivery[]): Promise<Map<number, Wait & { count: number }>> {
+    const pending = deliveries.filter(({ status }) => status === 'pending');
+    const [run, nowMs] = [runOn(this.pool), this.clock.now()];
+    const ids = pending.map(({ id }) => id);
+    const waits = await readWaits(run, ids, nowMs);
+    const waiting = pending.filter(({ id }) => waits.has(id));
+    const notificationIds = waiting.map(({ notificationId }) => Number(notificationId));
+    const counts = await readWaiting(run, notificationIds, nowMs);
+    return new Map(
+      waiting.flatMap(({ id, notificationId }) => {
+        const wait = waits.get(id);
+        return wait ? [[id, { ...wait, count: counts.get(Number(notificationId))?.count ?? 1 }]] : [];
+      }),
+    );
+  }
+
+  /**
+   * The first attempt of one of the user's deliveries. Waits up to `waitMs` for it, until the signal is aborted;
+   * undefined if there is none by then.
+   */
+  firstAttempt(
+    userId: number,
+    id: number,
+    limits: { waitMs: number; signal: AbortSignal },
+  ): Promise<TestAttempt | undefined> {
+    return this.awaited.firstAttempt(userId, id, limits);
+  }
+}
+
+async function readNames(
+  pool: Pool,
+  userId: number,
+  deliveries: readonly Delivery[],
+): Promise<(delivery: Delivery) => NamesOfDelivery> {
+  const things = deliveries.flatMap((delivery) => Object.values(thingsOf(delivery)));
+  const nameOf = await readThingNames(pool, userId, things);
+  return (delivery) => {
+    const { sensor, trigger, subject, source } = thingsOf(delivery);
+    return { sensor: nameOf(sensor), trigger: nameOf(trigger), subject: nameOf(subject), source: nameOf(source) };
+  };
+}
+
+function thingsOf(delivery: Delivery): Record<keyof NamesOfDelivery, Thing | null> {
+  const { sensorId, triggerId } = delivery;
+  return {
+    sensor: sensorId === null ? null : { kind: 'sensor', id: sensorId },
+    trigger: triggerId === null ? null : { kind: 'trigger', id: triggerId },
+    ...thingsOfEvent(delivery),
+  };
+}
+
+/** Number of deliveries in each of those that are digests, by their ids. */
+async function countHeld(pool: Pool, deliveries: readonly Delivery[]): Promise<Map<number, number>> {
+  const ids = deliveries.filter(({ digestMinuteMs }) => digestMinuteMs !== null).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const sql = 'SELECT digest_id AS id, COUNT(*) AS held FROM deliveries WHERE digest_id IN (?) GROUP BY digest_id';
+  return new Map((await runOn(pool)(sql, [ids])).map(({ id, held }) => [Number(id), Number(held)]));
+}
+
+async function withAttempts(
+  deliveries: Delivery[],
+  {
+    namesOf,
+    held,
+    waiting,
+  }: {
+    namesOf: (delivery: Delivery) => NamesOfDelivery;
+    held: ReadonlyMap<number, number>;
+    waiting: ReadonlyMap<number, Wait & { count: number }>;
+  },
+): Promise<AttemptedDelivery[]> {
+  const attempts = await DeliveryAttempt.findAll({
+    attributes: { exclude: ['requestBody', 'responseBody'] },
+    where: { deliveryId: deliveries.map((delivery) => delivery.id) },
+    order: [['id', 'ASC']],
+  });
+  const byDelivery = new Map<number, DeliveryAttempt[]>(deliveries.map((delivery) => [delivery.id, []]));
+  for (const attempt of attempts) byDelivery.get(attempt.deliveryId)?.push(attempt);
+  return deliveries.map((delivery) => ({
+    delivery,
+    attempts: byDelivery.get(delivery.id) ?? [],
+    names: namesOf(delivery),
+    held: held.get(delivery.id) ?? 0,
+    waiting: waiting.get(delivery.id) ?? null,
+  }));
+}

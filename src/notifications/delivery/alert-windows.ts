@@ -1,0 +1,27 @@
+import { compileExpression } from '../../language/expression';
+import { SensorWindows } from '../../language/windows/sensor-windows';
+import { resultsAt } from '../../language/windows/window-results';
+import { type Compute, inOneStep } from '../../platform/steps';
+import { readStoredRange } from '../../points';
+import type { Reader } from '../../storage/read-pool';
+import type { Alert } from './alert';
+
+/**
+ * A firing with the results of the windows in its expression, computed from the points that are stored now. If points
+ * were added or deleted since, the expression may not be true for them; then it does not explain the firing.
+ */
+export async function withWindows(from: Reader, alert: Alert, compute: Compute): Promise<Alert> {
+  const { sensor, trigger, state, reason, variables } = alert;
+  const compiled = trigger.expression === null ? undefined : compileExpression(trigger.expression);
+  const calls = compiled?.ok ? compiled.expression.windows : [];
+  const date = variables?.sensor_data_date ?? null;
+  if (calls.length === 0 || state !== 'firing' || reason !== 'expression' || sensor.id === null || date === null) {
+    return alert;
+  }
+  const untilMs = Math.round(date * 1000);
+  const afterMs = untilMs - Math.max(...calls.map(({ seconds }) => seconds)) * 1000;
+  const { points } = await readStoredRange(from, { sensorId: sensor.id, afterMs, untilMs });
+  const windows = new SensorWindows(calls, { dataType: sensor.dataType, keptDays: null });
+  await compute(windows.fill(points));
+  return { ...alert, windows: await compute(inOneStep(() => resultsAt(calls, windows, untilMs))) };
+}

@@ -1,0 +1,127 @@
+import type { Pool } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import type { Logger } from '../../platform/logger';
+import { type Compute, inOneStep } from '../../platform/steps';
+import { isPermanent } from '../../storage/mysql-errors';
+import { findAlert } from './alerts';
+import type { AttemptContext, AttemptEnd, Lease } from './attempt';
+import type { AttemptLog } from './attempt-log';
+import { entryOf, type OpenChannels } from './channels';
+import type { DeliveryComputing } from './delivery-computing';
+import type { AttemptOutcome } from './delivery-schedule';
+import { type Digests, findDigest } from './digests';
+import { findEventNames } from './event-names';
+import { postponeLeased } from './leases';
+import type { MailGate } from './mail/mail-gate';
+import { isMail } from './mail/mail-recipients';
+import { findFirstMail } from './mail/mail-threads';
+import type { OutgoingBuilder } from './outgoing';
+import type { ReceiverQueue } from './receiver-queue';
+import { stagesBeforeLease } from './stages-before-lease';
+
+/** One step of an attempt. The attempt ends with the first stage that returns a reason. */
+export interface AttemptStage {
+  name: string;
+  /** True if it also runs for a delivery that must not be sent. */
+  evenIfRefused?: true;
+  run(context: AttemptContext): Promise<AttemptEnd | undefined>;
+}
+
+export interface StageParts {
+  pool: Pool;
+  clock: Clock;
+  receivers: ReceiverQueue;
+  mails: MailGate;
+  digests: Digests;
+  channels: OpenChannels;
+  outgoing: OutgoingBuilder;
+  log: AttemptLog;
+  /** Charges computing to the owners of notifications. */
+  computing: DeliveryComputing;
+  logger: Logger;
+}
+
+/** The stages of an attempt, in order. */
+export function attemptStages(parts: StageParts): AttemptStage[] {
+  return [
+    ...stagesBeforeLease(parts),
+    { name: 'lease', evenIfRefused: true, run: (context) => parts.receivers.lease(context) },
+    ...stagesAfterLease(parts),
+  ];
+}
+
+/** They have the delivery to themselves. */
+function stagesAfterLease(parts: StageParts): AttemptStage[] {
+  const { pool, clock, mails, digests, log } = parts;
+  return [
+    {
+      name: 'aggregate',
+      run: async (context) => {
+        const lease = leaseOf(context);
+        if (await digests.aggregate(lease)) return 'postponed';
+        const digest = await digests.gatherThrottled(lease);
+        if (digest) context.nudges.push(digest);
+        return digest && 'postponed';
+      },
+    },
+    {
+      name: 'charge the mail',
+      run: async (context) => {
+        if (!isMail(context.row.type)) return undefined;
+        const wait = await mails.charge(context.row);
+        if (wait === null) return undefined;
+        const lease = leaseOf(context);
+        if (!(await digests.aggregateBeyond(lease, wait.reason))) await postponeLeased(pool, lease, wait);
+        return 'postponed';
+      },
+    },
+    {
+      name: 'send',
+      evenIfRefused: true,
+      run: async (context) => {
+        const startedMs = clock.now();
+        const started = performance.now();
+        const outcome = await send(parts, context);
+        context.attempt = { outcome, startedMs, durationMs: Math.round(performance.now() - started) };
+        return undefined;
+      },
+    },
+    { name: 'record', evenIfRefused: true, run: (context) => log.record(context) },
+  ];
+}
+
+/** The outcome of an attempt, also of one that threw: otherwise nothing would count it, and it would never end. */
+async function send(parts: StageParts, context: AttemptContext): Promise<AttemptOutcome> {
+  try {
+    return await build(parts, context);
+  } catch (error) {
+    // MySQL is away: nothing could be recorded either.
+    if (!isPermanent(error)) throw error;
+    parts.logger.error({ deliveryId: context.row.id, err: error }, 'a delivery could not be built or sent');
+    return { kind: 'retry-later', reason: 'the platform could not build or send the delivery', ours: true };
+  }
+}
+
+async function build(
+  { pool, clock, channels, outgoing, computing }: StageParts,
+  { row, onSent, ...context }: AttemptContext,
+): Promise<AttemptOutcome> {
+  if (context.whyNotSent !== null) return { kind: 'refused', reason: context.whyNotSent };
+  const channel = entryOf(channels, row.type);
+  const compute: Compute = (steps) => computing.run(row.owner_id, steps);
+  const alert = await findAlert(pool, row, { nowMs: clock.now(), compute });
+  const digest = await findDigest(pool, row, compute);
+  const names = await findEventNames(pool, row);
+  if (digest?.count === 0) return { kind: 'refused', reason: 'what it held was deleted' };
+  const firstMailId = await findFirstMail(pool, row, alert);
+  const { unsubscribeUrl, acknowledgeUrl } = context;
+  const extras = { unsubscribeUrl, acknowledgeUrl, firstMailId, alert, digest, names };
+  const built = await compute(inOneStep(() => outgoing.build(row, extras, clock.now())));
+  return 'kind' in built ? built : channel.send(built, onSent, compute);
+}
+
+/** The lease of an attempt in a stage after `lease`. */
+function leaseOf({ lease }: AttemptContext): Lease {
+  if (!lease) throw new Error('this stage needs a lease');
+  return lease;
+}

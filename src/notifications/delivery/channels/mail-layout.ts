@@ -1,0 +1,102 @@
+import { Html, html } from '../../../platform/html';
+import type { Fact, MailContent, PageLink } from './mail-content';
+
+/** Links at the end of a mail. */
+export interface MailLinks {
+  acknowledgeUrl?: string;
+  unsubscribeUrl?: string;
+}
+
+const COLOURS: Record<MailContent['tone'], string> = { firing: '#b42318', resolved: '#067647', neutral: '#475467' };
+const LABELS: Record<MailContent['tone'], string> = { firing: 'Alert', resolved: 'Resolved', neutral: '' };
+const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const CODE = "font-family:ui-monospace,Menlo,Consolas,'Liberation Mono',monospace;font-size:14px";
+/** For mail programs with a dark background; all others use the inline colours of the elements. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .page, body { background: #16191d !important; }
+  .card { background: #1f2329 !important; border-right-color: #3a4049 !important; border-bottom-color: #3a4049 !important; border-left-color: #3a4049 !important; }
+  .strong { color: #f2f4f7 !important; }
+  .quiet { color: #b4bcc8 !important; }
+}`;
+
+/** The plain-text part of a mail, for a notification without a text. */
+export function toText(content: MailContent, { acknowledgeUrl, unsubscribeUrl }: MailLinks): string {
+  const { subject, remark, facts, links } = content;
+  const width = Math.max(0, ...facts.map(({ name }) => name.length)) + 2;
+  const blocks = [
+    subject,
+    remark,
+    facts.map((fact) => textOf(fact, width)).join('\n'),
+    acknowledgeUrl === undefined ? '' : `To acknowledge it, so that it is not repeated: ${acknowledgeUrl}`,
+    links.map(textOfLink).join('\n'),
+    facts.flatMap(({ link }) => (link ? [textOfLink(link)] : [])).join('\n'),
+  ];
+  const footer = unsubscribeUrl === undefined ? '' : `\n\n-- \nTo stop these mails: ${unsubscribeUrl}`;
+  return `${blocks.filter((block) => block !== '').join('\n\n')}${footer}\n`;
+}
+
+function textOf({ name, lines, note = '' }: Fact, width: number): string {
+  const all = note === '' ? lines : [...lines, note];
+  return `${`${name}:`.padEnd(width)}${all.join(`\n${' '.repeat(width)}`)}`;
+}
+
+function textOfLink({ label, url }: PageLink): string {
+  return `${label}: ${url}`;
+}
+
+/**
+ * The HTML part: the text of the notification and what happened. Uses tables and inline styles, without images, so that
+ * mail programs show it alike.
+ */
+export function toHtml(content: MailContent, links: MailLinks): string {
+  const { tone, heading, remark, text, facts } = content;
+  const colour = COLOURS[tone];
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${content.subject}</title><style>${raw(DARK)}</style></head>
+<body style="margin:0;background:#f2f4f7"><main>
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f4f7"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #d0d5dd;border-top:6px solid ${colour};border-radius:8px;border-collapse:separate;${raw(FONT)}">
+<tr><td style="padding:24px">
+${text !== '' && html`<p class="strong" style="margin:0 0 20px;font-size:16px;line-height:1.5;color:#101828;white-space:pre-wrap;overflow-wrap:anywhere">${text}</p>`}
+${LABELS[tone] && html`<div class="quiet" style="font-size:13px;font-weight:600;letter-spacing:.04em;text-transform:uppercase;color:${colour}">${LABELS[tone]}</div>`}
+<h1 class="strong" style="margin:4px 0 16px;font-size:20px;line-height:1.3;color:#101828;overflow-wrap:anywhere">${heading}</h1>
+${remark !== '' && html`<p class="quiet" style="margin:0 0 16px;font-size:14px;line-height:1.5;color:#475467">${remark}</p>`}
+${facts.length > 0 && table(facts)}
+${links.acknowledgeUrl !== undefined && button(links.acknowledgeUrl, colour)}
+${content.links.map(pageLink)}
+</td></tr></table>
+${links.unsubscribeUrl !== undefined && html`<p class="quiet" style="margin:16px 0 0;font-size:13px;color:#475467;${raw(FONT)}"><a class="quiet" style="color:#475467" href="${links.unsubscribeUrl}">Stop these mails</a></p>`}
+</td></tr></table>
+</main></body></html>
+`.text;
+}
+
+/** Marks our own markup as safe. Must never contain user input. */
+function raw(text: string): Html {
+  return new Html(text);
+}
+
+function table(facts: readonly Fact[]): Html {
+  return html`<table cellpadding="0" cellspacing="0" width="100%" style="border-collapse:collapse">${facts.map(row)}</table>`;
+}
+
+function row({ name, lines, isCode, note = '', link }: Fact): Html {
+  const cell = `padding:6px 0;font-size:15px;line-height:1.5;vertical-align:top;text-align:left`;
+  return html`
+<tr><th class="quiet" scope="row" style="${cell};width:88px;padding-right:16px;font-weight:400;color:#475467">${name}</th>
+<td class="strong" style="${cell};color:#101828;overflow-wrap:anywhere">${lines.map((line) => html`<div${isCode && html` style="${raw(CODE)}"`}>${link ? anchor(link.url, line) : line}</div>`)}${note !== '' && html`<div>${note}</div>`}</td></tr>`;
+}
+
+function button(url: string, colour: string): Html {
+  return html`<p style="margin:20px 0 0"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">Acknowledge</a></p>
+<p class="quiet" style="margin:8px 0 0;font-size:13px;color:#475467">It is then not repeated until it is over.</p>`;
+}
+
+function pageLink({ label, url }: PageLink): Html {
+  return html`<p style="margin:16px 0 0;font-size:15px;line-height:1.5;overflow-wrap:anywhere">${anchor(url, label)}</p>`;
+}
+
+function anchor(url: string, text: string): Html {
+  return html`<a class="strong" style="color:#101828" href="${url}">${text}</a>`;
+}

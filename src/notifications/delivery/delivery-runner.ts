@@ -1,0 +1,192 @@
+import type { Pool } from 'mysql2/promise';
+import type { DeliveryNudge, DeliveryPayload } from '../../../jobs/delivery.job';
+import type { CarefulWork } from '../../fairness/quarantine/careful-work';
+import { MOST_DEATHS } from '../../fairness/quarantine/work-kind';
+import { Batcher } from '../../platform/batcher';
+import type { Clock } from '../../platform/clock';
+import type { Logger } from '../../platform/logger';
+import type { JobQueue } from '../../queue/job-queue';
+import type { AttemptContext, AttemptEnd, DeliveryRow } from './attempt';
+import type { AttemptStage } from './attempt-stages';
+import { isDue, readDeliveries } from './leases';
+import { TenantPermits } from './permits';
+import type { ReceiverQueue } from './receiver-queue';
+
+/** Reads of the same moment share a query. */
+const READS = { most: 50, atOnce: 4 };
+
+export interface RunnerParts {
+  pool: Pool;
+  stages: readonly AttemptStage[];
+  receivers: Pick<ReceiverQueue, 'divide' | 'throttleAll' | 'release'>;
+  jobQueue: Pick<JobQueue, 'enqueueDeliveries'>;
+  clock: Clock;
+  logger: Logger;
+  /** Keeps attempts that end their process apart; absent in the lone process. */
+  careful?: CarefulWork | undefined;
+  /** Maximum number of concurrent attempts of this process without a job. */
+  concurrency: number;
+}
+
+/**
+ * The one way to start a delivery. Due deliveries that their receiver has no permit for are throttled. The others are
+ * attempted in this process as long as it takes deliveries and has room for their owner, and otherwise by the queue,
+ * which all workers share. If the process dies, the reconciler finds the deliveries that it has not attempted.
+ */
+export class DeliveryRunner {
+  private readonly running = new Set<Promise<void>>();
+  private readonly reads = new Batcher((ids: readonly number[]) => readDeliveries(this.parts.pool, ids), READS);
+  private readonly tenants: TenantPermits;
+  /** Nudges whose attempts are running in this process without a job. */
+  private inFlight = 0;
+  private isOpen = false;
+
+  constructor(private readonly parts: RunnerParts) {
+    this.tenants = new TenantPermits(parts.concurrency);
+  }
+
+  /** Makes attempts in this process from now on: it also takes jobs of the delivery queue. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /** Starts no more attempts in this process, and waits for the running ones. */
+  async close(): Promise<void> {
+    this.isOpen = false;
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  describe(): string {
+    return `${this.running.size} attempts without a job`;
+  }
+
+  /**
+   * Starts the next attempt of each delivery, round-robin over owners, those of the highest priority of an owner first.
+   * Call it after the commit. No owner waits until the surplus of others is throttled.
+   */
+  async start(nudges: readonly DeliveryNudge[]): Promise<void> {
+    const { receivers, jobQueue, logger } = this.parts;
+    const { first, surplus } = receivers.divide([...nudges].sort((a, b) => b.priority - a.priority));
+    const crowded = new Set(surplus.map(({ ownerId }) => ownerId));
+    await this.startFirst(first.filter(({ ownerId }) => !crowded.has(ownerId)));
+    if (surplus.length === 0) return;
+    await receivers.throttleAll(surplus).catch((error: unknown) => {
+      logger.warn({ reason: String(error) }, 'deliveries could not be throttled; all of them are enqueued');
+      return jobQueue.enqueueDeliveries(surplus);
+    });
+    await this.startFirst(first.filter(({ ownerId }) => crowded.has(ownerId)));
+  }
+
+  private async startFirst(nudges: readonly DeliveryNudge[]): Promise<void> {
+    const others = nudges.filter((nudge) => !this.begin(nudge));
+    if (others.length > 0) await this.parts.jobQueue.enqueueDeliveries(others);
+  }
+
+  /**
+   * Attempts a delivery and those after it, in this order: each begins once the previous one has been sent, or has
+   * ended without being sent. None waits for the response to another. Calls `onEnd` when all have ended, before it
+   * starts the deliveries that the last one has made due. Returns how each ended.
+   */
+  async run({ deliveryId, next = [] }: DeliveryPayload, onEnd?: () => void): Promise<AttemptEnd[]> {
+    const attempts: Promise<AttemptEnd>[] = [];
+    let left = 1 + next.length;
+    const countEnd = () => {
+      left -= 1;
+      if (left === 0) onEnd?.();
+    };
+    for (const id of [deliveryId, ...next]) {
+      await new Promise<void>((onSent) => {
+        const attempt = this.attempt(id, { onSent, onEnd: countEnd }).finally(onSent);
+        attempt.catch(() => undefined); // thrown below, when the others are running
+        attempts.push(attempt);
+      });
+    }
+    return Promise.all(attempts);
+  }
+
+  /**
+   * Makes the attempt that is due. Safe to call twice, concurrently or later: only one call gets the lease on the row.
+   * Each delivery is delivered at least once, always with the same id.
+   */
+  async attempt(deliveryId: number, { onSent, onEnd }: AttemptCallbacks = {}): Promise<AttemptEnd> {
+    const nudges: DeliveryNudge[] = [];
+    try {
+      return await this.make(deliveryId, nudges, onSent);
+    } finally {
+      onEnd?.();
+      if (nudges.length > 0) await this.start(nudges);
+    }
+  }
+
+  private async make(deliveryId: number, nudges: DeliveryNudge[], onSent?: () => void): Promise<AttemptEnd> {
+    const row = await this.reads.add(deliveryId);
+    if (row?.status === 'failed') return 'failed';
+    if (!row || !isDue(row, this.parts.clock.now())) return 'not-due';
+    const why = await this.whyNotBegun(row);
+    if (why === 'alone') return 'not-due';
+    const context: AttemptContext = { row, onSent, whyNotSent: why, nudges };
+    try {
+      return await this.passStages(context);
+    } finally {
+      await this.parts.receivers.release(context);
+    }
+  }
+
+  /**
+   * Why the delivery is not sent, if it was set aside; `alone` if the lone process has just attempted it, because
+   * several attempts have ended their processes.
+   */
+  private async whyNotBegun({ id, begun }: DeliveryRow): Promise<string | 'alone' | null> {
+    const { careful } = this.parts;
+    const setAside = careful?.quarantine.find('delivery', id);
+    if (setAside) return setAside.reason;
+    if (!careful || begun < MOST_DEATHS) return null;
+    const endLease = () =>
+      this.parts.pool.query('UPDATE deliveries SET claimed_until_ms = NULL, slot = NULL WHERE id = ?', [id]);
+    return (await careful.runAlone({ kind: 'delivery', id }, endLease)) ?? 'alone';
+  }
+
+  private async passStages(context: AttemptContext): Promise<AttemptEnd> {
+    for (const { run, evenIfRefused } of this.parts.stages) {
+      if (context.whyNotSent !== null && !evenIfRefused) continue;
+      const end = await run(context);
+      if (end !== undefined) return end;
+    }
+    throw new Error('no stage ended the attempt');
+  }
+
+  /** Starts the attempts of a nudge in this process. Returns false if it has no room for their owner. */
+  private begin(nudge: DeliveryNudge): boolean {
+    const { ownerId, delayMs } = nudge;
+    const hasRoom = this.isOpen && this.inFlight < this.parts.concurrency;
+    if (!hasRoom || delayMs || !this.tenants.take(ownerId)) return false;
+    this.inFlight += 1;
+    const work: Promise<void> = this.runInline(nudge).finally(() => this.running.delete(work));
+    this.running.add(work);
+    return true;
+  }
+
+  private async runInline(nudge: DeliveryNudge): Promise<void> {
+    const leave = () => {
+      this.inFlight -= 1;
+      this.tenants.release(nudge.ownerId);
+    };
+    try {
+      const ends = await this.run(nudge, leave);
+      // Its job fails, so that the board shows it.
+      if (ends.includes('failed')) await this.parts.jobQueue.enqueueDeliveries([nudge]);
+    } catch (error) {
+      this.parts.logger.warn(
+        { deliveryId: nudge.deliveryId, reason: String(error) },
+        'an attempt failed; the reconciler will enqueue it again',
+      );
+    }
+  }
+}
+
+interface AttemptCallbacks {
+  /** Called when no later attempt can overtake this one, if the channel can determine that. */
+  onSent?: () => void;
+  /** Called when the attempt has ended, before the deliveries that it has made due are started. */
+  onEnd?: () => void;
+}

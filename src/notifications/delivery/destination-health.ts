@@ -1,0 +1,149 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { raiseEvents } from '../../events/event-log';
+import { type RunSql, runOn } from '../../storage/transaction';
+import { type HealthChange, judgeNotification, type SwitchedOff } from '../notifications/notification-health';
+import type { DeliveryRow } from './attempt';
+import type { AttemptOutcome } from './delivery-schedule';
+import { MAY_COME_EARLY } from './escalations';
+import { failingNotice, goneNotice, insertNotice, switchedOffNotice } from './owner-notices';
+import { deleteThrottled } from './throttled-rows';
+
+/** What follows after the commit from the health of a notification. */
+export interface HealthEffects {
+  /** The mails to its owner. */
+  mails: DeliveryNudge[];
+  /** True if it was disabled: its pending deliveries end with `makePendingDue`. */
+  isOff: boolean;
+  /** True if events wait for their dispatch. */
+  hasEvents: boolean;
+}
+
+/** Nothing follows from nearly every attempt. */
+export const NO_EFFECTS: HealthEffects = { mails: [], isOff: false, hasEvents: false };
+
+/**
+ * Records since when nothing has arrived at a notification's destination, in the transaction of the attempt. When the
+ * destination has failed for too long or has ended, the notification is disabled; half-way its owner is notified. A mail
+ * to the owner becomes pending for each of these.
+ */
+export async function followHealth(
+  connection: PoolConnection,
+  row: DeliveryRow,
+  outcome: AttemptOutcome,
+  status: 'delivered' | 'failed' | 'pending',
+  nowMs: number,
+): Promise<HealthEffects> {
+  const change = judgeHealth(row, outcome, status, nowMs);
+  if (change === 'give-up' || change === 'gone') {
+    const reason = change === 'gone' ? 'gone' : 'failing';
+    const isOff = await switchOff(runOn(connection), row.notification_id, reason, nowMs);
+    if (!isOff) return NO_EFFECTS;
+    const notice = change === 'gone' ? goneNotice(row) : switchedOffNotice(row);
+    return { mails: await insertNotice(connection, row, notice, nowMs), isOff, hasEvents: true };
+  }
+  if (change === 'half-way') return warn(connection, row, nowMs);
+  await writeHealth(connection, row, change, nowMs);
+  return NO_EFFECTS;
+}
+
+/** Notifies the owner of a failing destination, unless another attempt has done so since it began to fail. */
+async function warn(connection: PoolConnection, row: DeliveryRow, nowMs: number): Promise<HealthEffects> {
+  const [{ affectedRows }] = await connection.query<ResultSetHeader>(
+    'UPDATE notifications SET warned_ms = ? WHERE id = ? AND enabled AND (warned_ms IS NULL OR warned_ms < failing_since_ms)',
+    [nowMs, row.notification_id],
+  );
+  if (affectedRows === 0) return NO_EFFECTS;
+  const event = { name: 'notification_failing', subjectId: row.notification_id, userId: row.owner_id } as const;
+  const raised = await raiseEvents(runOn(connection), [event], nowMs);
+  const mails = await insertNotice(connection, row, failingNotice(row), nowMs);
+  return { mails, isOff: false, hasEvents: raised.length > 0 };
+}
+
+/**
+ * The effect of an attempt on its notification's health. A notice, a delivery to an earlier destination, and one that
+ * was not sent because the account is disabled, say nothing about the current destination.
+ */
+function judgeHealth(
+  row: DeliveryRow,
+  outcome: AttemptOutcome,
+  status: 'delivered' | 'failed' | 'pending',
+  nowMs: number,
+): HealthChange {
+  if (row.owner_disabled_ms !== null) return 'none';
+  if (row.mail_subject !== null || row.destination !== row.present_destination) return 'none';
+  return judgeNotification(outcome, status, { failingSinceMs: row.failing_since_ms, warnedMs: row.warned_ms }, nowMs);
+}
+
+/** Updates the notification only if something changes, because concurrent attempts would wait for its row. */
+async function writeHealth(
+  connection: PoolConnection,
+  row: DeliveryRow,
+  change: Exclude<HealthChange, 'half-way' | 'give-up' | 'gone'>,
+  nowMs: number,
+): Promise<void> {
+  if (change === 'none') return;
+  await connection.query(
+    change === 'recovered'
+      ? 'UPDATE notifications SET failing_since_ms = NULL WHERE id = ?'
+      : 'UPDATE notifications SET failing_since_ms = ? WHERE failing_since_ms IS NULL AND id = ?',
+    change === 'recovered' ? [row.notification_id] : [nowMs, row.notification_id],
+  );
+}
+
+const DELIVERIES_PER_STATEMENT = 1_000;
+
+/**
+ * Disables a notification in the caller's transaction. Returns false if it is already disabled or deleted. After the
+ * commit, the caller ends its pending deliveries with `makePendingDue`.
+ */
+async function switchOff(run: RunSql, id: number, reason: SwitchedOff, nowMs: number): Promise<boolean> {
+  const [found] = await run('SELECT owner_id AS ownerId, enabled FROM notifications WHERE id = ? FOR UPDATE', [id]);
+  if (!found?.enabled) return false;
+  await run('UPDATE notifications SET enabled = FALSE, disabled_reason = ? WHERE id = ?', [reason, id]);
+  await raiseEvents(run, [{ name: 'update_notification', subjectId: id, userId: Number(found.ownerId) }], nowMs);
+  return true;
+}
+
+/**
+ * Disables a notification because its recipient has unsubscribed. Returns false if it is already disabled or deleted.
+ */
+export async function refuseMails(run: RunSql, id: number, nowMs: number): Promise<boolean> {
+  await run('UPDATE notifications SET confirmed = FALSE WHERE id = ?', [id]);
+  return switchOff(run, id, 'unsubscribed', nowMs);
+}
+
+/** Records that the recipient of a notification wants its mails. Enables it again if they had unsubscribed. */
+export async function allowMails(run: RunSql, id: number, nowMs: number): Promise<void> {
+  await run('UPDATE notifications SET confirmed = TRUE WHERE id = ?', [id]);
+  const [found] = await run('SELECT owner_id AS ownerId, disabled_reason AS reason FROM notifications WHERE id = ?', [
+    id,
+  ]);
+  const reason: SwitchedOff = 'unsubscribed';
+  if (found?.reason !== reason) return;
+  await run('UPDATE notifications SET enabled = TRUE, disabled_reason = NULL, failing_since_ms = NULL WHERE id = ?', [
+    id,
+  ]);
+  await raiseEvents(run, [{ name: 'update_notification', subjectId: id, userId: Number(found.ownerId) }], nowMs);
+}
+
+/**
+ * Makes every pending delivery of a disabled notification due now, so that it fails without waiting for its next
+ * attempt or its receiver. A lost call does no harm: each delivery then fails when its next attempt is due.
+ */
+export async function makePendingDue(pool: Pool, notificationId: number, nowMs: number): Promise<void> {
+  for (;;) {
+    const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
+      `SELECT id FROM deliveries WHERE notification_id = ? AND status = 'pending' AND ${MAY_COME_EARLY}
+         AND (next_attempt_ms IS NULL OR next_attempt_ms > ?) ORDER BY id LIMIT ?`,
+      [notificationId, nowMs, DELIVERIES_PER_STATEMENT],
+    );
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await pool.query(
+      "UPDATE deliveries SET next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?) AND status = 'pending'",
+      [nowMs, ids],
+    );
+    await deleteThrottled(runOn(pool), ids);
+  }
+}

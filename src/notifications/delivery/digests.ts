@@ -1,0 +1,275 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { readingIn } from '../../language/measured-value';
+import type { Clock } from '../../platform/clock';
+import type { Compute, Steps } from '../../platform/steps';
+import { lockFreeRows } from '../../storage/free-rows';
+import { inPoolTransaction, type RunSql, runOn } from '../../storage/transaction';
+import { chargeUse } from '../../storage/usage-counts';
+import { ALERT_COLUMNS, ALERT_KNOWN, ALERT_SOURCES, type AlertRow, toAlert } from './alerts';
+import type { Attempt, DeliveryRow, Lease } from './attempt';
+import { newWebhookId, nudgeOf } from './delivery-rows';
+
+import { type Digest, type DigestItem, digestReason, digestText, isDigested } from './digest';
+import { deleteThrottled } from './throttled-rows';
+
+const MINUTE_MS = 60_000;
+/** Selects alerts that wait for a permit before their first attempt. */
+const IS_THROTTLED = `status = 'pending' AND next_attempt_ms IS NULL AND attempts = 0 AND firing_id IS NOT NULL
+  AND claimed_until_ms IS NULL AND digest_id IS NULL`;
+/** Maximum number of these that one digest takes; the next one takes the others. */
+const MOST_GATHERED = 1_000;
+/** A delivery in a digest has no attempts. If its digest no longer exists, it is attempted after this time. */
+const FALLBACK_MS = 3 * 24 * 60 * MINUTE_MS;
+
+/**
+ * Aggregates deliveries beyond the limit of one minute into a digest at the end of that minute. Everything is stored in
+ * rows, so no crash loses or repeats it.
+ */
+export class Digests {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    /** Maximum number of deliveries of one notification per minute; 0 means no limit. */
+    private readonly limit: number,
+  ) {}
+
+  /**
+   * True if a leased delivery goes out in a digest instead; its lease has then ended. A minute begins with its first
+   * delivery. Only first attempts of firings and of the ends of their episodes are aggregated.
+   */
+  async aggregate({ row, token }: Lease): Promise<boolean> {
+    if (this.limit === 0 || !isFreshAlert(row) || !isDigested({ digest: row.digest, type: row.type })) return false;
+    const allowance = { kind: 'deliveries-of-notification', subject: String(row.notification_id) };
+    const nowMs = this.clock.now();
+    const usedUp = await chargeUse(this.pool, [{ ...allowance, limit: this.limit, windowMs: MINUTE_MS }], nowMs);
+    if (usedUp === null) return false;
+    const { untilMs } = usedUp;
+    const time = { minuteMs: untilMs - MINUTE_MS, dueMs: untilMs, nowMs: this.clock.now() };
+    return this.put({ row, token }, time, digestReason(this.limit));
+  }
+
+  /**
+   * The same for a leased delivery that a limit of its receiver would postpone: what is beyond the limit goes out in one
+   * digest a minute. False if it may not be aggregated.
+   */
+  async aggregateBeyond({ row, token }: Lease, reason: string): Promise<boolean> {
+    if (!isFreshAlert(row)) return false;
+    const nowMs = this.clock.now();
+    const thisMs = nowMs - (nowMs % MINUTE_MS);
+    // The digest of this minute may have been leased just now, by a worker whose clock is ahead.
+    for (const minuteMs of [thisMs, thisMs + MINUTE_MS]) {
+      const time = { minuteMs, dueMs: minuteMs + MINUTE_MS, nowMs };
+      if (await this.put({ row, token }, time, reason)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The same for a leased delivery that has waited for a minute for its receiver, which takes few at once or was paused:
+   * the others of its notification that still wait go out with it, at once. Returns the nudge of the digest; undefined
+   * if it goes out alone.
+   */
+  async gatherThrottled({ row, token }: Lease): Promise<DeliveryNudge | undefined> {
+    const nowMs = this.clock.now();
+    const isLate = nowMs - row.created_ms >= MINUTE_MS && !row.escalation && !row.after_mute;
+    if (!isLate || !isFreshAlert(row) || !isDigested(row)) return undefined;
+    const [waiting] = await this.pool.query<(RowDataPacket & { id: number })[]>(
+      `SELECT id FROM deliveries WHERE notification_id = ? AND ${IS_THROTTLED} ORDER BY id LIMIT ?`,
+      [row.notification_id, MOST_GATHERED],
+    );
+    if (waiting.length === 0) return undefined;
+    return inPoolTransaction(this.pool, async (connection) => {
+      const ids = waiting.map(({ id }) => id);
+      const others = await lockFreeRows<{ id: number }>(connection, ids, {
+        sql: `SELECT id, critical FROM deliveries WHERE id IN (?) AND ${IS_THROTTLED}`,
+      });
+      if (others.length === 0) return undefined;
+      const critical = row.critical || others.some((other) => other.critical) ? 1 : 0;
+      const time = { minuteMs: nowMs - (nowMs % MINUTE_MS), dueMs: nowMs, nowMs };
+      const digestId = await lockDigest(connection, { ...row, critical }, time);
+      if (digestId === null) return undefined;
+      await addLeased(connection, digestId, { row, token }, nowMs);
+      await addToDigest(
+        runOn(connection),
+        digestId,
+        others.map(({ id }) => id),
+        nowMs,
+      );
+      return nudgeOf({ ...row, id: digestId, priority: 0, resolved: 0, critical });
+    });
+  }
+
+  private put({ row, token }: Pick<Lease, 'row' | 'token'>, time: DigestTime, reason: string): Promise<boolean> {
+    return inPoolTransaction(this.pool, async (connection) => {
+      const digestId = await lockDigest(connection, row, { ...time, reason });
+      if (digestId === null) return false;
+      await addLeased(connection, digestId, { row, token }, time.nowMs);
+      return true;
+    });
+  }
+}
+
+/**
+ * True for the first attempt of a firing or of the end of an episode. A worker that died with its lease may have sent
+ * it: then the receiver can recognise a repeat only by the delivery's own id. The ends of a disabled notification go out
+ * alone, because it gets no digests.
+ */
+export function isFreshAlert({
+  attempts,
+  firing_id,
+  claimed_until_ms,
+  enabled,
+}: Pick<DeliveryRow, 'attempts' | 'firing_id' | 'claimed_until_ms' | 'enabled'>): boolean {
+  return attempts === 0 && firing_id !== null && claimed_until_ms === null && Boolean(enabled);
+}
+
+/** Which digest of a notification: its minute is unique for the notification. */
+interface DigestTime {
+  minuteMs: number;
+  dueMs: number;
+  nowMs: number;
+  /** True if it holds what still fires at the end of a mute. */
+  afterMute?: boolean;
+  /** Which limit its deliveries are beyond; absent after a mute. */
+  reason?: string;
+}
+
+/**
+ * Locks a digest of the notification of `row`. The first delivery that needs the digest inserts it. Returns null if it
+ * has been leased: its content does not change any more, because each of its attempts must be the same.
+ */
+export async function lockDigest(
+  connection: PoolConnection,
+  { owner_id: ownerId, notification_id: notificationId, type, destination, receiver, critical }: DeliveryRow,
+  { minuteMs, dueMs, nowMs, afterMute = false, reason }: DigestTime,
+): Promise<number | null> {
+  const columns =
+    'webhook_id, owner_id, notification_id, type, destination, receiver, text, digest_minute_ms, after_mute, waits_for, critical';
+  const about = [newWebhookId(), ownerId, notificationId, type, destination, receiver, '', minuteMs, afterMute];
+  const values = [...about, reason ?? null, critical];
+  await connection.query(
+    `INSERT INTO deliveries (${columns}, next_attempt_ms, created_ms) VALUES (?) ON DUPLICATE KEY UPDATE critical = critical OR VALUES(critical)`,
+    [[...values, dueMs, nowMs]],
+  );
+  const [[digest]] = await connection.query<RowDataPacket[]>(
+    `SELECT id FROM deliveries WHERE notification_id = ? AND digest_minute_ms = ?
+       AND status = 'pending' AND attempts = 0 AND claim IS NULL FOR UPDATE`,
+    [notificationId, minuteMs],
+  );
+  return digest ? Number(digest.id) : null;
+}
+
+/** Adds a delivery and ends its lease. Changes nothing if another worker has the lease by now. */
+async function addLeased(
+  connection: PoolConnection,
+  digestId: number,
+  { row, token }: Pick<Lease, 'row' | 'token'>,
+  nowMs: number,
+): Promise<void> {
+  await connection.query<ResultSetHeader>(
+    `UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
+     WHERE id = ? AND claim = ?`,
+    [digestId, nowMs + FALLBACK_MS, row.id, token],
+  );
+}
+
+/** Adds deliveries that no worker has leased, in the transaction that has locked them and the digest. */
+export async function addToDigest(run: RunSql, digestId: number, ids: readonly number[], nowMs: number): Promise<void> {
+  await run('UPDATE deliveries SET digest_id = ?, next_attempt_ms = ?, parked_ms = NULL WHERE id IN (?)', [
+    digestId,
+    nowMs + FALLBACK_MS,
+    ids,
+  ]);
+  await deleteThrottled(run, ids);
+}
+
+/** True if a delivery waits in a digest that has not ended. */
+export function isInDigest({ digest_status }: Pick<DeliveryRow, 'digest_status'>): boolean {
+  return digest_status === 'pending';
+}
+
+/** Postpones a delivery that waits in a digest, after something else has made it due. */
+export async function leaveInDigest(pool: Pool, id: number, nowMs: number): Promise<void> {
+  await pool.query(
+    "UPDATE deliveries SET next_attempt_ms = ? WHERE id = ? AND status = 'pending' AND digest_id IS NOT NULL AND claim IS NULL",
+    [nowMs + FALLBACK_MS, id],
+  );
+}
+
+/** Ends the deliveries of an ended digest with the same status, and gives each the attempt that ended the digest. */
+export async function endDigested(
+  connection: PoolConnection,
+  digestId: number,
+  { status, nowMs }: { status: 'delivered' | 'failed'; nowMs: number },
+  { outcome, startedMs, durationMs }: Attempt,
+): Promise<void> {
+  const open = "digest_id = ? AND status <> 'delivered' AND claim IS NULL";
+  await connection.query(
+    `INSERT INTO delivery_attempts (delivery_id, date_ms, status_code, duration_ms, error)
+     SELECT id, ?, ?, ?, ? FROM deliveries WHERE ${open}`,
+    [startedMs, outcome.statusCode ?? null, durationMs, outcome.kind === 'delivered' ? null : outcome.reason, digestId],
+  );
+  await connection.query(
+    `UPDATE deliveries SET status = ?, attempts = attempts + 1, next_attempt_ms = NULL, finished_ms = ?, sent_ms = ?
+     WHERE ${open}`,
+    [status, nowMs, startedMs, digestId],
+  );
+}
+
+/** Maximum number of deliveries that a digest shows. It counts all of them. */
+const MAX_LISTED = 100;
+/** Number of items in memory before they are cut: values and texts have up to 64 KB and more. */
+const READ_AT_ONCE = 10;
+const MAX_CHARACTERS = 500;
+
+/**
+ * The content of a digest, undefined for any other delivery: firings before ends, critical ones first, then by their
+ * ids. Items that were deleted meanwhile are left out.
+ */
+export async function findDigest(pool: Pool, row: DeliveryRow, compute: Compute): Promise<Digest | undefined> {
+  if (row.digest_minute_ms === null) return undefined;
+  const [[counted]] = await pool.query<RowDataPacket[]>(
+    `SELECT COUNT(*) AS count FROM ${ALERT_SOURCES} WHERE d.digest_id = ? AND ${ALERT_KNOWN}`,
+    [row.id],
+  );
+  const items: DigestItem[] = [];
+  while (items.length < MAX_LISTED) {
+    const [rows] = await pool.query<ItemRow[]>(
+      `SELECT ${ALERT_COLUMNS}, d.webhook_id AS webhookId, d.text FROM ${ALERT_SOURCES}
+       WHERE d.digest_id = ? AND ${ALERT_KNOWN} ORDER BY d.resolved, d.critical DESC, d.id LIMIT ? OFFSET ?`,
+      [row.id, READ_AT_ONCE, items.length],
+    );
+    items.push(...(await compute(toItems(rows, row.created_ms))));
+    if (rows.length < READ_AT_ONCE) break;
+  }
+  const digest = { count: Number(counted?.count), items, afterMute: Boolean(row.after_mute) };
+  // Stored for the record of the digest.
+  await pool.query("UPDATE deliveries SET text = ? WHERE id = ? AND text = ''", [digestText(digest), row.id]);
+  return digest;
+}
+
+type ItemRow = AlertRow & { webhookId: string; text: string };
+
+function* toItems(rows: readonly ItemRow[], digestMs: number): Steps<DigestItem[]> {
+  const items: DigestItem[] = [];
+  for (const row of rows) {
+    yield;
+    items.push(toItem(row, digestMs));
+  }
+  return items;
+}
+
+function toItem(row: ItemRow, digestMs: number): DigestItem {
+  const alert = toAlert(row, digestMs);
+  const { webhookId, text } = row;
+  const short = { ...alert, variables: null };
+  if (alert.value === null) return { webhookId, text: cut(text), alert: short, reading: null };
+  // The units of fields are found in the whole value.
+  const reading = cut(readingIn(alert.value, alert.sensor));
+  return { webhookId, text: cut(text), alert: { ...short, value: cut(alert.value) }, reading };
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,81 @@
+import { partsOf } from '../../platform/parts-of';
+import type { RunSql } from '../../storage/transaction';
+
+/**
+ * A delivery that waits until its episode has lasted for the `after` of the notification, and that no worker has leased
+ * yet. If a worker has died with the lease, the delivery may have been sent.
+ */
+export const IS_WAITING = "escalation AND status = 'pending' AND attempts = 0 AND claim IS NULL AND digest_id IS NULL";
+
+/** Selects the deliveries that may be made due before their time: all but the ones that wait for an episode. */
+export const MAY_COME_EARLY = '(escalation = FALSE OR attempts > 0)';
+
+/** True if deliveries wait for the episode of a first firing `f`. */
+export const HAS_WAITING = `EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.escalation AND d.status = 'pending')`;
+
+/**
+ * Deletes the deliveries that wait for these episodes, given by their first firings, in the transaction that ends or
+ * acknowledges them: a lease at the same moment waits for that transaction, or was first and is kept. With
+ * `notificationIds` only the deliveries of these.
+ */
+export async function cancelEscalations(
+  run: RunSql,
+  firingIds: readonly number[],
+  notificationIds?: readonly number[],
+): Promise<void> {
+  if (firingIds.length === 0 || notificationIds?.length === 0) return;
+  const [only, ids] = notificationIds === undefined ? ['', []] : [' AND notification_id IN (?)', [notificationIds]];
+  await run(`DELETE FROM deliveries WHERE firing_id IN (?)${only} AND ${IS_WAITING}`, [firingIds, ...ids]);
+}
+
+/**
+ * Deletes the deliveries of a notification that wait for episodes of a trigger, except on sensors where the notification
+ * is still connected to the trigger, in the transaction that disconnects it from the whole trigger.
+ */
+export async function cancelEscalationsOfTrigger(
+  run: RunSql,
+  triggerId: number,
+  notificationId: number,
+): Promise<void> {
+  await run(
+    `DELETE FROM deliveries WHERE notification_id = ? AND trigger_id = ? AND ${IS_WAITING} AND NOT EXISTS (
+       SELECT 1 FROM sensor_triggers st JOIN sensor_trigger_notifications stn ON stn.sensor_trigger_id = st.id
+       WHERE st.sensor_id = deliveries.sensor_id AND st.trigger_id = deliveries.trigger_id
+         AND stn.notification_id = deliveries.notification_id)`,
+    [notificationId, triggerId],
+  );
+}
+
+/** A delivery that waits for the `after` of its notification, or for the end of a mute; `atMs` is in ms. */
+export interface WaitingDelivery {
+  what: 'escalation' | 'mute';
+  atMs: number;
+}
+
+const EPISODES_PER_STATEMENT = 500;
+
+/**
+ * The next delivery that waits for these episodes, by sensor trigger. An episode is given by its sensor trigger and its
+ * beginning.
+ */
+export async function readNextWaiting(
+  run: RunSql,
+  episodes: readonly (readonly [sensorTriggerId: number, beganMs: number])[],
+): Promise<Map<number, WaitingDelivery>> {
+  const next = new Map<number, WaitingDelivery>();
+  for (const part of partsOf(episodes, EPISODES_PER_STATEMENT)) {
+    const rows = await run(
+      `SELECT f.sensor_trigger_id AS sensorTriggerId, d.after_mute AS afterMute, MIN(d.next_attempt_ms) AS dueMs
+       FROM firings f JOIN deliveries d ON d.firing_id = f.id AND d.escalation AND d.status = 'pending' AND d.attempts = 0
+       WHERE d.next_attempt_ms IS NOT NULL
+         AND (${part.map(() => '(f.sensor_trigger_id = ? AND f.fired_ms = ?)').join(' OR ')})
+       GROUP BY f.sensor_trigger_id, d.after_mute`,
+      part.flat(),
+    );
+    for (const { sensorTriggerId, afterMute, dueMs } of rows) {
+      const [id, atMs] = [Number(sensorTriggerId), Number(dueMs)];
+      if (atMs < (next.get(id)?.atMs ?? Infinity)) next.set(id, { what: afterMute ? 'mute' : 'escalation', atMs });
+    }
+  }
+  return next;
+}

@@ -1,0 +1,79 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { raiseEvents } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import type { JobQueue } from '../../queue/job-queue';
+import { inPoolTransaction, runOn } from '../../storage/transaction';
+import type { DeliveryRow } from './attempt';
+import { isMail } from './mail/mail-recipients';
+import { insertNotice, lateNotice } from './owner-notices';
+import { waitingText } from './waiting';
+import { readWaiting } from './waiting-deliveries';
+
+const MINUTE_MS = 60_000;
+/** Shortest time between two reports about a notification, and the time after which a report is repeated. */
+const NEW_LATE_MS = 5 * MINUTE_MS;
+const STILL_LATE_MS = 60 * MINUTE_MS;
+/** Maximum number of notifications that one run reports; the next run reports the rest. */
+const MOST_PER_RUN = 100;
+
+/** Selects notifications `n` whose late deliveries `d` have to be reported. */
+const UNREPORTED = `(n.late_reported_ms IS NULL OR n.late_reported_ms <= ?
+  OR (n.late_reported_ms <= ? AND d.late_ms > n.late_reported_ms))`;
+
+/**
+ * Reports critical firings that still wait five minutes after they were due, for any reason: by the event
+ * `notification_failing`, so that a notification through another channel says what waits, and by a mail to the owner
+ * unless mails are what waits.
+ */
+export class LateAlerts {
+  constructor(
+    private readonly pool: Pool,
+    private readonly jobQueue: Pick<JobQueue, 'enqueueEventDispatch'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Reports what has become late. Returns the nudges of the mails. */
+  async report(): Promise<DeliveryNudge[]> {
+    const nowMs = this.clock.now();
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT n.id, MIN(d.id) AS deliveryId FROM deliveries d JOIN notifications n ON n.id = d.notification_id AND n.enabled
+       WHERE d.status = 'pending' AND d.late_ms <= ? AND ${UNREPORTED} GROUP BY n.id LIMIT ?`,
+      [nowMs, nowMs - STILL_LATE_MS, nowMs - NEW_LATE_MS, MOST_PER_RUN],
+    );
+    const nudges: DeliveryNudge[] = [];
+    for (const { id, deliveryId } of rows)
+      nudges.push(...(await this.reportOne(Number(id), Number(deliveryId), nowMs)));
+    return nudges;
+  }
+
+  private async reportOne(id: number, deliveryId: number, nowMs: number): Promise<DeliveryNudge[]> {
+    const reported = await inPoolTransaction(this.pool, (connection) => write(connection, id, deliveryId, nowMs));
+    if (reported) await this.jobQueue.enqueueEventDispatch([reported.ownerId]);
+    return reported?.mails ?? [];
+  }
+}
+
+async function write(
+  connection: PoolConnection,
+  id: number,
+  deliveryId: number,
+  nowMs: number,
+): Promise<{ ownerId: number; mails: DeliveryNudge[] } | undefined> {
+  const run = runOn(connection);
+  // Another worker may have reported it meanwhile.
+  await run('SELECT id FROM notifications WHERE id = ? FOR UPDATE', [id]);
+  const [row] = await connection
+    .query<(RowDataPacket & DeliveryRow)[]>(
+      `SELECT d.* FROM deliveries d JOIN notifications n ON n.id = d.notification_id
+     WHERE d.id = ? AND d.status = 'pending' AND ${UNREPORTED}`,
+      [deliveryId, nowMs - STILL_LATE_MS, nowMs - NEW_LATE_MS],
+    )
+    .then(([rows]) => rows);
+  const waiting = (await readWaiting(run, [id], nowMs)).get(id);
+  if (!row || !waiting) return undefined;
+  await run('UPDATE notifications SET late_reported_ms = ? WHERE id = ?', [nowMs, id]);
+  await raiseEvents(run, [{ name: 'notification_failing', subjectId: id, userId: row.owner_id }], nowMs);
+  const notice = lateNotice(row, waitingText(waiting, String(id)));
+  return { ownerId: row.owner_id, mails: isMail(row.type) ? [] : await insertNotice(connection, row, notice, nowMs) };
+}

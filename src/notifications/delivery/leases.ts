@@ -1,0 +1,233 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import { isDeadlock, isDuplicateKey, isTransient } from '../../storage/mysql-errors';
+import { valuesById } from '../../storage/slices';
+import type { Attempt, DeliveryRow, Lease, Wait } from './attempt';
+import { channelOf } from './channels';
+import { NOTIFICATION_COLUMNS, withKept } from './deleted-notifications';
+
+/** Applied to leases with a permit: only those attempts reach a receiver. */
+const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM paused_receivers o WHERE o.receiver = deliveries.receiver)';
+
+/** Number of characters of a reason that are stored. */
+const MAX_REASON = 500;
+
+/** The result of writing a lease: written, the delivery is no longer due, or another lease holds the permit. */
+export type TakeResult = 'taken' | 'not-due' | 'permit-taken';
+
+/**
+ * Deliveries in the given order, with the data that an attempt depends on: their notifications, the time zones of
+ * their owners, and the failures of their receivers. Of a deleted notification, an end has what was kept for it.
+ */
+export async function readDeliveries(pool: Pool, ids: readonly number[]): Promise<(DeliveryRow | undefined)[]> {
+  const [rows] = await pool.query<(RowDataPacket & DeliveryRow)[]>(
+    `SELECT d.*, ${NOTIFICATION_COLUMNS}, u.timezone AS owner_timezone, u.disabled_ms AS owner_disabled_ms,
+            s.id AS present_sensor_id, t.id AS present_trigger_id, a.failures,
+            o.since_ms AS paused_ms, g.status AS digest_status
+     FROM deliveries d LEFT JOIN notifications n ON n.id = d.notification_id LEFT JOIN users u ON u.id = d.owner_id
+          LEFT JOIN sensors s ON s.id = d.sensor_id LEFT JOIN triggers t ON t.id = d.trigger_id
+          LEFT JOIN degraded_receivers a ON a.receiver = d.receiver
+          LEFT JOIN paused_receivers o ON o.receiver = d.receiver
+          LEFT JOIN deliveries g ON g.id = d.digest_id
+     WHERE d.id IN (?)`,
+    [ids],
+  );
+  const byId = new Map((await withKept(pool, rows)).map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(Number(id)));
+}
+
+/** True if the next attempt of a delivery may be leased. */
+export function isDue(row: DeliveryRow, nowMs: number): boolean {
+  const isLeased = row.claimed_until_ms !== null && row.claimed_until_ms > nowMs;
+  return row.status === 'pending' && row.next_attempt_ms !== null && row.next_attempt_ms <= nowMs && !isLeased;
+}
+
+/**
+ * Writes leases. A lease is not written if another worker was first or if its receiver has been paused. Usually this
+ * takes one statement. If another worker has taken one of the permits, each lease is written separately.
+ */
+export async function takeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<TakeResult[]> {
+  // Two jobs may be about the same delivery: the first of them counts.
+  const each = [...new Map([...leases].reverse().map((lease) => [lease.row.id, lease])).values()];
+  const taken = await takeEach(pool, each, nowMs);
+  return leases.map((lease) => taken.get(lease) ?? 'not-due');
+}
+
+async function takeEach(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<ReadonlyMap<Lease, TakeResult>> {
+  if (leases.length === 1) return takeOneByOne(pool, leases, nowMs);
+  try {
+    const affected = await writeLeases(pool, leases, nowMs);
+    const taken = affected === leases.length ? undefined : await readTaken(pool, leases);
+    return new Map(leases.map((lease) => [lease, taken?.has(lease.row.id) === false ? 'not-due' : 'taken']));
+  } catch (error) {
+    if (!isDuplicateKey(error) && !isTransient(error)) throw error;
+    return takeOneByOne(pool, leases, nowMs);
+  }
+}
+
+async function takeOneByOne(
+  pool: Pool,
+  leases: readonly Lease[],
+  nowMs: number,
+): Promise<ReadonlyMap<Lease, TakeResult>> {
+  const results = await Promise.all(leases.map(async (lease) => [lease, await takeLease(pool, lease, nowMs)] as const));
+  return new Map(results);
+}
+
+async function takeLease(pool: Pool, lease: Lease, nowMs: number): Promise<TakeResult> {
+  try {
+    return (await writeLeases(pool, [lease], nowMs)) === 0 ? 'not-due' : 'taken';
+  } catch (error) {
+    if (isDuplicateKey(error) || isDeadlock(error)) return 'permit-taken';
+    throw error;
+  }
+}
+
+/** Returns how many were written. Leases with a permit are written first, then those without. */
+async function writeLeases(pool: Pool, leases: readonly Lease[], nowMs: number): Promise<number> {
+  let written = 0;
+  const groups = [leases.filter(({ permit }) => permit !== null), leases.filter(({ permit }) => permit === null)];
+  for (const [index, group] of groups.entries()) {
+    if (group.length === 0) continue;
+    const ids = group.map(({ row }) => row.id);
+    const leased = valuesById(ids, {
+      claim: group.map(({ token }) => token),
+      slot: group.map(({ permit }) => permit),
+    });
+    const unchanged = valuesById(ids, { attempts: group.map(({ row }) => row.attempts) });
+    const [result] = await pool.query<ResultSetHeader>(
+      `UPDATE deliveries SET claimed_until_ms = ?, begun = LEAST(begun + 1, 100), waits_for = NULL, ${leased.sql}
+       WHERE id IN (?) AND status = 'pending' AND ${unchanged.sql} AND next_attempt_ms <= ?
+         AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)${index === 0 ? ` AND ${NOT_PAUSED}` : ''}`,
+      [nowMs + LEASE_MS, ...leased.values, ids, ...unchanged.values, nowMs, nowMs],
+    );
+    written += result.affectedRows;
+  }
+  return written;
+}
+
+async function readTaken(pool: Pool, leases: readonly Lease[]): Promise<ReadonlySet<number>> {
+  const ids = leases.map(({ row }) => row.id);
+  const leased = valuesById(ids, { claim: leases.map(({ token }) => token) });
+  const [rows] = await pool.query<(RowDataPacket & { id: number })[]>(
+    `SELECT id FROM deliveries WHERE id IN (?) AND ${leased.sql}`,
+    [ids, ...leased.values],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Postpones the next attempt of a delivery, unless a worker has leased it. The delivery loses no attempt. An empty
+ * reason is for what was planned so, and is no limit.
+ */
+export async function postpone(
+  pool: Pool,
+  deliveryId: number,
+  { untilMs, reason }: Wait,
+  nowMs: number,
+): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?
+     WHERE id = ? AND status = 'pending' AND next_attempt_ms <= ? AND (claimed_until_ms IS NULL OR claimed_until_ms <= ?)`,
+    [untilMs, reason === '' ? null : reason.slice(0, MAX_REASON), deliveryId, nowMs, nowMs],
+  );
+}
+
+/** The same, called by the worker that has leased the delivery. Ends the lease. */
+export async function postponeLeased(
+  pool: Pool,
+  { row, token }: Pick<Lease, 'row' | 'token'>,
+  { untilMs, reason }: Wait,
+): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries SET next_attempt_ms = ?, waits_for = ?, claimed_until_ms = NULL, claim = NULL, slot = NULL, begun = 0
+     WHERE id = ? AND claim = ?`,
+    [untilMs, reason.slice(0, MAX_REASON), row.id, token],
+  );
+}
+
+/** Counts one more consecutive failed attempt to a receiver. */
+export async function countFailure(pool: Pool, receiver: string, nowMs: number): Promise<void> {
+  await pool.query(
+    'INSERT INTO degraded_receivers (receiver, since_ms) VALUES (?) ON DUPLICATE KEY UPDATE failures = LEAST(failures + 1, 1000)',
+    [[receiver, nowMs]],
+  );
+}
+
+/** Resets the count of consecutive failed attempts. */
+export async function forgetFailures(pool: Pool, receiver: string): Promise<void> {
+  await pool.query('DELETE FROM degraded_receivers WHERE receiver = ?', [receiver]);
+}
+
+/**
+ * Expiry of a lease. A lease that has not been renewed for this long has lost its worker. Long enough to survive a
+ * restart of MySQL.
+ */
+export const LEASE_MS = 8_000;
+const RENEW_MS = 2_000;
+/** Maximum duration of an attempt, whatever its channel. A longer one has hung, and its lease may expire. */
+const MAX_ATTEMPT_MS = 45_000;
+
+interface RenewedLease {
+  deliveryId: number;
+  sinceMs: number;
+}
+
+/**
+ * Renews the leases of this process while their attempts are running, all in one statement. So leases can be short, and
+ * the leases of a dead worker expire soon, however long attempts may take. Most attempts end before the first renewal.
+ */
+export class LeaseRenewer {
+  private readonly leases = new Map<number, RenewedLease>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Renews the lease from now on, until it is released. */
+  start(token: number, deliveryId: number): void {
+    this.leases.set(token, { deliveryId, sinceMs: performance.now() });
+    // If one renewal fails, the next ones still come before the lease expires.
+    this.timer ??= setInterval(() => this.renew().catch(() => undefined), RENEW_MS).unref();
+  }
+
+  release(token: number): void {
+    this.leases.delete(token);
+    if (this.leases.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private async renew(): Promise<void> {
+    const nowMs = performance.now();
+    const due = [...this.leases].filter(([, { sinceMs }]) => {
+      const ageMs = nowMs - sinceMs;
+      return ageMs >= RENEW_MS / 2 && ageMs <= MAX_ATTEMPT_MS;
+    });
+    if (due.length === 0) return;
+    await this.pool.query('UPDATE deliveries SET claimed_until_ms = ? WHERE id IN (?) AND claim IN (?)', [
+      this.clock.now() + LEASE_MS,
+      due.map(([, { deliveryId }]) => deliveryId),
+      due.map(([token]) => token),
+    ]);
+  }
+}
+
+const SLOW_MS = 3_000;
+
+/** A receiver is degraded after this number of consecutive slow or failed attempts. It then gets fewer permits. */
+export const DEGRADED_AFTER = 3;
+
+/**
+ * True if an attempt through this channel shows that the receiver is slow, overloaded or unreachable. A receiver that
+ * rejects this one delivery is healthy.
+ */
+export function isReceiverFailure(
+  type: string,
+  { outcome, durationMs }: Pick<Attempt, 'outcome' | 'durationMs'>,
+): boolean {
+  if (durationMs >= SLOW_MS) return true;
+  return outcome.kind === 'retry-later' && channelOf(type).isReceiverFailure(outcome);
+}

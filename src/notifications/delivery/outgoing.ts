@@ -1,0 +1,158 @@
+import type { SecretBox } from '../../platform/secret-box';
+import { openPushKeys, type PushKeys } from '../notifications/push-subscription';
+import { notificationToken } from '../notifications/recipient-token';
+import { openSecrets } from '../notifications/sealed-values';
+import { readReplacedSecrets, signingSecrets } from '../notifications/signing-secrets';
+import { forState, type ReportedState, type WebhookMethod } from '../requests/webhook-request';
+import type { Alert } from './alert';
+import { showsAlert } from './alerts';
+import type { DeliveryRow } from './attempt';
+import { receiverOf } from './channels';
+import type { DeliveryCause, EventNames, OutgoingDelivery, WebhookRequest } from './channels/channel';
+import type { RetryLater } from './delivery-schedule';
+import { type Digest, digestText } from './digest';
+
+/** The data of a delivery that a lease and its sender add to its row. */
+export interface OutgoingExtras {
+  unsubscribeUrl?: string | undefined;
+  acknowledgeUrl?: string | undefined;
+  firstMailId?: string | undefined;
+  alert?: Alert | undefined;
+  digest?: Digest | undefined;
+  names?: EventNames | undefined;
+}
+
+/** Builds the input of any channel from a delivery's row, joined with its notification. */
+export class OutgoingBuilder {
+  constructor(
+    private readonly secretBox: SecretBox,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** The outcome of the attempt instead if a stored secret cannot be decrypted: a later attempt may have the right key. */
+  build(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery | RetryLater {
+    try {
+      return this.outgoingOf(row, extras, nowMs);
+    } catch (error) {
+      if (error instanceof Error) return { kind: 'retry-later', reason: error.message, ours: true };
+      throw error;
+    }
+  }
+
+  private outgoingOf(row: DeliveryRow, extras: OutgoingExtras, nowMs: number): OutgoingDelivery {
+    const { unsubscribeUrl, firstMailId, alert, digest, names } = extras;
+    const secret = row.signing_secret as string; // a delivery without a secret is not sent: `whyNotSent`
+    const cause: DeliveryCause = digest ? { kind: 'digest', digest } : causeOf(row, names);
+    const acknowledgeUrl = extras.acknowledgeUrl ?? this.acknowledgeUrlOf(row);
+    const request = row.type === 'url' ? this.requestOf(row) : undefined;
+    const pushKeys = this.pushKeysOf(row);
+    return {
+      id: row.id,
+      ownerId: row.owner_id,
+      webhookId: row.webhook_id,
+      destination: row.destination,
+      text: digest ? digestText(digest) : row.text,
+      cause,
+      ...(alert && { alert }),
+      ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+      ...(firstMailId !== undefined && { firstMailId }),
+      ...(request && { request }),
+      ...(pushKeys && { pushKeys }),
+      format: row.format ?? 'form',
+      createdMs: row.created_ms,
+      ownerTimezone: row.owner_timezone,
+      ...(cause.kind === 'notice' || unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+      signingSecrets: signingSecrets(secret, readReplacedSecrets(row.replaced_secrets), nowMs),
+    };
+  }
+
+  /** The keys of the browser; undefined for other channels, and if the browser has another subscription now. */
+  private pushKeysOf({ push_keys, destination, present_destination, owner_id }: DeliveryRow): PushKeys | undefined {
+    if (push_keys === null || destination !== present_destination) return undefined;
+    return openPushKeys(this.secretBox, push_keys, { ownerId: owner_id, endpoint: destination });
+  }
+
+  /** The link that acknowledges a firing; undefined for all other deliveries, and where nothing shows it. */
+  private acknowledgeUrlOf(row: DeliveryRow): string | undefined {
+    if (row.firing_id === null || row.resolved || !showsAlert(row)) return undefined;
+    const link = { id: row.notification_id, firingId: row.firing_id };
+    const token = notificationToken(link, (text) => this.secretBox.sign(text));
+    return `${this.publicUrl}/acknowledge?token=${token}`;
+  }
+
+  /**
+   * The request as its owner shapes it. Secrets are for the receiver that the notification has now: a delivery to
+   * another one, which was created before the change, goes without them.
+   */
+  private requestOf(row: DeliveryRow): WebhookRequest {
+    const isSame = row.receiver === receiverOf(row.type, row.present_destination ?? '');
+    return webhookRequestOf(
+      {
+        ...row,
+        contentType: row.content_type,
+        bodyResolved: row.body_resolved,
+        bodyAcknowledged: row.body_acknowledged,
+        caCertificate: row.ca_certificate,
+      },
+      reportedState(row),
+      (sealed) => (isSame ? openSecrets(this.secretBox, sealed, row.owner_id) : {}),
+    );
+  }
+}
+
+/** The columns of a notification that shape its requests. */
+interface StoredRequest {
+  method: string | null;
+  headers: string | null;
+  secrets: string | null;
+  contentType: string | null;
+  body: string | null;
+  bodyResolved: string | null;
+  bodyAcknowledged: string | null;
+  caCertificate: string | null;
+  success: string | null;
+}
+
+/** The request that reports a state. `open` reads a stored record of secret values. */
+export function webhookRequestOf(
+  {
+    method,
+    headers,
+    secrets,
+    contentType,
+    body,
+    bodyResolved,
+    bodyAcknowledged,
+    caCertificate,
+    success,
+  }: StoredRequest,
+  state: ReportedState,
+  open: (sealed: string | null) => Record<string, string>,
+): WebhookRequest {
+  return {
+    method: (method ?? 'POST') as WebhookMethod, // the column holds nothing else
+    headers: open(headers),
+    secrets: open(secrets),
+    contentType,
+    body: forState(state, { firing: body, resolved: bodyResolved, acknowledged: bodyAcknowledged }),
+    caCertificate,
+    success,
+  };
+}
+
+function reportedState({ acknowledges, resolved }: DeliveryRow): ReportedState {
+  if (acknowledges !== null) return 'acknowledged';
+  return resolved ? 'resolved' : 'firing';
+}
+
+function causeOf(row: DeliveryRow, names: EventNames | undefined): DeliveryCause {
+  if (row.mail_subject !== null) return { kind: 'notice', subject: row.mail_subject };
+  if (row.event !== null) {
+    const { event, subject_id: subjectId, source_id: sourceId, owner_id: userId } = row;
+    return { kind: 'event', event, subjectId, sourceId, userId, ...(names && { names }) };
+  }
+  if (row.trigger_id === null) return { kind: 'test', isProbe: Boolean(row.probe) };
+  const isResolved = Boolean(row.resolved);
+  const isAcknowledged = row.acknowledges !== null;
+  return { kind: 'trigger', sensorId: Number(row.sensor_id), triggerId: row.trigger_id, isResolved, isAcknowledged };
+}

@@ -1,0 +1,82 @@
+import type { Pool, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+
+/** A receiver and the deliveries that wait for it. */
+export interface ReceiverStatus {
+  receiver: string;
+  /** Deliveries that are not delivered yet, including those of the other columns. */
+  pending: number;
+  /** Deliveries that are due and wait for a permit, or because the receiver is paused. */
+  throttled: number;
+  underWay: number;
+  /** Consecutive slow or failed attempts. */
+  failures: number;
+  pausedSinceMs: number | null;
+  /** Why it is paused. */
+  reason: string;
+}
+
+/**
+ * The receivers that operators have paused. Once `pause` has returned, no attempt to that receiver begins in any
+ * process; running attempts end by themselves. Its deliveries are throttled and lose neither attempts nor time of their
+ * schedule.
+ */
+export class PausedReceivers {
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Pauses a receiver. Returns false if it was already paused; it then gets the new reason. */
+  async pause(receiver: string, reason: string): Promise<boolean> {
+    const [result] = await this.pool.query<ResultSetHeader>(
+      `INSERT INTO paused_receivers (receiver, since_ms, reason) VALUES (?)
+       ON DUPLICATE KEY UPDATE reason = VALUES(reason)`,
+      [[receiver, this.clock.now(), reason]],
+    );
+    return result.affectedRows === 1;
+  }
+
+  /**
+   * Resumes a receiver. Returns false if it was not paused. The reconciler wakes its deliveries, the most urgent first.
+   */
+  async resume(receiver: string): Promise<boolean> {
+    const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM paused_receivers WHERE receiver = ?', [
+      receiver,
+    ]);
+    return result.affectedRows > 0;
+  }
+
+  /** Number of running attempts to a receiver. */
+  async underWay(receiver: string): Promise<number> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT COUNT(*) AS count FROM deliveries WHERE receiver = ? AND slot IS NOT NULL AND claimed_until_ms > ?',
+      [receiver, this.clock.now()],
+    );
+    return Number(rows[0]?.count ?? 0);
+  }
+
+  /** The receivers that are paused, fail, or have waiting deliveries, ordered by the number of these. */
+  async list(limit: number): Promise<ReceiverStatus[]> {
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      `SELECT w.receiver, SUM(w.pending) AS pending, SUM(w.throttled) AS throttled, SUM(w.underWay) AS underWay,
+              MAX(w.failures) AS failures, MAX(w.pausedMs) AS pausedMs, MAX(w.reason) AS reason
+       FROM (SELECT COALESCE(receiver, '') AS receiver, COUNT(*) AS pending, SUM(next_attempt_ms IS NULL) AS throttled,
+                    SUM(COALESCE(claimed_until_ms > ?, 0)) AS underWay, 0 AS failures, NULL AS pausedMs, '' AS reason
+             FROM deliveries WHERE status = 'pending' GROUP BY receiver
+             UNION ALL SELECT receiver, 0, 0, 0, failures, NULL, '' FROM degraded_receivers
+             UNION ALL SELECT receiver, 0, 0, 0, 0, since_ms, reason FROM paused_receivers) w
+       GROUP BY w.receiver ORDER BY MAX(w.pausedMs) IS NULL, pending DESC, failures DESC, w.receiver LIMIT ?`,
+      [this.clock.now(), limit],
+    );
+    return rows.map((row) => ({
+      receiver: String(row.receiver),
+      pending: Number(row.pending),
+      throttled: Number(row.throttled),
+      underWay: Number(row.underWay),
+      failures: Number(row.failures),
+      pausedSinceMs: row.pausedMs === null ? null : Number(row.pausedMs),
+      reason: String(row.reason),
+    }));
+  }
+}

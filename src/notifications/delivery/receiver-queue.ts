@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import type { Pool } from 'mysql2/promise';
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import { Batcher } from '../../platform/batcher';
+import type { Clock } from '../../platform/clock';
+import type { AttemptContext, Lease } from './attempt';
+import {
+  countFailure,
+  DEGRADED_AFTER,
+  forgetFailures,
+  isReceiverFailure,
+  LeaseRenewer,
+  type TakeResult,
+  takeLeases,
+} from './leases';
+import { PermitWaiters, queueOfTenant, ReceiverPermits, TenantPermits } from './permits';
+import { type DividedNudges, ThrottledDeliveries } from './throttled-deliveries';
+
+/** Leases of the same moment share statements. A locked row delays only the leases of its group. */
+const TOGETHER = { most: 50, atOnce: 4 };
+/** A receiver that answers within this time frees its permits quickly, so waiting for one is worthwhile. */
+const QUICK_MS = 100;
+/** Maximum number of permits to try: other workers may take the chosen one first. */
+const MAX_TRIES = 5;
+
+/** Maximum numbers of concurrent attempts. */
+export interface ReceiverLimits {
+  /** To one receiver, in all processes. */
+  perReceiver: number;
+  /** Of this process. */
+  perProcess: number;
+}
+
+type LeaseEnd = 'not-due' | 'throttled' | undefined;
+
+/**
+ * Decides which worker makes an attempt, and when. One worker at a time attempts a delivery, and only a few attempts to
+ * one receiver run at once, fewer if it is degraded. Attempts to degraded receivers take at most half of this process's
+ * capacity, and attempts of one user leave permits for others (`TenantPermits`). A delivery without a permit is
+ * throttled, until an attempt that ends makes it due again.
+ */
+export class ReceiverQueue {
+  private degradedInFlight = 0;
+  private readonly permits: ReceiverPermits;
+  private readonly throttled: ThrottledDeliveries;
+  private readonly waiters: PermitWaiters;
+  private readonly renewer: LeaseRenewer;
+  private readonly tenants: TenantPermits;
+  private readonly takes = new Batcher(
+    (leases: readonly Lease[]) => takeLeases(this.pool, leases, this.clock.now()),
+    TOGETHER,
+  );
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly limits: ReceiverLimits,
+  ) {
+    this.permits = new ReceiverPermits(pool, clock, limits.perReceiver);
+    this.throttled = new ThrottledDeliveries(pool, this.permits, clock);
+    this.waiters = new PermitWaiters(clock);
+    this.renewer = new LeaseRenewer(pool, clock);
+    this.tenants = new TenantPermits(limits.perProcess);
+  }
+
+  /** Divides newly due deliveries into those that may find permits, round-robin over owners, and the surplus. */
+  divide(nudges: readonly DeliveryNudge[]): DividedNudges {
+    return this.throttled.divide(nudges);
+  }
+
+  /** Throttles newly due deliveries. */
+  throttleAll(nudges: readonly DeliveryNudge[]): Promise<void> {
+    return this.throttled.throttleAll(nudges);
+  }
+
+  /** Makes throttled deliveries due for the free permits of their receivers, and returns their nudges. */
+  wakeAll(): Promise<DeliveryNudge[]> {
+    return this.throttled.wakeAll();
+  }
+
+  /**
+   * Leases the attempt, with a permit of its receiver unless it is not sent anyway. The delivery is throttled while its
+   * receiver is paused or has no free permit, or while its owner has no free permit.
+   */
+  async lease(context: AttemptContext): Promise<LeaseEnd> {
+    const { row, whyNotSent } = context;
+    const isDegraded = (row.failures ?? 0) >= DEGRADED_AFTER;
+    const lease = { row, token: randomInt(2 ** 47), permit: null, isDegraded };
+    if (whyNotSent !== null || row.receiver === null) return this.leaseWithoutPermit(context, lease);
+    if (row.paused_ms !== null || (isDegraded && this.isFullOfDegraded())) {
+      await this.throttled.throttle(row);
+      return 'throttled';
+    }
+    // Counted before the lease is written, because other calls check the count meanwhile.
+    if (isDegraded) this.degradedInFlight += 1;
+    try {
+      return await this.leasePermit(context, lease, row.receiver);
+    } finally {
+      if (isDegraded && !context.lease) this.degradedInFlight -= 1;
+    }
+  }
+
+  /**
+   * Releases the lease of an attempt, if it has one: counts for or against its receiver, and makes deliveries due that
+   * wait for the permit of the receiver or owner.
+   */
+  async release(context: AttemptContext): Promise<void> {
+    const { row, lease } = context;
+    if (!lease) return;
+    this.renewer.release(lease.token);
+    if (lease.permit === null || row.receiver === null) return;
+    const isAwaited = this.tenants.release(row.owner_id);
+    this.permits.release(row.receiver, lease.permit);
+    if (lease.isDegraded) this.degradedInFlight -= 1;
+    const isDegraded = await this.judge(context);
+    context.nudges.push(...(await this.throttled.wake(row.receiver, isDegraded)));
+    if (isAwaited) context.nudges.push(...(await this.throttled.wake(queueOfTenant(row.owner_id), false)));
+  }
+
+  /** Counts an attempt for or against its receiver. Returns whether the receiver is degraded now. */
+  private async judge({ row, attempt }: AttemptContext): Promise<boolean> {
+    const failures = row.failures ?? 0;
+    if (!attempt || row.receiver === null) return failures >= DEGRADED_AFTER;
+    const isFailure = isReceiverFailure(row.type, attempt);
+    this.waiters.permitFreed(row.receiver, !isFailure && attempt.durationMs <= QUICK_MS);
+    if (isFailure) {
+      await countFailure(this.pool, row.receiver, this.clock.now());
+      return failures + 1 >= DEGRADED_AFTER;
+    }
+    if (row.failures !== null) await forgetFailures(this.pool, row.receiver);
+    return false;
+  }
+
+  private isFullOfDegraded(): boolean {
+    return this.degradedInFlight >= Math.max(1, Math.floor(this.limits.perProcess / 2));
+  }
+
+  private async leaseWithoutPermit(context: AttemptContext, lease: Lease): Promise<LeaseEnd> {
+    if ((await this.take(lease)) !== 'taken') return 'not-due';
+    context.lease = lease;
+    return undefined;
+  }
+
+  private async leasePermit(context: AttemptContext, lease: Lease, receiver: string): Promise<LeaseEnd> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const permit = await this.permits.reserve(receiver, lease.isDegraded);
+      if (permit === undefined) {
+        if (await this.waiters.waitForPermit(receiver)) continue;
+        break;
+      }
+      const reserved = { ...lease, permit };
+      const result = await this.takeReserved(reserved, receiver, permit);
+      if (result === 'taken') {
+        context.lease = reserved;
+        return undefined;
+      }
+      if (result === 'not-due') return 'not-due';
+      if (result === 'no-place') {
+        await this.throttled.throttle(lease.row, queueOfTenant(lease.row.owner_id));
+        return 'throttled';
+      }
+    }
+    await this.throttled.throttle(lease.row);
+    // The last permit may have been freed before the delivery was throttled: then nothing else would wake it.
+    context.nudges.push(...(await this.throttled.wakeThrottled(receiver, lease.isDegraded)));
+    return 'throttled';
+  }
+
+  /**
+   * Takes a reserved permit and a permit of the owner. Releases both unless they are taken, even if MySQL fails:
+   * otherwise this process would never use them again.
+   */
+  private async takeReserved(lease: Lease, receiver: string, permit: number): Promise<TakeResult | 'no-place'> {
+    const hasPlace = this.tenants.take(lease.row.owner_id);
+    let result: TakeResult | 'no-place' | undefined;
+    try {
+      result = hasPlace ? await this.take(lease) : 'no-place';
+      return result;
+    } finally {
+      if (result !== 'taken') this.permits.release(receiver, permit);
+      if (hasPlace && result !== 'taken') this.tenants.release(lease.row.owner_id);
+    }
+  }
+
+  private async take(lease: Lease): Promise<TakeResult> {
+    const result = await this.takes.add(lease);
+    if (result === 'taken') this.renewer.start(lease.token, lease.row.id);
+    return result;
+  }
+}

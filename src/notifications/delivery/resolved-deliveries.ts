@@ -1,0 +1,194 @@
+import type { DeliveryNudge } from '../../../jobs/delivery.job';
+import type { NamedSensor } from '../../language/notification-text';
+import { namesOf, renderText, roomOfEach, type TextValues } from '../../language/notification-text';
+import { partsOf } from '../../platform/parts-of';
+import type { RunSql } from '../../storage/transaction';
+import { readEndAlerts } from './alerts';
+import {
+  type ConnectedNotification,
+  insertDeliveries,
+  type NewDelivery,
+  readConnectedNotifications,
+  readNudges,
+} from './delivery-rows';
+import type { PacedTexts } from './paced-texts';
+import { isOwedAnEnd, readEarlyEnded, readSentFirings, type SentFirings, sentKey } from './sent-firings';
+
+/** An episode that has ended, with what its end is reported about. */
+export interface EndedEpisode {
+  /** Its first firing. */
+  firingId: number;
+  sensorTriggerId: number;
+  triggerId: number;
+  triggerName: string;
+  ownerId: number;
+  sensor: NamedSensor;
+  /** False if all its firings were muted: only notifications that got one of them at the end of the mute get its end. */
+  isAnnounced: boolean;
+  /** When its end is delivered: now, or when the mute is over in which it ended; null if it is not delivered. */
+  deliverAtMs: number | null;
+}
+
+/** An ended episode whose end is delivered to its notifications. */
+export interface ResolvedEpisode extends EndedEpisode {
+  deliverAtMs: number;
+  /** Instants of the point that ended it. */
+  instants?: { receivedMs: number | null; storedMs: number | null; evaluatedMs: number };
+}
+
+/** Number of episodes in memory at the same time. The text of each may have 64 KB and more. */
+const EPISODES_AT_ONCE = 100;
+
+/** How the deliveries of ends are written. */
+interface EndOptions {
+  nowMs: number;
+  createdMs: number;
+  /**
+   * True if the deliveries hold what they show: their sensor or trigger may be deleted before they are sent. Those that
+   * wait for the end of a mute always do.
+   */
+  isSelfContained: boolean;
+  texts: PacedTexts;
+  /** Only these notifications get it, if they got a firing and no end since: the episode continues for the others. */
+  onlyTo?: readonly number[];
+}
+
+/**
+ * Inserts a delivery of the end of each episode for every connected notification, in the transaction that ends it. A
+ * notification that takes part later than the beginning only gets it if it has a delivery of a firing of the episode. One
+ * that got an end when it was disconnected or disabled only gets another if it has got a further firing since.
+ * These deliveries wait for those of the firings: see `earlier-deliveries.ts`. Returns their nudges.
+ */
+export async function insertResolvedDeliveries(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  options: EndOptions,
+): Promise<DeliveryNudge[]> {
+  const nudges: DeliveryNudge[] = [];
+  for (const part of partsOf(episodes, EPISODES_AT_ONCE)) {
+    nudges.push(...(await insertPart(run, part, options)));
+  }
+  return nudges;
+}
+
+async function insertPart(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  { nowMs, createdMs, isSelfContained, texts: renderer, onlyTo }: EndOptions,
+): Promise<DeliveryNudge[]> {
+  const connected = await readConnectedNotifications(
+    run,
+    episodes.map(({ sensorTriggerId }) => sensorTriggerId),
+  );
+  const notifications = onlyTo ? connected.filter(({ id }) => onlyTo.includes(id)) : connected;
+  if (notifications.length === 0) return [];
+  const ended = await findEnded(run, episodes, notifications, onlyTo !== undefined);
+  const outliving = episodes.filter(({ deliverAtMs }) => isSelfContained || deliverAtMs > nowMs);
+  const alerts = await readEndAlerts(
+    run,
+    outliving.map(({ firingId }) => firingId),
+    nowMs,
+  );
+  const texts = await renderTexts(run, episodes, renderer);
+  const deliveries = ended.map(({ row, episode, firingId }): NewDelivery => {
+    const details = alerts.get(episode.firingId);
+    const content = { text: texts.get(episode.firingId) ?? '', ...(details && { details }) };
+    return { ...endFor(row, episode, nowMs), ...content, firingId, createdMs };
+  });
+  if (deliveries.length === 0) return [];
+  await insertDeliveries(run, deliveries);
+  const firingIds = [...new Set(ended.map(({ firingId }) => firingId))];
+  const toNotifications = [...new Set(ended.map(({ row }) => row.id))];
+  return readNudges(
+    run,
+    "firing_id IN (?) AND notification_id IN (?) AND resolved = TRUE AND after_mute = FALSE AND status = 'pending'",
+    [firingIds, toNotifications],
+  );
+}
+
+/** An episode that ends for a notification, and the firing whose end that is. */
+interface EndedFor {
+  row: ConnectedNotification;
+  episode: ResolvedEpisode;
+  firingId: number;
+}
+
+/** Each episode with each of its notifications that gets the end. */
+async function findEnded(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  notifications: readonly ConnectedNotification[],
+  mustHaveFired: boolean,
+): Promise<EndedFor[]> {
+  const firingIds = episodes.map(({ firingId }) => firingId);
+  const quiet = new Set(
+    episodes.filter(({ isAnnounced }) => !isAnnounced).map(({ sensorTriggerId }) => sensorTriggerId),
+  );
+  const needsFiring = ({ afterS, sensorTriggerId }: ConnectedNotification) =>
+    mustHaveFired || afterS > 0 || quiet.has(sensorTriggerId);
+  const late = notifications.filter(needsFiring).map(({ id }) => id);
+  const unclear = new Set([...late, ...(await readEarlyEnded(run, firingIds))]);
+  const sent = await readSentFirings(run, firingIds, [...unclear]);
+  return episodes.flatMap((episode) => {
+    const own = notifications.filter(({ sensorTriggerId }) => sensorTriggerId === episode.sensorTriggerId);
+    return own.flatMap((row) => {
+      const firingId = firingToEnd(episode.firingId, sent.get(sentKey(episode.firingId, row.id)), needsFiring(row));
+      return firingId === undefined ? [] : [{ row, episode, firingId }];
+    });
+  });
+}
+
+/** The firing whose end a notification gets: the first of the episode, or the latest after an end that was early. */
+function firingToEnd(firstId: number, sent: SentFirings | undefined, needsFiring: boolean): number | undefined {
+  if (sent && sent.endId > 0) return isOwedAnEnd(sent) ? sent.firingId : undefined;
+  return needsFiring && !isOwedAnEnd(sent) ? undefined : firstId;
+}
+
+/** The delivery of an end to a notification, without its content and its firing. */
+function endFor(
+  { id, ownerId, type, endDestination: destination, severity }: ConnectedNotification,
+  { sensor, triggerId, deliverAtMs, instants }: ResolvedEpisode,
+  nowMs: number,
+) {
+  const planned = { nextAttemptMs: deliverAtMs, afterMute: deliverAtMs > nowMs };
+  const cause = { resolved: true, critical: severity === 'critical', sensorId: sensor.id, triggerId };
+  return { ownerId, notificationId: id, type, destination, ...cause, ...planned, ...instants };
+}
+
+/** The text of each end by its firing: the trigger's text for the end, with the variables of the firing. */
+async function renderTexts(
+  run: RunSql,
+  episodes: readonly ResolvedEpisode[],
+  renderer: PacedTexts,
+): Promise<Map<number, string>> {
+  const triggers = await run('SELECT id, resolved_text AS resolvedText FROM triggers WHERE id IN (?)', [
+    [...new Set(episodes.map(({ triggerId }) => triggerId))],
+  ]);
+  const given = new Map(
+    triggers.map(({ id, resolvedText }) => [Number(id), resolvedText === null ? null : String(resolvedText)]),
+  );
+  const ids = episodes.filter(({ triggerId }) => given.get(triggerId)).map(({ firingId }) => firingId);
+  const variables = ids.length === 0 ? new Map<number, string>() : await readVariables(run, ids);
+  const room = roomOfEach(episodes.length);
+  const texts = new Map<number, string>();
+  for (const { firingId, ownerId, triggerId, triggerName, sensor } of episodes) {
+    const names = namesOf(sensor, { triggerId, triggerName });
+    const render = () => {
+      const values = { ...JSON.parse(variables.get(firingId) ?? '{}'), ...names };
+      return endText(given.get(triggerId) ?? null, values, room);
+    };
+    texts.set(firingId, renderer.render(ownerId, names, render));
+    if (renderer.isPauseDue) await renderer.pause();
+  }
+  return texts;
+}
+
+/** The text of an end: the trigger's text with these values, or one that names the trigger and the sensor. */
+export function endText(text: string | null, values: TextValues, room?: number): string {
+  return text ? renderText(text, values, room) : `${values.trigger_name} on ${values.sensor_name}: resolved`;
+}
+
+async function readVariables(run: RunSql, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await run('SELECT id, variables FROM firings WHERE id IN (?)', [ids]);
+  return new Map(rows.map((row) => [Number(row.id), String(row.variables)]));
+}

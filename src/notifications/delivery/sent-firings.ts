@@ -1,0 +1,58 @@
+import type { RunSql } from '../../storage/transaction';
+import { IS_WAITING } from './escalations';
+
+/** What a notification got of an episode so far: deliveries of firings, and of ends that were made before its own. */
+export interface SentFirings {
+  /** The latest delivery of a firing, and its firing; 0 without one. */
+  deliveryId: number;
+  firingId: number;
+  /** The latest delivery of an end; 0 without one. */
+  endId: number;
+}
+
+/** Identifies a notification in an episode, which is given by its first firing. */
+export function sentKey(firingId: number, notificationId: number): string {
+  return `${firingId} ${notificationId}`;
+}
+
+/**
+ * What these notifications got of these episodes, as keys. Deliveries that wait for the `after` of a notification or for
+ * the end of a mute do not count: they may still be deleted.
+ */
+export async function readSentFirings(
+  run: RunSql,
+  firingIds: readonly number[],
+  notificationIds: readonly number[],
+): Promise<ReadonlyMap<string, SentFirings>> {
+  if (firingIds.length === 0 || notificationIds.length === 0) return new Map();
+  const rows = await run(
+    `SELECT e.id AS firstId, d.notification_id AS notificationId, MAX(IF(d.resolved, d.id, 0)) AS endId,
+       MAX(IF(d.resolved, 0, d.id)) AS deliveryId, MAX(IF(d.resolved, 0, f.id)) AS firingId
+     FROM firings e
+     JOIN firings f ON f.sensor_trigger_id = e.sensor_trigger_id AND f.fired_ms >= e.fired_ms
+     JOIN deliveries d ON d.firing_id = f.id AND d.notification_id IN (?)
+     WHERE e.id IN (?) AND (f.id = e.id OR f.episode_id = e.id) AND NOT (${IS_WAITING})
+     GROUP BY e.id, d.notification_id`,
+    [notificationIds, firingIds],
+  );
+  return new Map(
+    rows.map(({ firstId, notificationId, endId, deliveryId, firingId }) => [
+      sentKey(Number(firstId), Number(notificationId)),
+      { deliveryId: Number(deliveryId), firingId: Number(firingId), endId: Number(endId) },
+    ]),
+  );
+}
+
+/** The notifications that already got an end of these episodes, when they were disconnected or disabled. */
+export async function readEarlyEnded(run: RunSql, firingIds: readonly number[]): Promise<number[]> {
+  const rows = await run(
+    'SELECT DISTINCT notification_id AS notificationId FROM deliveries WHERE firing_id IN (?) AND resolved = TRUE',
+    [firingIds],
+  );
+  return rows.map(({ notificationId }) => Number(notificationId));
+}
+
+/** True if a notification got a firing of an episode, and no end after it. */
+export function isOwedAnEnd(sent: SentFirings | undefined): boolean {
+  return sent !== undefined && sent.deliveryId > sent.endId;
+}

@@ -1,0 +1,158 @@
+import type { SwitchedOff } from '../notifications/notification-health';
+import { hasTemplates } from '../requests/webhook-request';
+import type { DeliveryRow, Wait } from './attempt';
+import type { AttemptStage, StageParts } from './attempt-stages';
+import { isSentWhileOff } from './delivery-rows';
+import { isInDigest, leaveInDigest } from './digests';
+import { waitForEarlier } from './earlier-deliveries';
+import { postpone } from './leases';
+import { isMail } from './mail/mail-recipients';
+import { gatherMuted, mutedLooks } from './muted-deliveries';
+
+/** How long a costly delivery waits if the deliveries of its owner have used up their share of this process, in ms. */
+const WAIT_FOR_SHARE_MS = 1_000;
+/** Time between the urgent deliveries of a receiver that takes requests again, and less urgent ones. */
+const BETWEEN_RANKS_MS = 500;
+const WAITS_FOR_SHARE = 'your deliveries have used up their share of computing time';
+const WAITS_FOR_FIRING = 'an earlier delivery of the same alert waits';
+/** Number of characters of a delivery from which on it is costly. */
+const COSTLY_CHARACTERS = 16_384;
+
+/** They may run in several workers at once, so they charge nothing and change only when a delivery is due. */
+export function stagesBeforeLease(parts: StageParts): AttemptStage[] {
+  const { pool, clock, mails, computing } = parts;
+  return [
+    {
+      name: 'refuse',
+      run: async (context) => {
+        context.whyNotSent ??= whyNotSent(context.row);
+        return undefined;
+      },
+    },
+    {
+      name: 'wait for the digest',
+      run: async ({ row }) => {
+        if (!isInDigest(row)) return undefined;
+        await leaveInDigest(pool, row.id, clock.now());
+        return 'postponed';
+      },
+    },
+    ...muteStages(parts),
+    {
+      name: 'wait for earlier deliveries',
+      run: async ({ row }) => {
+        if (!row.resolved && row.acknowledges === null) return undefined;
+        const untilMs = await waitForEarlier(pool, row, clock.now());
+        return postponeUntil(parts, row.id, untilMs === null ? null : { untilMs, reason: WAITS_FOR_FIRING });
+      },
+    },
+    {
+      name: 'wait for the receiver',
+      run: ({ row }) => postponeUntil(parts, row.id, waitForReceiver(row, clock.now())),
+    },
+    {
+      name: 'wait for the share of computing',
+      run: async ({ row }) => {
+        const mayCompute = !isCostly(row) || !computing.mustWait(row.owner_id);
+        const wait = { untilMs: clock.now() + WAIT_FOR_SHARE_MS, reason: WAITS_FOR_SHARE };
+        return postponeUntil(parts, row.id, mayCompute ? null : wait);
+      },
+    },
+    {
+      name: 'check the recipient',
+      run: async (context) => {
+        const { row } = context;
+        if (!isMail(row.type)) return undefined;
+        const { wait, ...decision } = await mails.look(row);
+        context.whyNotSent = decision.whyNotSent;
+        context.unsubscribeUrl = decision.unsubscribeUrl;
+        context.acknowledgeUrl = decision.acknowledgeUrl;
+        return postponeUntil(parts, row.id, wait);
+      },
+    },
+  ];
+}
+
+/** A firing of a mute waits for its end, and goes out with the others that still fire then. */
+function muteStages(parts: StageParts): AttemptStage[] {
+  const { pool, clock } = parts;
+  const muted = mutedLooks(pool, clock);
+  return [
+    {
+      name: 'wait for the mute',
+      run: async ({ row }) => {
+        if (!waitsForMute(row)) return undefined;
+        return postponeUntil(parts, row.id, planned(await muted.add(row)));
+      },
+    },
+    {
+      name: 'gather after the mute',
+      run: async ({ row, nudges }) => {
+        if (!waitsForMute(row) || !row.escalation) return undefined;
+        const digest = await gatherMuted(pool, row, clock.now());
+        if (digest) nudges.push(digest);
+        return digest === undefined ? undefined : 'postponed';
+      },
+    },
+  ];
+}
+
+/** True for the first attempt of a delivery that was planned for the end of a mute; a digest has nothing to wait for. */
+function waitsForMute({ after_mute, attempts, digest_minute_ms }: DeliveryRow): boolean {
+  return Boolean(after_mute) && attempts === 0 && digest_minute_ms === null;
+}
+
+/**
+ * Until when a first attempt has to wait because the receiver has asked for fewer requests (429). Firings go before the
+ * ends of episodes, critical ones first. Tests are sent at once, because a person waits for the answer.
+ */
+function waitForReceiver(row: DeliveryRow, nowMs: number): Wait | null {
+  const { limited_until_ms: limitedMs, attempts, critical, resolved } = row;
+  if (attempts > 0 || limitedMs === null || limitedMs <= nowMs || isSentWhileOff(row)) return null;
+  const later = (resolved ? 2 : 0) + (critical ? 0 : 1);
+  const untilMs = limitedMs + later * BETWEEN_RANKS_MS;
+  return { untilMs, reason: `the receiver ${row.receiver} asks for fewer requests (429)` };
+}
+
+/** True if it takes much more computing than others: for templates, a digest, an authority, or large texts. */
+function isCostly({ type, destination, body, ...row }: DeliveryRow): boolean {
+  if (row.digest_minute_ms !== null) return true;
+  if (type === 'url' && (hasTemplates({ destination, body }) || row.ca_certificate !== null)) return true;
+  const texts = [row.text, row.details, row.headers, row.secrets];
+  return texts.reduce((total, text) => total + (text?.length ?? 0), 0) > COSTLY_CHARACTERS;
+}
+
+/** A wait that its owner has planned, and that no limit causes. */
+function planned(untilMs: number | null): Wait | null {
+  return untilMs === null ? null : { untilMs, reason: '' };
+}
+
+async function postponeUntil(
+  { pool, clock }: StageParts,
+  deliveryId: number,
+  wait: Wait | null,
+): Promise<'postponed' | undefined> {
+  if (wait === null) return undefined;
+  await postpone(pool, deliveryId, wait, clock.now());
+  return 'postponed';
+}
+
+/**
+ * Why a delivery must not be sent at all, or null if it may. The end of an episode is sent even if its sensor or trigger
+ * was deleted, or if its owner has disabled or deleted the notification: its receiver knows of the beginning.
+ */
+function whyNotSent(row: DeliveryRow): string | null {
+  if (row.owner_disabled_ms !== null) return 'the account is disabled';
+  if (row.signing_secret === null) return 'the notification was deleted';
+  if (!row.resolved) {
+    if (row.sensor_id !== null && row.present_sensor_id === null) return 'the sensor was deleted';
+    if (row.trigger_id !== null && row.present_trigger_id === null) return 'the trigger was deleted';
+  }
+  if (row.enabled || isSentWhileOff(row) || isLastEnd(row)) return null;
+  return `the notification is switched off (${row.disabled_reason})`;
+}
+
+function isLastEnd({ resolved, disabled_reason }: DeliveryRow): boolean {
+  const reason: SwitchedOff = 'owner';
+  return Boolean(resolved) && disabled_reason === reason;
+}

@@ -1,0 +1,77 @@
+import type { Pool, RowDataPacket } from 'mysql2/promise';
+import { generateVAPIDKeys } from 'web-push';
+import type { Clock } from '../../platform/clock';
+import type { SecretBox } from '../../platform/secret-box';
+
+/** The key pair of the installation that signs requests to push services (RFC 8292), in base64url. */
+export interface VapidPair {
+  publicKey: string;
+  privateKey: string;
+}
+
+interface StoredPair extends RowDataPacket {
+  publicKey: string;
+  /** Encrypted. */
+  privateKey: string;
+}
+
+/** The table has one row at most. */
+const ROW_ID = 1;
+
+/**
+ * The VAPID keys of the installation: one row, which the first process that needs it creates. Browsers bind their
+ * subscriptions to the public key, so it never changes.
+ */
+export class VapidKeys {
+  private stored: StoredPair | undefined;
+  private opened: VapidPair | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The public key that browsers subscribe with: the application server key. */
+  async publicKey(): Promise<string> {
+    return (await this.read()).publicKey;
+  }
+
+  /** Both keys. Throws if the private key cannot be decrypted, because SECRETS_KEY was replaced. */
+  async pair(): Promise<VapidPair> {
+    if (!this.opened) {
+      const { publicKey, privateKey } = await this.read();
+      this.opened = { publicKey, privateKey: this.secrets.open(privateKey, ownerOf(publicKey)) };
+    }
+    return this.opened;
+  }
+
+  private async read(): Promise<StoredPair> {
+    this.stored ??= (await this.find()) ?? (await this.create());
+    return this.stored;
+  }
+
+  private async find(): Promise<StoredPair | undefined> {
+    const [[row]] = await this.pool.query<StoredPair[]>(
+      'SELECT public_key AS publicKey, private_key AS privateKey FROM vapid_keys WHERE id = ?',
+      [ROW_ID],
+    );
+    return row;
+  }
+
+  /** Of processes that create it at the same time, one inserts; all use its row. */
+  private async create(): Promise<StoredPair> {
+    const { publicKey, privateKey } = generateVAPIDKeys();
+    await this.pool.query(
+      'INSERT IGNORE INTO vapid_keys (id, public_key, private_key, created_ms) VALUES (?, ?, ?, ?)',
+      [ROW_ID, publicKey, this.secrets.seal(privateKey, ownerOf(publicKey)), this.clock.now()],
+    );
+    const row = await this.find();
+    if (!row) throw new Error('the VAPID keys were not stored');
+    return row;
+  }
+}
+
+function ownerOf(publicKey: string): string {
+  return `vapid ${publicKey}`;
+}

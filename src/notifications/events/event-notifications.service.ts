@@ -1,0 +1,140 @@
+import type { Transaction } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import { editRules } from '../../access/rule-edit';
+import { type Page, type PageOf, pageOf } from '../../edge/paging';
+import { EVENT_NAMES, type EventName } from '../../events/event-catalogue';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { EventNotification } from '../../storage/models/event-notification.model';
+import { Notification } from '../../storage/models/notification.model';
+import { User } from '../../storage/models/user.model';
+import { forShare, forUpdate } from '../../storage/transaction';
+
+/**
+ * Maximum numbers of one user, in total and for one event: each event that the user may see is compared with all of its
+ * name, and each match is a delivery.
+ */
+const MAX_OF_A_USER = 1_000;
+const MAX_OF_A_USER_AND_EVENT = 100;
+
+/** The fields of an event notification that its owner sets; undefined fields do not change. */
+export interface EventNotificationInput {
+  name?: string;
+  event?: EventName;
+  notificationId?: number;
+  priority?: number;
+  enabled?: boolean;
+  sourceId?: number | null;
+}
+
+/** Connects events to notifications. An event notification is visible to its owner only. */
+export class EventNotificationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the catalogue. */
+  events(page: Page): PageOf<EventName> {
+    return pageOf(EVENT_NAMES, page);
+  }
+
+  /** A page of the user's event notifications, by id. */
+  list(
+    userId: number,
+    { enabled, event }: { enabled?: boolean; event?: string },
+    page: Page,
+  ): Promise<PageOf<EventNotification>> {
+    const where = withoutUndefined({ enabled, event, ownerId: userId });
+    return findPage(EventNotification, { where, order: ['id'] }, page);
+  }
+
+  /** An event notification of the user. */
+  find(userId: number, id: number): Promise<EventNotification> {
+    return findOwned(EventNotification, { id, ownerId: userId }, 'the event notification');
+  }
+
+  /** NotFound if the notification is not the caller's, Conflict if the user has reached the limit. */
+  async create(
+    userId: number,
+    input: EventNotificationInput & { event: EventName; notificationId: number },
+  ): Promise<EventNotification> {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      await lockUser(userId, transaction);
+      await lockNotification(input.notificationId, userId, transaction);
+      await requireRoom(userId, input.event, transaction);
+      const row = await EventNotification.create(
+        {
+          name: input.name ?? '',
+          event: input.event,
+          notificationId: input.notificationId,
+          priority: input.priority ?? 0,
+          enabled: input.enabled ?? true,
+          sourceId: input.sourceId ?? null,
+          ownerId: userId,
+          createdMs: this.clock.now(),
+        },
+        { transaction },
+      );
+      if (waitsForUploads(row)) edit.affectsUploads();
+      return row;
+    });
+  }
+
+  /** Changes the given fields, for events from now on. Conflict if there are too many for its new event. */
+  async update(userId: number, id: number, input: EventNotificationInput): Promise<EventNotification> {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      if (input.event !== undefined) await lockUser(userId, transaction);
+      const where = { id, ownerId: userId };
+      const row = await findOwned(EventNotification, where, 'the event notification', forUpdate(transaction));
+      if (input.notificationId !== undefined) await lockNotification(input.notificationId, userId, transaction);
+      if (input.event !== undefined && input.event !== row.event) {
+        await requireRoomForEvent(userId, input.event, transaction);
+      }
+      const waited = waitsForUploads(row);
+      await row.update(withoutUndefined(input), { transaction });
+      if (waitsForUploads(row) && !waited) edit.affectsUploads();
+      return row;
+    });
+  }
+
+  /** Deletes an event notification of the user. */
+  async delete(userId: number, id: number): Promise<void> {
+    const removed = await EventNotification.destroy({ where: { id, ownerId: userId } });
+    if (removed === 0) throw new NotFound('the event notification');
+  }
+}
+
+function waitsForUploads({ event, enabled }: EventNotification): boolean {
+  return event === 'add_sensor_data' && enabled;
+}
+
+/** Locks the user, so that only one request at a time adds event notifications and they can be counted. */
+async function lockUser(userId: number, transaction: Transaction): Promise<void> {
+  const user = await User.findByPk(userId, { attributes: ['id'], ...forUpdate(transaction) });
+  if (!user) throw new NotFound('the user');
+}
+
+async function requireRoom(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {
+  if ((await EventNotification.count({ where: { ownerId }, transaction })) >= MAX_OF_A_USER) {
+    throw new Conflict(`a user has at most ${MAX_OF_A_USER} event notifications: delete others first`);
+  }
+  await requireRoomForEvent(ownerId, event, transaction);
+}
+
+async function requireRoomForEvent(ownerId: number, event: EventName, transaction: Transaction): Promise<void> {
+  if ((await EventNotification.count({ where: { ownerId, event }, transaction })) >= MAX_OF_A_USER_AND_EVENT) {
+    const most = `a user has at most ${MAX_OF_A_USER_AND_EVENT} event notifications of one event`;
+    throw new Conflict(`${most}: delete others of ${event} first`);
+  }
+}
+
+/** Locks the notification, so that it is not deleted before it is connected. */
+async function lockNotification(id: number, ownerId: number, transaction: Transaction): Promise<void> {
+  await findOwned(Notification, { id, ownerId }, 'the notification', forShare(transaction));
+}

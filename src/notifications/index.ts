@@ -1,0 +1,49 @@
+export { buildDeliveries, type Deliveries } from './build-deliveries';
+export { buildNotifications } from './build-notifications';
+export type { DeliveryDescription, OperatorDeliveriesService } from './deliveries/operator-deliveries.service';
+export type { Probes } from './deliveries/probes';
+export type { RedeliveriesService } from './deliveries/redeliveries.service';
+export { type AcknowledgedEpisode, insertAcknowledgedDeliveries } from './delivery/acknowledged-deliveries';
+export { headingOf } from './delivery/alert';
+export { readFiringAlert } from './delivery/alerts';
+export type { Delivery } from './delivery/build-delivery';
+export { type ChannelType, closeChannels, receiverOf } from './delivery/channels';
+export { deleteKept } from './delivery/deleted-notifications';
+export {
+  type ConnectedNotification,
+  deleteDeliveries,
+  insertDeliveries,
+  issueDeliveries,
+  type NewDelivery,
+  NUDGE_COLUMNS,
+  type NudgeRow,
+  nudgeOf,
+  readConnectedNotifications,
+  readNudges,
+} from './delivery/delivery-rows';
+export type { DeliveryRunner } from './delivery/delivery-runner';
+export { cancelEscalations, cancelEscalationsOfTrigger, HAS_WAITING, readNextWaiting } from './delivery/escalations';
+export { type FiringVariables, firingVariables, seconds, variablesBefore } from './delivery/firing-variables';
+export { DEGRADED_AFTER } from './delivery/leases';
+export { findRecipientById } from './delivery/mail/mail-recipients';
+export { recheckMuted } from './delivery/muted-deliveries';
+export { PacedTexts } from './delivery/paced-texts';
+export { PausedReceivers, type ReceiverStatus } from './delivery/paused-receivers';
+export { type EndedEpisode, insertResolvedDeliveries, type ResolvedEpisode } from './delivery/resolved-deliveries';
+export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
+export { readAllWaiting, type WaitingNotification } from './delivery/waiting-deliveries';
+export type { AccountMails, OtherAccess, ResetLink } from './mail/account-mails';
+export { whyNoAuthority } from './notifications/ca-certificate';
+export type { Destination, MailConsents } from './notifications/mail-consents';
+export { type NotificationView, toNotificationView } from './notifications/notification.view';
+export { labelOf } from './notifications/notification-label';
+export { deleteNotifications } from './notifications/notification-removal';
+export type { AboutNotifications, NotificationsService } from './notifications/notifications.service';
+export {
+  type AcknowledgeToken,
+  isAcknowledgementOf,
+  isOfNotification,
+  readAcknowledgeToken,
+  readNotificationToken,
+} from './notifications/recipient-token';
+export { HIDDEN } from './requests/webhook-request';

@@ -1,0 +1,174 @@
+import type { ResultSetHeader } from 'mysql2/promise';
+import type { Transaction } from 'sequelize';
+import type { Clock } from '../../platform/clock';
+import { Conflict } from '../../platform/errors';
+import type { Database } from '../../storage';
+import type { User } from '../../storage/models/user.model';
+import { runIn, runOn } from '../../storage/transaction';
+import {
+  findRecipient,
+  findRefusedAddresses,
+  isMail,
+  isRefused,
+  knowRecipient,
+  type MailConfirmation,
+  type MailRecipient,
+  whyNotMailed,
+} from '../delivery/mail/mail-recipients';
+import type { AccountChange, AccountMails } from '../mail/account-mails';
+import { recipientToken } from './recipient-token';
+
+/** Maximum number of requests to confirm that one user can have sent to one address. */
+const MAX_ASKED = 3;
+
+/** A recipient without any decision. */
+const NOBODY = { confirmedMs: null, unsubscribedMs: null, refusedMs: null };
+
+/** The destination of a notification. */
+export interface Destination {
+  type: string;
+  destination: string;
+}
+
+/** Asks the addresses of mails for their consent. */
+export class MailConsents {
+  constructor(
+    private readonly database: Database,
+    private readonly mails: AccountMails,
+    private readonly confirmation: MailConfirmation,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Locks the recipient of a user's mails to this address until the end of the transaction; a new one is not confirmed.
+   * Afterwards, call `askOnce` or `welcome`.
+   */
+  know(ownerId: number, address: string, transaction: Transaction): Promise<MailRecipient> {
+    const nowMs = this.clock.now();
+    const confirmedMs = this.confirmation === 'off' ? nowMs : null;
+    return knowRecipient(runIn(this.database.sequelize, transaction), { ownerId, address, confirmedMs }, nowMs);
+  }
+
+  /** Why a recipient must not get a mail, or null when they may. */
+  whyNot(recipient: MailRecipient): string | null {
+    return whyNotMailed(recipient, this.confirmation);
+  }
+
+  /**
+   * Throws Conflict if the recipient of a user's mail does not want it, or has not decided yet. Other channels need no
+   * consent.
+   */
+  async require(ownerId: number, { type, destination }: Destination): Promise<void> {
+    if (!isMail(type)) return;
+    const recipient = await this.find(ownerId, destination);
+    const reason = whyNotMailed(recipient ?? NOBODY, this.confirmation);
+    if (reason !== null) throw new Conflict(reason);
+  }
+
+  /** Asks an address that has neither confirmed nor been asked before. Never fails: the owner can ask again. */
+  async askOnce(ownerId: number, { type, destination }: Destination): Promise<void> {
+    if (!isMail(type)) return;
+    const recipient = await this.find(ownerId, destination);
+    if (!recipient || this.whyNot(recipient) === null) return;
+    if (hasRefused(recipient) || recipient.asked > 0) return;
+    await this.ask(recipient, destination).catch((error: unknown) => this.mails.reportUnasked(ownerId, error));
+  }
+
+  /** Asks again; Conflict if no consent is needed, TooMany if the hourly limit is reached. */
+  async askAgain(ownerId: number, { type, destination }: Destination): Promise<void> {
+    if (!isMail(type)) throw new Conflict('only the recipients of mails are asked to confirm');
+    const recipient = await this.find(ownerId, destination);
+    const reason = recipient ? this.whyNot(recipient) : null;
+    if (!recipient || reason === null) throw new Conflict('the address is confirmed already');
+    if (hasRefused(recipient)) throw new Conflict(`${reason}: only they can allow them again`);
+    if (recipient.asked >= MAX_ASKED) {
+      throw new Conflict(`the address was asked ${MAX_ASKED} times already: only its owner can confirm now`);
+    }
+    await this.ask(recipient, destination);
+  }
+
+  /**
+   * Sends the mail after a registration, which asks the address to confirm if needed. Never fails. A mailbox that
+   * refuses the mails of this platform gets none.
+   */
+  async welcome(user: User): Promise<void> {
+    try {
+      const recipient = await this.find(user.id, user.email);
+      if (!recipient || hasRefused(recipient)) throw new Error('the mailbox takes no mails of this platform');
+      if (this.whyNot(recipient) === null) await this.mails.welcome(user);
+      else await this.countAsked(recipient, () => this.mails.welcome(user, recipientToken(recipient)));
+    } catch (error) {
+      this.mails.reportUnasked(user.id, error);
+    }
+  }
+
+  /**
+   * Reports a change of an account to its former address, if that is confirmed and accepts mails of this platform.
+   * Never fails.
+   */
+  async reportChange(userId: number, formerAddress: string, change: AccountChange): Promise<void> {
+    const recipient = await this.find(userId, formerAddress);
+    const isProved = recipient && (this.confirmation === 'off' || recipient.confirmedMs !== null);
+    if (isProved && !isRefused(recipient)) await this.mails.changed(userId, formerAddress, change);
+  }
+
+  /**
+   * Whether links to a new password of an account may be mailed to its address, and whether the address has confirmed
+   * the account. A confirmed address gets them regardless of its other refusals: it cannot have confirmed another
+   * person's account, and without them a lost password is final.
+   */
+  async resetsOf({ id, email }: User): Promise<{ isConfirmed: boolean; isRefused: boolean }> {
+    const recipient = (await this.find(id, email)) ?? NOBODY;
+    const isConfirmed = recipient.confirmedMs !== null;
+    return { isConfirmed, isRefused: !isConfirmed && hasRefused(recipient) };
+  }
+
+  /** The notifications of a user whose mailboxes refuse the mails of all accounts. */
+  async refusedAmong(
+    ownerId: number,
+    notifications: readonly (Destination & { id: number })[],
+  ): Promise<ReadonlySet<number>> {
+    const mails = notifications.filter(({ type }) => isMail(type));
+    const run = runOn(this.database.pool);
+    const addresses = await findRefusedAddresses(run, [...new Set(mails.map(({ destination }) => destination))]);
+    const refused = new Set<string>();
+    for (const address of addresses) {
+      if (isRefused((await this.find(ownerId, address)) ?? { confirmedMs: null, refusedMs: 0 })) refused.add(address);
+    }
+    return new Set(mails.filter(({ destination }) => refused.has(destination)).map(({ id }) => id));
+  }
+
+  private find(ownerId: number, address: string): Promise<MailRecipient | undefined> {
+    return findRecipient(runOn(this.database.pool), ownerId, address);
+  }
+
+  private ask(recipient: MailRecipient, address: string): Promise<void> {
+    const send = () => this.mails.confirmation(recipient.ownerId, address, recipientToken(recipient));
+    return this.countAsked(recipient, send);
+  }
+
+  /** Counted before it is sent, so that of two concurrent requests only one sends a mail. */
+  private async countAsked({ id, asked }: MailRecipient, send: () => Promise<void>): Promise<void> {
+    const [counted] = await this.database.pool.query<ResultSetHeader>(
+      'UPDATE mail_recipients SET asked = asked + 1 WHERE id = ? AND asked = ?',
+      [id, asked],
+    );
+    if (counted.affectedRows === 0) return;
+    try {
+      await send();
+    } catch (error) {
+      await this.database.pool.query('UPDATE mail_recipients SET asked = asked - 1 WHERE id = ?', [id]);
+      throw error;
+    }
+  }
+}
+
+/** True if it has refused the mails of this user or of all users: then it is not asked either. */
+function hasRefused(recipient: Pick<MailRecipient, 'confirmedMs' | 'unsubscribedMs' | 'refusedMs'>): boolean {
+  return recipient.unsubscribedMs !== null || isRefused(recipient);
+}
+
+/** Only the recipient can allow mails again. */
+export function unsubscribed(): Conflict {
+  return new Conflict('the recipient has unsubscribed from your mails: only they can allow them again');
+}

@@ -1,0 +1,207 @@
+import type { Pool } from 'mysql2/promise';
+import { LAST_DATE_MS } from '../../edge/dates';
+import type { Page } from '../../edge/paging';
+import type { TimeRange } from '../../edge/time-range';
+import { renderText } from '../../language/notification-text';
+import type { Clock } from '../../platform/clock';
+import { InvalidInput, NotFound } from '../../platform/errors';
+import type { Notification } from '../../storage/models/notification.model';
+import { User } from '../../storage/models/user.model';
+import { type RunSql, runOn } from '../../storage/transaction';
+import type { RequestedSends } from '../deliveries/requested-sends';
+import { composeSample, composeTest, type TestAlert, withValues } from '../deliveries/test-alerts';
+import type { Alert } from '../delivery/alert';
+import { readEndAlerts, readFiringAlert } from '../delivery/alerts';
+import { channelOf } from '../delivery/channels';
+import type { DeliveryCause, OutgoingDelivery } from '../delivery/channels/channel';
+import type { DeliveryComputing } from '../delivery/delivery-computing';
+import { newWebhookId } from '../delivery/delivery-rows';
+import { webhookRequestOf } from '../delivery/outgoing';
+import { endText } from '../delivery/resolved-deliveries';
+import type { ShownRequest } from '../delivery/shown-request';
+import type { WebhookFormat } from '../delivery/webhook-format';
+import { forState, HIDDEN, type ReportedState } from '../requests/webhook-request';
+import type { NewNotificationInput, NotificationInput } from './notification-input';
+import type { NotificationsService } from './notifications.service';
+import { hideSecrets } from './sealed-values';
+
+/** What a preview is of: a new notification, or changes of an existing one. */
+export type PreviewInput = (
+  | { id: undefined; notification: NewNotificationInput }
+  | { id: number; notification: NotificationInput }
+) & {
+  /** Undefined for the latest firing. */
+  firingId: number | undefined;
+  state: ReportedState;
+};
+
+export interface Preview {
+  request: ShownRequest;
+  /** What the notification reports. */
+  states: ReportedState[];
+}
+
+/** A delivery as far as its cause decides it. */
+interface Content {
+  alert?: Alert;
+  text: string;
+  cause: DeliveryCause;
+}
+
+/** How a delivery of a preview is built. */
+interface PreviewOptions {
+  state: ReportedState;
+  nowMs: number;
+  publicUrl: string;
+  /** The time zone of the owner; null if it is not known. */
+  ownerTimezone: string | null;
+}
+
+/** The firings of a user's triggers. */
+export interface RecordedFirings {
+  /** NotFound if it is not one of the user's. */
+  find(userId: number, firingId: number): Promise<unknown>;
+  /** The latest ones first. */
+  list(
+    userId: number,
+    filter: TimeRange,
+    page: Page,
+    sort: 'DESC',
+  ): Promise<{ items: readonly { firing: { id: number } }[] }>;
+}
+
+interface PreviewParts {
+  pool: Pool;
+  clock: Clock;
+  notifications: NotificationsService;
+  firings: RecordedFirings;
+  sends: RequestedSends;
+  publicUrl: string;
+  deliveryComputing: DeliveryComputing;
+}
+
+/** Shows what notifications would send. Stores nothing and sends nothing. */
+export class NotificationPreviews {
+  constructor(private readonly parts: PreviewParts) {}
+
+  /**
+   * What the notification would send for a firing of the user, for its end or for its acknowledgement. Without a firing:
+   * a test. Secrets are hidden. InvalidInput as when it is saved; NotFound if the notification or the firing is not the
+   * user's; TooMany beyond the limit of tests.
+   */
+  async preview(userId: number, input: PreviewInput): Promise<Preview> {
+    const { state } = input;
+    await this.parts.sends.charge(userId);
+    const notification = await this.draft(userId, input);
+    const states: ReportedState[] = ['firing', 'resolved'];
+    if (notification.bodyAcknowledged !== null) states.push('acknowledged');
+    if (!states.includes(state)) {
+      throw InvalidInput.field('state', 'must not be acknowledged without a body_acknowledged');
+    }
+    const content = await this.contentOf(userId, notification, input);
+    const { publicUrl, clock } = this.parts;
+    const owner = await User.findByPk(userId, { attributes: ['timezone'] });
+    const options = { state, nowMs: clock.now(), publicUrl, ownerTimezone: owner?.timezone ?? null };
+    const delivery = outgoingOf(notification, content, options);
+    const steps = channelOf(notification.type).show(delivery, publicUrl);
+    return { request: await this.parts.deliveryComputing.run(userId, steps), states };
+  }
+
+  private async draft(userId: number, { id, notification }: PreviewInput): Promise<Notification> {
+    if (id !== undefined) return this.parts.notifications.draftChange(userId, id, notification);
+    return this.parts.notifications.draftNew(userId, notification);
+  }
+
+  private async contentOf(
+    userId: number,
+    { text }: Notification,
+    { id, firingId, state }: PreviewInput,
+  ): Promise<Content> {
+    const nowMs = this.parts.clock.now();
+    const found = firingId ?? (await this.latestFiring(userId));
+    if (found === undefined) {
+      return contentOfTest(
+        text,
+        id === undefined ? composeSample(nowMs) : await composeTest(this.parts.pool, id, nowMs),
+        state,
+      );
+    }
+    await this.parts.firings.find(userId, found);
+    return contentOfFiring(runOn(this.parts.pool), { firingId: found, text, state, nowMs });
+  }
+
+  private async latestFiring(userId: number): Promise<number | undefined> {
+    const page = { offset: 0, limit: 1, withTotal: false };
+    const { items } = await this.parts.firings.list(userId, { startMs: 0, endMs: LAST_DATE_MS }, page, 'DESC');
+    return items[0]?.firing.id;
+  }
+}
+
+function contentOfTest(text: string, { alert, values }: TestAlert, state: ReportedState): Content {
+  const isEnd = state === 'resolved';
+  const cause: DeliveryCause =
+    state === 'acknowledged' ? { kind: 'trigger', sensorId: 0, triggerId: 0, isAcknowledged: true } : { kind: 'test' };
+  return {
+    ...(alert && { alert: isEnd ? { ...alert, state: 'resolved' } : alert }),
+    text: isEnd ? endText(null, values) : renderText(text, values),
+    cause,
+  };
+}
+
+async function contentOfFiring(
+  run: RunSql,
+  { firingId, text, state, nowMs }: { firingId: number; text: string; state: ReportedState; nowMs: number },
+): Promise<Content> {
+  const alert = await readFiringAlert(run, firingId);
+  if (!alert) throw new NotFound('the firing');
+  const { values } = withValues(alert);
+  const cause = {
+    ...{ kind: 'trigger' as const, sensorId: Number(alert.sensor.id), triggerId: Number(alert.trigger.id) },
+    ...{ isResolved: state === 'resolved', isAcknowledged: state === 'acknowledged' },
+  };
+  if (state !== 'resolved') return { alert, text: renderText(text, values), cause };
+  const { endAlert, endTemplate } = await readEnd(run, alert, nowMs);
+  return { alert: endAlert, text: endText(endTemplate, values), cause };
+}
+
+/** The end of the episode of a firing, as if it were now unless it has ended, and the text of the trigger for it. */
+async function readEnd(run: RunSql, alert: Alert, nowMs: number) {
+  const firstId = Number(alert.episodeId);
+  const [row] = await run(
+    `SELECT t.resolved_text AS text, e.ended_ms AS endedMs FROM firings e JOIN triggers t ON t.id = e.trigger_id
+     WHERE e.id = ?`,
+    [firstId],
+  );
+  const ended = row && row.endedMs !== null ? (await readEndAlerts(run, [firstId], nowMs)).get(firstId) : undefined;
+  const now: Alert = { ...alert, state: 'resolved', dateMs: nowMs, atMs: nowMs };
+  return {
+    endAlert: ended ?? now,
+    endTemplate: row?.text === undefined || row.text === null ? null : String(row.text),
+  };
+}
+
+/** The delivery of a notification that is not stored. Its secrets are hidden. */
+function outgoingOf(
+  notification: Notification,
+  { alert, text, cause }: Content,
+  { state, nowMs, publicUrl, ownerTimezone }: PreviewOptions,
+): OutgoingDelivery {
+  const { destination, destinationResolved, destinationAcknowledged } = notification;
+  const destinations = { firing: destination, resolved: destinationResolved, acknowledged: destinationAcknowledged };
+  const canBeAcknowledged = cause.kind === 'trigger' && state === 'firing';
+  return {
+    id: 0,
+    ownerId: notification.ownerId,
+    webhookId: newWebhookId(),
+    destination: forState(state, destinations) ?? destination,
+    text,
+    cause,
+    ...(alert && { alert }),
+    format: notification.format as WebhookFormat, // the column holds nothing else
+    createdMs: nowMs,
+    ownerTimezone,
+    ...(canBeAcknowledged && { acknowledgeUrl: `${publicUrl}/acknowledge?token=${HIDDEN}` }),
+    ...(notification.type === 'url' && { request: webhookRequestOf(notification, state, hideSecrets) }),
+    signingSecrets: [],
+  };
+}

@@ -1,0 +1,39 @@
+import { parseUrl } from '../../platform/parse-url';
+
+/** A URL with templates in the place of its secrets, and their values. */
+export interface SplitUrl {
+  url: string;
+  secrets: Record<string, string>;
+}
+
+/** Takes the last part of the path out of a URL: it is the secret of most webhooks. */
+export function hideLastPart(text: string): SplitUrl {
+  const url = parseUrl(text);
+  const parts = (url?.pathname ?? '').split('/');
+  const secret = decode(parts.pop() ?? '');
+  if (!url || secret === '') return { url: text, secrets: {} };
+  return { url: `${url.origin}${parts.join('/')}/{{secrets.token}}${url.search}`, secrets: { token: secret } };
+}
+
+/** Takes the values of these parameters out of the query of a URL. */
+export function hideParameters(text: string, names: readonly string[]): SplitUrl {
+  const url = parseUrl(text);
+  if (!url) return { url: text, secrets: {} };
+  const secrets: Record<string, string> = {};
+  const pairs = url.search.slice(1).split('&');
+  const shown = pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    if (!names.includes(name)) return pair;
+    secrets[name] = decode(value.join('='));
+    return `${name}={{secrets.${name}}}`;
+  });
+  return { url: `${url.origin}${url.pathname}?${shown.join('&')}`, secrets };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

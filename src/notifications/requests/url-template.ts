@@ -1,0 +1,45 @@
+import { type Rendering, Template, type TemplateProblem } from '../../language/templates/template';
+import { parseUrl } from '../../platform/parse-url';
+import type { Steps } from '../../platform/steps';
+
+/** Stands for the value of a template while a URL is checked. */
+const MARK = 'x';
+
+/** A URL whose path and query may hold templates. */
+export interface UrlTemplate {
+  /** The URL with its values, each of which is one part of the path or query. */
+  render(rendering: Rendering): Steps<string>;
+}
+
+/**
+ * Checks the templates of a URL: none may be in the scheme or the host, or read other secrets than these if they are
+ * given.
+ */
+export function compileUrl(
+  url: string,
+  secrets?: ReadonlySet<string>,
+): { url: UrlTemplate } | { problem: TemplateProblem } {
+  const compiled = Template.compile(url, secrets);
+  if ('problem' in compiled) return compiled;
+  const { template } = compiled;
+  // The parser decides where the host ends: it skips slashes and reads backslashes as slashes.
+  const origin = originOf(url);
+  if (template.size > 0 && (origin === undefined || originOf(template.renderMarks(MARK)) !== origin)) {
+    return { problem: { error: 'the host must not hold templates', position: url.indexOf('{{') } };
+  }
+  return { url: { render: (rendering) => template.render(rendering, encodePart) } };
+}
+
+/** The scheme, the credentials, the host and the port of a URL; undefined for a text that is no URL. */
+function originOf(text: string): string | undefined {
+  const url = parseUrl(text);
+  return url && `${url.protocol}//${url.username}:${url.password}@${url.host}`;
+}
+
+/** A value as one part of a path or query. The parts `.` and `..` would lead to another path, so they become empty. A colon
+ * may stand in both (RFC 3986, 3.3). */
+function encodePart(value: string): string {
+  return value === '.' || value === '..'
+    ? ''
+    : encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%3A', ':');
+}

@@ -1,0 +1,150 @@
+import { type Rendering, Template, type TemplateProblem } from '../../language/templates/template';
+import { exactJson, LongNumber } from '../../platform/exact-json';
+import { isRecord } from '../../platform/is-record';
+import type { Steps } from '../../platform/steps';
+
+/** Maximum number of characters of a body, as JSON. */
+export const MAX_BODY = 20_000;
+const MAX_DEPTH = 20;
+/** Maximum number of expressions in a body. */
+const MAX_EXPRESSIONS = 100;
+
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+const IS_JSON = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
+const IS_FORM = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
+
+/** A body, checked. */
+export interface WebhookBody {
+  /** The body with its values, a step for each expression. */
+  render(rendering: Rendering): Steps<string>;
+}
+
+/** A refused body: `path` leads to the refused part, as in `.blocks[0].text`. */
+export interface BodyProblem extends TemplateProblem {
+  path: string;
+}
+
+/** A part of a JSON body. */
+type Part =
+  | { kind: 'constant'; value: unknown }
+  | { kind: 'leaf'; template: Template }
+  | { kind: 'list'; items: Part[] }
+  | { kind: 'object'; fields: [string, Part][] };
+
+class Refused extends Error {
+  constructor(readonly problem: BodyProblem) {
+    super(problem.error);
+  }
+}
+
+/**
+ * Checks a body by its content type. JSON: an object or a list whose strings are templates. A form: an object whose
+ * fields are templates. Any other type: one template. The templates read no other secrets than these if they are given.
+ */
+export function compileBody(
+  contentType: string,
+  body: unknown,
+  secrets?: ReadonlySet<string>,
+): { body: WebhookBody } | { problem: BodyProblem } {
+  const builder = new BodyBuilder(secrets);
+  try {
+    if (IS_FORM.test(contentType)) return { body: builder.form(body) };
+    if (IS_JSON.test(contentType)) return { body: builder.json(body) };
+    return { body: builder.text(body) };
+  } catch (error) {
+    if (error instanceof Refused) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** True for a content type whose bodies are JSON values in the API: JSON, and forms. */
+export function isStructured(contentType: string): boolean {
+  return IS_JSON.test(contentType) || IS_FORM.test(contentType);
+}
+
+class BodyBuilder {
+  private expressions = 0;
+
+  constructor(private readonly secrets: ReadonlySet<string> | undefined) {}
+
+  json(body: unknown): WebhookBody {
+    if (typeof body !== 'object' || body === null) throw refused('', 'must be a JSON object or list');
+    const part = this.part(body, '', 0);
+    return {
+      *render(rendering) {
+        return exactJson(yield* jsonOf(part, rendering));
+      },
+    };
+  }
+
+  form(body: unknown): WebhookBody {
+    if (!isRecord(body)) throw refused('', 'must be an object with the fields of the form');
+    const fields = Object.entries(body).map(([name, value]) => {
+      if (typeof value !== 'string') throw refused(`.${name}`, 'must be a string: it is a field of a form');
+      return { name, template: this.template(value, `.${name}`) };
+    });
+    return {
+      *render(rendering) {
+        const values = new URLSearchParams();
+        for (const { name, template } of fields) values.append(name, yield* template.render(rendering));
+        return values.toString();
+      },
+    };
+  }
+
+  text(body: unknown): WebhookBody {
+    if (typeof body !== 'string') throw refused('', 'must be a string for this content type');
+    const template = this.template(body, '');
+    return { render: (rendering) => template.render(rendering) };
+  }
+
+  private part(value: unknown, path: string, depth: number): Part {
+    if (depth > MAX_DEPTH) throw refused(path, `must be nested at most ${MAX_DEPTH} levels deep`);
+    if (typeof value === 'string') return { kind: 'leaf', template: this.template(value, path) };
+    if (Array.isArray(value)) {
+      return { kind: 'list', items: value.map((item, index) => this.part(item, `${path}[${index}]`, depth + 1)) };
+    }
+    if (!isRecord(value) || value instanceof LongNumber) return { kind: 'constant', value };
+    const fields = Object.entries(value).map(([name, inner]): [string, Part] => [
+      name,
+      this.part(inner, `${path}.${name}`, depth + 1),
+    ]);
+    return { kind: 'object', fields };
+  }
+
+  private template(text: string, path: string): Template {
+    const compiled = Template.compile(text, this.secrets);
+    if ('problem' in compiled) throw new Refused({ ...compiled.problem, path });
+    this.expressions += compiled.template.size;
+    if (this.expressions > MAX_EXPRESSIONS) throw refused(path, `must have at most ${MAX_EXPRESSIONS} expressions`);
+    return compiled.template;
+  }
+}
+
+/** The JSON value of a part. A template is a string, unless it is one call of `number`. */
+function* jsonOf(part: Part, rendering: Rendering): Steps<unknown> {
+  switch (part.kind) {
+    case 'constant':
+      return part.value;
+    case 'leaf': {
+      yield;
+      const number = part.template.numberIn(rendering);
+      return number === undefined ? yield* part.template.render(rendering) : number;
+    }
+    case 'list': {
+      const items: unknown[] = [];
+      for (const item of part.items) items.push(yield* jsonOf(item, rendering));
+      return items;
+    }
+    case 'object': {
+      const fields: [string, unknown][] = [];
+      for (const [name, inner] of part.fields) fields.push([name, yield* jsonOf(inner, rendering)]);
+      return Object.fromEntries(fields);
+    }
+  }
+}
+
+function refused(path: string, error: string): Refused {
+  return new Refused({ path, error, position: -1 });
+}

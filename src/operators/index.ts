@@ -1,0 +1,44 @@
+import { PausedReceivers, type RedeliveriesService } from '../notifications';
+import type { AuthorizationsService, DisabledAccounts, KeysService } from '../people';
+import type { Clock } from '../platform/clock';
+import type { Database } from '../storage';
+import { Backlog } from './backlog';
+import { DeliveryGroups } from './delivery-groups';
+import { DeliveryTraces } from './delivery-traces';
+import { readLoadOfDay } from './load-history';
+import { OperatorActions } from './operator-actions';
+import { UserControl } from './user-control';
+import { UserCredentials } from './user-credentials';
+import { UserUsages } from './user-usage';
+import { Verification } from './verification';
+
+/** The dependencies of the operators' use cases. */
+interface OperationsSetting {
+  database: Database;
+  clock: Clock;
+  keys: KeysService;
+  disabledAccounts: DisabledAccounts;
+  authorizations: AuthorizationsService;
+  redeliveries: RedeliveriesService;
+  historyRetentionDays: number;
+}
+
+/** Builds the use cases of operators across all users. The API reaches none of them. */
+export function buildOperations(setting: OperationsSetting) {
+  const { database, clock, keys, disabledAccounts, authorizations, redeliveries, historyRetentionDays } = setting;
+  const { pool, reads } = database;
+  const actions = new OperatorActions(pool, clock);
+  const userCredentials = new UserCredentials(pool, keys, authorizations);
+  return {
+    actions,
+    userControl: new UserControl(disabledAccounts, userCredentials, actions),
+    loadOfDay: () => readLoadOfDay(reads, clock),
+    userUsages: new UserUsages(reads, clock),
+    backlog: new Backlog(pool, clock),
+    deliveryGroups: new DeliveryGroups(pool, redeliveries, clock),
+    deliveryTraces: new DeliveryTraces(pool),
+    pausedReceivers: new PausedReceivers(pool, clock),
+    userCredentials,
+    verification: new Verification(pool, clock, historyRetentionDays),
+  };
+}

@@ -1,0 +1,42 @@
+import type { DisabledAccounts } from '../people';
+import type { OperatorActions } from './operator-actions';
+import type { CredentialKind, UserCredentials } from './user-credentials';
+
+/** The user whom an operator acts on, and the name of the operator. */
+export interface Subject {
+  userId: number;
+  username: string;
+  operator: string;
+}
+
+const ENDINGS = { session: 'end-sessions', key: 'end-keys', authorization: 'end-authorizations' } as const;
+
+/** What operators do to accounts. Each action is in the log before it is done, so none is missing there. */
+export class UserControl {
+  constructor(
+    private readonly accounts: DisabledAccounts,
+    private readonly credentials: UserCredentials,
+    private readonly actions: OperatorActions,
+  ) {}
+
+  /** Disables the account at once in all processes. Returns false if it was disabled before. */
+  async disable({ userId, username: subject, operator }: Subject): Promise<boolean> {
+    await this.actions.record({ operator, action: 'disable', userId, subject });
+    return this.accounts.disable(userId);
+  }
+
+  /** Enables the account. Returns false if it was enabled before. */
+  async enable({ userId, username: subject, operator }: Subject): Promise<boolean> {
+    await this.actions.record({ operator, action: 'enable', userId, subject });
+    return this.accounts.enable(userId);
+  }
+
+  /**
+   * Ends a credential of the user, or without an id all of the kind, at once in all processes. Returns their number.
+   * NotFound for an unknown id.
+   */
+  async end(kind: CredentialKind, { userId, username: subject, operator }: Subject, id?: number): Promise<number> {
+    await this.actions.record({ operator, action: ENDINGS[kind], userId, subject });
+    return this.credentials.end(kind, userId, id);
+  }
+}

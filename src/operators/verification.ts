@@ -1,0 +1,100 @@
+import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../platform/clock';
+import { findDamagedChunks } from '../points';
+import { INVARIANTS, type Invariant } from './invariants';
+
+const DAY_MS = 86_400_000;
+/** History is purged in steps, so rows of this age may or may not exist. */
+const PURGE_MARGIN_MS = DAY_MS;
+const EXAMPLES = 5;
+/** Rows beyond this are not counted one by one. */
+const COUNTED = 100_000;
+
+/** The result of one check. */
+export interface Verified {
+  name: string;
+  /** The problem with the rows found. */
+  wrong: string;
+  /** Number of rows that violate it, at most 100,000. */
+  violations: number;
+  /** The ids of some of these rows. */
+  examples: number[];
+}
+
+/** Checks the tables in one snapshot, while the platform runs or after a restore. */
+export class Verification {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly historyRetentionDays: number,
+  ) {}
+
+  /** Checks every invariant, and each foreign key, which MySQL does not check while a backup is loaded. */
+  async run(): Promise<Verified[]> {
+    const connection = await this.pool.getConnection();
+    try {
+      // The session's isolation does not change: this applies to the next transaction only.
+      await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+      const results: Verified[] = [];
+      for (const invariant of [...INVARIANTS, ...(await foreignKeys(connection))]) {
+        results.push(await this.check(connection, invariant));
+      }
+      results.push(await checkChunks(connection));
+      return results;
+    } finally {
+      await connection.query('ROLLBACK').then(
+        () => connection.release(),
+        () => connection.destroy(),
+      );
+    }
+  }
+
+  private async check(connection: PoolConnection, { name, wrong, sql }: Invariant): Promise<Verified> {
+    const keptMs = this.historyRetentionDays * DAY_MS - PURGE_MARGIN_MS;
+    const historyMs = this.historyRetentionDays === 0 ? 0 : this.clock.now() - keptMs;
+    const found = `(${sql.replaceAll(':history', String(historyMs))} LIMIT ${COUNTED})`;
+    const [counts] = await connection.query<RowDataPacket[]>(`SELECT COUNT(*) AS count FROM ${found} found`);
+    const violations = Number(counts[0]?.count ?? 0);
+    if (violations === 0) return { name, wrong, violations, examples: [] };
+    const [rows] = await connection.query<RowDataPacket[]>(`SELECT id FROM ${found} found LIMIT ${EXAMPLES}`);
+    return { name, wrong, violations, examples: rows.map(({ id }) => Number(id)) };
+  }
+}
+
+/** Opens every chunk: its checksum, and the order, number and dates of its points. */
+async function checkChunks(connection: PoolConnection): Promise<Verified> {
+  const damaged: number[] = [];
+  for await (const { sensorId } of findDamagedChunks(connection)) damaged.push(sensorId);
+  return {
+    name: 'chunks-are-whole',
+    wrong: 'the points in a chunk of the sensor cannot be read, or do not agree with its head',
+    violations: damaged.length,
+    examples: damaged.slice(0, EXAMPLES),
+  };
+}
+
+/** An invariant for each foreign key of the schema: its parent exists. */
+async function foreignKeys(connection: PoolConnection): Promise<Invariant[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT constraint_name AS name, table_name AS child, column_name AS childColumn, referenced_table_name AS parent,
+            referenced_column_name AS parentColumn
+     FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL
+     ORDER BY table_name, constraint_name, ordinal_position`,
+  );
+  const keys = new Map<string, RowDataPacket[]>();
+  for (const row of rows) keys.set(String(row.name), [...(keys.get(String(row.name)) ?? []), row]);
+  return [...keys].map(([name, columns]) => parentExists(name, columns));
+}
+
+function parentExists(name: string, columns: readonly RowDataPacket[]): Invariant {
+  const [first] = columns;
+  const on = columns.map((each) => `p.${each.parentColumn} = c.${each.childColumn}`).join(' AND ');
+  const given = columns.map((each) => `c.${each.childColumn} IS NOT NULL`).join(' AND ');
+  return {
+    name,
+    wrong: `${first?.childColumn} of ${first?.child} names a row of ${first?.parent} that does not exist`,
+    sql: `SELECT c.${first?.childColumn} AS id FROM ${first?.child} c LEFT JOIN ${first?.parent} p ON ${on}
+          WHERE ${given} AND p.${first?.parentColumn} IS NULL`,
+  };
+}

@@ -1,0 +1,42 @@
+import { isRecord } from '../platform/is-record';
+
+const LENGTH = 200;
+/** What stands in the place of each withheld part. */
+const WITHHELD = '…';
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}.,:@_-]*/gu;
+
+/**
+ * The beginning of a receiver's answer without the words and numbers that were sent to it, in texts and in the address,
+ * for readers who may not read them: receivers like to repeat them.
+ */
+export function withoutEcho(answer: string, sent: readonly string[]): string {
+  const words = new Set(sent.flatMap(valuesIn).flatMap((value) => wordsIn(value)));
+  const shown = answer
+    .replace(/<[^>]*>/g, ' ')
+    .replace(WORD, (word) => (wordsIn(word).some((part) => words.has(part)) ? WITHHELD : word))
+    .replace(/\s+/g, ' ')
+    .replace(/…(?:[^\p{L}\p{N}<>{}[\]"]*…)+/gu, WITHHELD)
+    .trim();
+  return shown.length <= LENGTH ? shown : `${shown.slice(0, LENGTH)} …`;
+}
+
+/** The texts in what was sent, without the names of its fields: of JSON, of a form, or else the whole. */
+function valuesIn(sent: string): string[] {
+  try {
+    return textsOf(JSON.parse(sent));
+  } catch {
+    const isForm = /^[\w.[\]-]+=\S*$/.test(sent);
+    return isForm ? [...new URLSearchParams(sent).values()] : [sent];
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return isRecord(value) ? Object.values(value).flatMap(textsOf) : [String(value)];
+}
+
+/** Words in lower case, as a whole and by their parts: `sensor-7` is found in `sensor 7`. */
+function wordsIn(text: string): string[] {
+  const whole = (text.toLowerCase().match(WORD) ?? []).map((word) => word.replace(/[.,:@_-]+$/, ''));
+  return whole.flatMap((word) => [word, ...word.split(/[:@_-]/).filter((part) => part.length > 1)]);
+}

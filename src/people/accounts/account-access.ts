@@ -1,0 +1,53 @@
+import { Op, type Transaction } from 'sequelize';
+import type { OtherAccess } from '../../notifications';
+import { PasswordReset } from '../../storage/models/password-reset.model';
+import { Session } from '../../storage/models/session.model';
+import type { ApplicationsService } from '../oauth/applications.service';
+import type { AuthorizationsService } from '../oauth/authorizations.service';
+import type { KeysService } from './keys.service';
+
+/** The credentials that end with a new password. */
+export interface AccessEnd {
+  /** The session that does not end: the one of the request. */
+  exceptSessionId?: number;
+  /** True if keys and applications end as well. */
+  everything?: boolean;
+}
+
+/** Ends the credentials of an account when its password changes. */
+export class AccountAccess {
+  constructor(
+    private readonly keys: Pick<KeysService, 'deleteAll' | 'count'>,
+    private readonly authorizations: Pick<AuthorizationsService, 'endAll' | 'count'>,
+    private readonly applications: Pick<ApplicationsService, 'endServices' | 'countServices'>,
+  ) {}
+
+  /**
+   * Ends the sessions of a user and, on request, all other credentials, at once in all processes. The user's row must
+   * be locked.
+   */
+  async end(
+    userId: number,
+    transaction: Transaction,
+    { exceptSessionId, everything }: AccessEnd,
+  ): Promise<OtherAccess> {
+    await endSessions(userId, transaction, exceptSessionId);
+    if (everything) {
+      await this.keys.deleteAll(userId, transaction);
+      await this.authorizations.endAll(userId, transaction);
+      await this.applications.endServices(userId, transaction);
+      return 'ended';
+    }
+    const others =
+      (await this.keys.count(userId, transaction)) +
+      (await this.authorizations.count(userId, transaction)) +
+      (await this.applications.countServices(userId, transaction));
+    return others > 0 ? 'stays' : 'none';
+  }
+}
+
+/** Deletes the sessions of a user, optionally except one, and their pending password resets. */
+export async function endSessions(userId: number, transaction: Transaction, exceptSessionId = 0): Promise<void> {
+  await Session.destroy({ where: { userId, id: { [Op.ne]: exceptSessionId } }, transaction });
+  await PasswordReset.destroy({ where: { userId }, transaction });
+}

@@ -1,0 +1,67 @@
+import { editRules, type ModelEdit } from '../../access/rule-edit';
+import { type OwnerStep, startWatches, stopWatches } from '../../alerts';
+import type { Clock } from '../../platform/clock';
+import { NotFound } from '../../platform/errors';
+import type { Database } from '../../storage';
+import { PasswordReset } from '../../storage/models/password-reset.model';
+import { User } from '../../storage/models/user.model';
+import { forUpdate } from '../../storage/transaction';
+
+/** A step over the triggers of an account; returns where the next one continues, undefined after the last. */
+type Step = (edit: ModelEdit, step: OwnerStep) => Promise<number | undefined>;
+
+/**
+ * Disables and enables accounts, for operators. A disabled account keeps its data, but its password, sessions, keys and
+ * tokens are refused, its MQTT sources disconnect, and its triggers and services do nothing.
+ */
+export class DisabledAccounts {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Disables an account, at once in all processes: no request that begins later is accepted. Returns false if it was
+   * disabled before. NotFound if there is no such account. May be repeated after it failed.
+   */
+  async disable(userId: number): Promise<boolean> {
+    const isNew = await this.set(userId, this.clock.now());
+    await this.eachStep(userId, stopWatches);
+    return isNew;
+  }
+
+  /**
+   * Enables an account again. Inactivity of its sensors counts from now. Returns false if it was enabled before.
+   * NotFound if there is no such account. May be repeated after it failed.
+   */
+  async enable(userId: number): Promise<boolean> {
+    const user = await User.findOne({ where: { id: userId, closedMs: null } });
+    if (user && user.disabledMs === null) return false;
+    await this.eachStep(userId, startWatches); // nothing of it is due before the account is enabled
+    return this.set(userId, null);
+  }
+
+  private set(userId: number, disabledMs: number | null): Promise<boolean> {
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      const user = await User.findOne({ where: { id: userId, closedMs: null }, ...forUpdate(transaction) });
+      if (!user) throw new NotFound('the user');
+      if ((user.disabledMs === null) === (disabledMs === null)) return false;
+      await edit.affects({ triggersOf: userId });
+      await edit.affects({ ownerId: userId });
+      await user.update({ disabledMs }, { transaction });
+      await PasswordReset.destroy({ where: { userId }, transaction });
+      // The worker that holds the lease of a source may write with the present revision only.
+      await edit.run('UPDATE mqtt_sources SET revision = revision + 1 WHERE owner_id = ?', [userId]);
+      return true;
+    });
+  }
+
+  private async eachStep(ownerId: number, work: Step): Promise<void> {
+    const nowMs = this.clock.now();
+    for (let afterId: number | undefined = 0; afterId !== undefined; ) {
+      const step: OwnerStep = { ownerId, afterId, nowMs };
+      afterId = await editRules(this.database.sequelize, (edit) => work(edit, step));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { Op } from 'sequelize';
+import type { Page, PageOf } from '../../edge/paging';
+import type { Identity, SessionCaller, Visitor } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { AccountDisabled, NotFound, Unauthorized } from '../../platform/errors';
+import { networkOf } from '../../platform/network-of';
+import { hashSecret, isSessionId, newSessionId } from '../../platform/secrets';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Session } from '../../storage/models/session.model';
+import { User } from '../../storage/models/user.model';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import { usernameKey } from './account';
+import type { GuardedPasswords } from './guarded-passwords';
+import { SessionLookup } from './session-lookup';
+
+const DAY_MS = 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
+/** Maximum number of addresses of one user that a login considers. */
+const MOST_ADDRESSES = 1_000;
+
+/** Opens, finds and ends sessions. */
+export class SessionsService {
+  private readonly lookup: SessionLookup;
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: GuardedPasswords,
+    private readonly clock: Clock,
+    private readonly idleDays: number,
+  ) {
+    this.lookup = new SessionLookup(database.uploads, clock, idleDays);
+  }
+
+  /** The session with this id, and its user; null if it is unknown or has ended. */
+  find(token: string): Promise<Identity | null> {
+    return isSessionId(token) ? this.lookup.find(token) : Promise.resolve(null);
+  }
+
+  /** The cached session with this id, and its user. It may have ended since. */
+  lookUp(token: string): Identity | undefined {
+    return this.lookup.lookUp(token);
+  }
+
+  /**
+   * Opens a session and returns its id. Unauthorized for a wrong username or password, TooMany after too many of them,
+   * AccountDisabled for the right password of a disabled account.
+   * Wrong passwords from other addresses do not count for an address that has a session of the account.
+   */
+  async login(username: string, password: string, visitor: Visitor): Promise<string> {
+    const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
+    // Also looked up if there is no such user, so that both cases take the same time.
+    const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
+    const guessed = { kind: 'account', name: username, isKnown } as const;
+    const attempt = { guessed, address: visitor.network, digest: password };
+    const matches = await this.passwords.matches(user?.passwordHash, attempt);
+    if (!user || !matches) throw refused();
+    return this.open(user, visitor.address.slice(0, 64));
+  }
+
+  /** Ends the caller's session. */
+  async logout(caller: SessionCaller): Promise<void> {
+    await Session.destroy({ where: { id: caller.credential.id, userId: caller.userId } });
+  }
+
+  /** A page of the sessions of a user, by id. */
+  async list(userId: number, page: Page): Promise<PageOf<Session>> {
+    return findPage(Session, { where: this.liveOf(userId), order: ['id'] }, page);
+  }
+
+  /** Ends a session of a user, from its next request on; NotFound if they have no such session. */
+  async end(userId: number, id: number): Promise<void> {
+    if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
+  }
+
+  /** Ends all sessions of the caller's account except the one of the request. */
+  async endOthers({ userId, credential }: SessionCaller): Promise<void> {
+    await Session.destroy({ where: { userId, id: { [Op.ne]: credential.id } } });
+  }
+
+  private async hasSessionFrom(network: string, userId: number): Promise<boolean> {
+    const options = { attributes: ['address'], group: ['address'], limit: MOST_ADDRESSES };
+    const sessions = await Session.findAll({ where: this.liveOf(userId), ...options });
+    return sessions.some(({ address }) => networkOf(address) === network);
+  }
+
+  private liveOf(userId: number) {
+    const aliveSince = this.idleDays > 0 ? this.clock.now() - this.idleDays * DAY_MS : 0;
+    return { userId, usedMs: { [Op.gte]: aliveSince } };
+  }
+
+  /** A login from a new location ends the user's sessions that are older than a week. */
+  private open(user: User, address: string): Promise<string> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const current = await User.findByPk(user.id, forUpdate(transaction));
+      if (current?.passwordHash !== user.passwordHash) throw refused(); // changed since the check
+      if (current.disabledMs !== null) throw new AccountDisabled();
+      const now = this.clock.now();
+      const known = await Session.findOne({ where: { userId: user.id, address }, transaction });
+      if (!known) {
+        const createdMs = { [Op.lt]: now - WEEK_MS };
+        await Session.destroy({ where: { userId: user.id, createdMs }, transaction });
+      }
+      const token = newSessionId();
+      await Session.create(
+        { tokenHash: hashSecret(token), userId: user.id, address, createdMs: now, usedMs: now },
+        { transaction },
+      );
+      return token;
+    });
+  }
+}
+
+/** Old clients compare this error text. */
+function refused(): Unauthorized {
+  return new Unauthorized('unauthorized', 'login_refused');
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { Op, UniqueConstraintError } from 'sequelize';
+import type { ChannelType, Destination, MailConsents, OtherAccess } from '../../notifications';
+import type { Caller, SessionCaller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import { withoutUndefined } from '../../platform/without-undefined';
+import type { Database } from '../../storage';
+import { PasswordReset } from '../../storage/models/password-reset.model';
+import { User } from '../../storage/models/user.model';
+import { inTransaction } from '../../storage/transaction';
+import type { AccountAccess } from './account-access';
+import type { AccountRemoval } from './account-removal';
+import { requireLiveSession } from './live-session';
+import { requireOwnAccount } from './own-account';
+import type { Passwords } from './passwords';
+import type { Reauthentication } from './reauthentication';
+import { fillUsernameLooks, keysOf } from './username-looks';
+
+/** The fields of an account that its user sets. */
+export interface AccountFields {
+  email: string;
+  username: string;
+  /** As sent by clients: 32 hexadecimal digits. */
+  password: string;
+  name: string;
+  surname: string;
+  mobile: string;
+  address: string;
+  zipcode: string;
+  country: string;
+  timezone: string | null;
+}
+
+/** The required and optional fields of a registration. */
+export type Registration = Pick<AccountFields, 'email' | 'username' | 'password'> & Partial<AccountFields>;
+
+/** Registers users, and lets each of them see, change and delete their own account. */
+export class UsersService {
+  constructor(
+    private readonly database: Database,
+    private readonly login: { passwords: Passwords; reauthentication: Reauthentication; access: AccountAccess },
+    private readonly consents: MailConsents,
+    private readonly clock: Clock,
+    private readonly removal: AccountRemoval,
+  ) {}
+
+  /**
+   * Creates an account; Conflict if the username is taken. The account is created even if its welcome mail cannot be
+   * sent.
+   */
+  async register(input: Registration, options: { welcomeMail: boolean }): Promise<User> {
+    const { password, ...details } = knownFields(input);
+    // Hashing is expensive, so it is not done for a name that is taken. If two requests arrive at once, the unique
+    // index refuses one.
+    await this.requireFree(input.username);
+    const passwordHash = await this.login.passwords.hash(password);
+    const fields = { uuid: randomUUID(), ...keysOf(input.username), passwordHash };
+    const user = await withUniqueUsername(() =>
+      inTransaction(this.database.sequelize, async (transaction) => {
+        const created = await User.create({ ...details, ...fields, createdMs: this.clock.now() }, { transaction });
+        await this.consents.know(created.id, created.email, transaction);
+        return created;
+      }),
+    );
+    if (options.welcomeMail) await this.consents.welcome(user);
+    return user;
+  }
+
+  /** The caller's own account. */
+  async current(caller: Caller): Promise<User> {
+    const user = await User.findByPk(caller.userId);
+    if (!user) throw new NotFound('the user');
+    return user;
+  }
+
+  /** The caller's account by its id; Forbidden for any other id, whether or not it exists. */
+  async find(caller: Caller, id: number): Promise<User> {
+    requireOwnAccount(caller, id);
+    return this.current(caller);
+  }
+
+  /**
+   * Changes the given fields. A new password ends all other sessions, and all other credentials on request. A new email
+   * ends the password resets mailed before. The former address is informed, and the new one must be confirmed.
+   * Forbidden if the current password is required, and missing or wrong.
+   */
+  async update(
+    caller: SessionCaller,
+    id: number,
+    changes: Partial<AccountFields>,
+    { currentPassword, endEverything }: { currentPassword?: string; endEverything?: boolean } = {},
+  ): Promise<{ user: User; otherAccess?: OtherAccess }> {
+    requireOwnAccount(caller, id);
+    const before = await this.current(caller);
+    const { password, ...details } = knownFields(changes);
+    const what = changedAccess(before, changes);
+    if (what.length > 0) await this.login.reauthentication.requireRecent(caller, before, currentPassword);
+    if (details.username !== undefined && details.username !== before.username)
+      await this.requireFree(details.username, id);
+    const passwordHash = password === undefined ? undefined : await this.login.passwords.hash(password);
+    const updated = await withUniqueUsername(() =>
+      inTransaction(this.database.sequelize, async (transaction) => {
+        const user = await User.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+        if (!user) throw new NotFound('the user');
+        await requireLiveSession(caller, transaction);
+        user.set(details);
+        if (user.changed('email')) {
+          await PasswordReset.destroy({ where: { userId: id }, transaction });
+          await this.consents.know(id, user.email, transaction);
+        }
+        // A name from before appearances were compared does not change.
+        if (user.changed('username')) user.set(keysOf(user.username));
+        if (passwordHash === undefined) return { user: await user.save({ transaction }) };
+        user.passwordHash = passwordHash;
+        const end = { exceptSessionId: caller.credential.id, everything: endEverything };
+        const otherAccess = await this.login.access.end(id, transaction, end);
+        return { user: await user.save({ transaction }), otherAccess };
+      }),
+    );
+    const { user, otherAccess } = updated;
+    if (what.length > 0) await this.consents.reportChange(id, before.email, { what, otherAccess });
+    if (user.email !== before.email) await this.consents.askOnce(id, mailTo(user.email));
+    return updated;
+  }
+
+  /**
+   * Deletes the caller's account: its sessions end at once, and all its data is removed in small transactions. The
+   * purge removes the history, and the data that a request has no time for.
+   */
+  async delete(caller: Caller, id: number): Promise<void> {
+    requireOwnAccount(caller, id);
+    await this.removal.close(id);
+    await this.removal.begin(id);
+  }
+
+  /** Throws Conflict if another account has this username, or one that looks like it. */
+  private async requireFree(username: string, ownId = 0): Promise<void> {
+    // Processes of a release from before appearances were compared may still add accounts during a rolling upgrade.
+    await fillUsernameLooks(this.database.pool, 1);
+    const keys = keysOf(username);
+    const where = {
+      id: { [Op.ne]: ownId },
+      [Op.or]: [{ usernameKey: keys.usernameKey }, { usernameLooks: keys.usernameLooks }],
+    };
+    const takers = await User.findAll({ attributes: ['usernameKey'], where });
+    if (takers.length === 0) return;
+    throw usernameTaken(
+      takers.some(({ usernameKey }) => usernameKey === keys.usernameKey) ? 'is' : 'looks like one that is',
+    );
+  }
+}
+
+function mailTo(destination: string): Destination {
+  return { type: 'email' satisfies ChannelType, destination };
+}
+
+/** The changes that concern the ways to log in. */
+function changedAccess(before: User, { email, password }: Partial<AccountFields>): ('password' | 'email address')[] {
+  return [
+    ...(password === undefined ? [] : (['password'] as const)),
+    ...(email === undefined || email === before.email ? [] : (['email address'] as const)),
+  ];
+}
+
+/** The known fields that the caller gave; a body may contain others, such as an id. */
+function knownFields<T extends Partial<AccountFields>>(input: T): T {
+  const { email, username, password, name, surname, mobile, address, zipcode, country, timezone } = input;
+  const fields = { email, username, password, name, surname, mobile, address, zipcode, country, timezone };
+  return withoutUndefined(fields) as T; // all fields of T except unset ones
+}
+
+async function withUniqueUsername<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    throw usernameTaken();
+  }
+}
+
+function usernameTaken(how: 'is' | 'looks like one that is' = 'is'): Conflict {
+  return new Conflict(`this username ${how} taken`, 'username_taken', { 'user.username': `${how} taken` });
+}

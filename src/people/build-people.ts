@@ -1,0 +1,75 @@
+import type { SensorAccess } from '../access/sensor-access';
+import type { EventLog } from '../events/event-log';
+import type { Quota } from '../fairness/quota';
+import type { AccountMails, MailConsents } from '../notifications';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../platform/config';
+import type { SecretBox } from '../platform/secret-box';
+import type { Database } from '../storage';
+import { AccountAccess } from './accounts/account-access';
+import type { AccountRemoval } from './accounts/account-removal';
+import { AccountsService } from './accounts/accounts.service';
+import { BearerTokens } from './accounts/bearer-tokens';
+import { BlockedUsersService } from './accounts/blocked-users.service';
+import { DisabledAccounts } from './accounts/disabled-accounts';
+import { GuardedPasswords } from './accounts/guarded-passwords';
+import { KeysService } from './accounts/keys.service';
+import { PasswordResets } from './accounts/password-resets';
+import { Passwords } from './accounts/passwords';
+import { Reauthentication } from './accounts/reauthentication';
+import type { RefusedLogins } from './accounts/refused-logins';
+import { RegistrationGate } from './accounts/registration-gate';
+import { SessionsService } from './accounts/sessions.service';
+import { UsersService } from './accounts/users.service';
+import { buildGroups } from './groups/build-groups';
+import { ApplicationsService } from './oauth/applications.service';
+import { AuthorizationsService } from './oauth/authorizations.service';
+import { buildOAuth1, buildOAuth2 } from './oauth/build-oauth';
+import { ClientSecrets } from './oauth/client-secrets';
+
+interface Parts {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  secretBox: SecretBox;
+  sensorAccess: SensorAccess;
+  eventLog: EventLog;
+  refusedLogins: RefusedLogins;
+  registrationQuota: Quota;
+  accountRemoval: AccountRemoval;
+  accountMails: AccountMails;
+  consents: MailConsents;
+}
+
+/** Builds accounts with their credentials, groups and applications. */
+export function buildPeople({ config, clock, database, secretBox, sensorAccess, eventLog, ...parts }: Parts) {
+  const { refusedLogins, accountRemoval, accountMails, consents } = parts;
+  const keys = new KeysService(database, sensorAccess, eventLog, clock);
+  const applications = new ApplicationsService(database, secretBox, clock);
+  const authorizations = new AuthorizationsService(database, eventLog, clock);
+  const clientSecrets = new ClientSecrets(secretBox, refusedLogins);
+  const oauth2 = buildOAuth2({ database, clientSecrets, authorizations, eventLog, clock });
+  const passwords = new Passwords();
+  const guardedPasswords = new GuardedPasswords(passwords, refusedLogins);
+  const reauthentication = new Reauthentication(guardedPasswords, clock);
+  const access = new AccountAccess(keys, authorizations, applications);
+  const services = {
+    accountRemoval,
+    applications,
+    authorizations,
+    blockedUsers: new BlockedUsersService(database, eventLog, clock),
+    clientSecrets,
+    keys,
+    registrations: new RegistrationGate(config, parts.registrationQuota),
+    sessions: new SessionsService(database, guardedPasswords, clock, config.sessionIdleDays),
+    disabledAccounts: new DisabledAccounts(database, clock),
+    accounts: new AccountsService(database, passwords, reauthentication, access, consents, clock),
+    passwordResets: new PasswordResets(database, accountMails, consents, clock),
+    users: new UsersService(database, { passwords, reauthentication, access }, consents, clock, accountRemoval),
+    ...buildOAuth1({ database, clientSecrets, secretBox, authorizations, clock }),
+    ...oauth2,
+    bearerTokens: new BearerTokens([keys, oauth2.oauth2Access]),
+    ...buildGroups({ database, clock, sensorAccess, eventLog, passwords, guardedPasswords }),
+  };
+  return { services };
+}

@@ -1,0 +1,28 @@
+import type { ControllerFactory } from '../edge/controller-factory';
+import { BlockedUsersController } from './accounts/blocked-users.controller';
+import { KeysController } from './accounts/keys.controller';
+import { SessionsController } from './accounts/sessions.controller';
+import { UserSessionsController } from './accounts/user-sessions.controller';
+import { UsersController } from './accounts/users.controller';
+import type { buildPeople } from './build-people';
+import { GroupUsersController } from './groups/group-users.controller';
+import { GroupsController } from './groups/groups.controller';
+import { ApplicationsController } from './oauth/applications.controller';
+import { AuthorizationsController } from './oauth/authorizations.controller';
+
+type Services = ReturnType<typeof buildPeople>['services'];
+
+/** The controllers of this wing, each created for one request. */
+export function peopleControllers(services: Services): ControllerFactory[] {
+  return [
+    [SessionsController, () => new SessionsController(services.sessions, services.accounts, services.passwordResets)],
+    [UsersController, () => new UsersController(services.users, services.registrations)],
+    [UserSessionsController, () => new UserSessionsController(services.sessions)],
+    [KeysController, () => new KeysController(services.keys)],
+    [BlockedUsersController, () => new BlockedUsersController(services.blockedUsers)],
+    [ApplicationsController, () => new ApplicationsController(services.applications)],
+    [AuthorizationsController, () => new AuthorizationsController(services.authorizations)],
+    [GroupsController, () => new GroupsController(services.groups, services.memberships)],
+    [GroupUsersController, () => new GroupUsersController(services.groupMembers, services.memberships)],
+  ];
+}

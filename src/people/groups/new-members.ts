@@ -1,0 +1,107 @@
+import type { Transaction } from 'sequelize';
+import { GROUP_RIGHTS, type GroupRights } from '../../access/group-rights';
+import { agreedDetails, type DisplaySettings } from '../../edge/shown-details';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { GroupUser } from '../../storage/models/group-user.model';
+import type { UserGroup } from '../../storage/models/user-group.model';
+import { forgetRights, rightsOnJoining } from './former-members';
+import type { GroupSensorsService } from './group-sensors.service';
+import { authoriseExtra, authoriseOffer, chooseOnAcceptance, chooseOnJoining, toOfferedSensors } from './sensor-offers';
+
+/** A waiting user, with the terms of their acceptance. */
+export interface Acceptance {
+  membership: GroupUser;
+  /** Rights instead of the defaults at the time of the request. */
+  granted?: Partial<GroupRights>;
+}
+
+/**
+ * Writes the memberships of users who join, in transactions that have locked the group, and shares the sensors that
+ * they offer.
+ */
+export class NewMembers {
+  constructor(
+    private readonly groupSensors: GroupSensorsService,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Creates a membership. The chosen sensors of a waiting user are stored until the user is accepted. */
+  async create(
+    group: UserGroup,
+    member: DisplaySettings & { userId: number; accepted: boolean },
+    sensorIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { userId, accepted } = member;
+    const rights = await rightsOnJoining(group, userId, transaction);
+    const choice = await chooseOnJoining(group, { userId, sensorIds }, transaction);
+    authoriseExtra(choice, rights.addSensors);
+    const chosen = [...choice.asked, ...choice.extra];
+    const terms = { ...rights, ...agreedDetails(group), demandsVersion: group.demandsVersion };
+    const offer = { offeredSensors: toOfferedSensors(accepted ? [] : chosen), createdMs: this.clock.now() };
+    await GroupUser.create({ groupId: group.id, ...member, ...terms, ...offer }, { transaction });
+    await this.events.raise(transaction, { name: 'add_group_user', subjectId: userId, sourceId: group.id, userId });
+    if (!accepted) return;
+    await forgetRights(group, [userId], transaction);
+    await this.groupSensors.share(group, [{ userId, sensorIds: chosen }], transaction);
+  }
+
+  /**
+   * Makes waiting users members, and shares the sensors fixed at their requests, with a fixed number of statements for
+   * all who asked under the same demands.
+   */
+  async accept(
+    group: UserGroup,
+    acceptances: readonly Acceptance[],
+    actorId: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    const waiting = acceptances.map(({ membership }) => membership);
+    const choices = await chooseOnAcceptance(group, waiting, transaction);
+    const members = acceptances.map(({ membership, granted }) => ({
+      ...membership.get(),
+      ...granted,
+      accepted: true,
+      offeredSensors: toOfferedSensors([]),
+    }));
+    const updateOnDuplicate = [...Object.values(GROUP_RIGHTS), 'accepted' as const, 'offeredSensors' as const];
+    await GroupUser.bulkCreate(members, { updateOnDuplicate, transaction });
+    await forgetRights(
+      group,
+      members.map(({ userId }) => userId),
+      transaction,
+    );
+    const event = { name: 'accept_group_user', sourceId: group.id, userId: actorId } as const;
+    await this.events.raise(
+      transaction,
+      members.map(({ userId }) => ({ ...event, subjectId: userId })),
+    );
+    const shares = acceptances.map(({ membership: { userId, addSensors }, granted }, index) => {
+      const { asked = [], extra = [] } = choices[index] ?? {};
+      const isWithdrawn = addSensors && granted?.addSensors === false; // otherwise all of it was authorised when it was offered
+      return { userId, sensorIds: isWithdrawn ? asked : [...asked, ...extra] };
+    });
+    await this.groupSensors.share(group, shares, transaction);
+  }
+
+  /**
+   * Adds sensors that are offered later: a member shares them at once; for a waiting user they are stored with the
+   * others.
+   */
+  async offerMore(
+    group: UserGroup,
+    membership: GroupUser,
+    sensorIds: readonly number[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const { userId, accepted } = membership;
+    const known = accepted ? await this.groupSensors.idsOf(group, userId, transaction) : membership.offeredSensorIds;
+    const added = sensorIds.filter((id) => !known.includes(id));
+    if (added.length === 0) return;
+    await authoriseOffer(group, membership, added, transaction);
+    if (accepted) return this.groupSensors.share(group, [{ userId, sensorIds: added }], transaction);
+    await membership.update({ offeredSensors: toOfferedSensors([...known, ...added]) }, { transaction });
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Pool, ResultSetHeader } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import { CLOCK_TOLERANCE_SECONDS, type ProtocolParameters } from './oauth1/protocol-parameters';
+
+/** Ensures that a signed request takes effect once. */
+export class OAuth1Nonces {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Uses a nonce of one application, token and timestamp. Returns false if any API process has seen it before. It is
+   * stored for as long as its timestamp is accepted, with a margin for clock differences.
+   */
+  async use({ consumerKey, token = '', timestamp, nonce }: ProtocolParameters): Promise<boolean> {
+    const parts = JSON.stringify([consumerKey, token, timestamp, nonce]);
+    const hash = createHash('sha256').update(parts).digest('hex');
+    const expiresMs = this.clock.now() + 3 * CLOCK_TOLERANCE_SECONDS * 1000;
+    const sql = 'INSERT IGNORE INTO oauth1_nonces (nonce_hash, expires_ms) VALUES (?, ?)';
+    const [result] = await this.pool.query<ResultSetHeader>(sql, [hash, expiresMs]);
+    return result.affectedRows > 0;
+  }
+}

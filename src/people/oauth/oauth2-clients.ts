@@ -1,0 +1,50 @@
+import { OAuth2Refused } from '../../platform/errors';
+import type { Application } from '../../storage/models/application.model';
+import type { ApplicationType } from './application';
+import type { ClientSecrets } from './client-secrets';
+
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** The credentials in an application's request; without a secret if it cannot keep one. */
+export interface GivenClient {
+  id: string;
+  secret: string | undefined;
+}
+
+/** Applications as clients of OAuth 2. */
+export class OAuth2Clients {
+  constructor(private readonly secrets: ClientSecrets) {}
+
+  /** The application with this id, if it may send users to the consent page; otherwise null. */
+  async find(id: string): Promise<Application | null> {
+    const application = await this.secrets.find(id);
+    return application && mayUse(application, 'authorization_code') ? application : null;
+  }
+
+  /**
+   * The application of a request without a user. Throws OAuth2Refused for a wrong or missing secret, and TooMany after
+   * too many of them.
+   */
+  async authenticate({ id, secret }: GivenClient, network: string): Promise<Application> {
+    const application =
+      secret === undefined ? await this.findPublic(id) : await this.secrets.authenticate(id, secret, network);
+    if (!application) throw new OAuth2Refused('invalid_client', 'the client id or the client secret is wrong');
+    return application;
+  }
+
+  private async findPublic(id: string): Promise<Application | null> {
+    const application = await this.secrets.find(id);
+    return application && isPublic(application) ? application : null;
+  }
+}
+
+/** True if it runs where its secret would be public, and therefore needs PKCE. */
+export function isPublic({ type }: Pick<Application, 'type'>): boolean {
+  return type === 'browser' || type === 'native';
+}
+
+/** Whether applications of this type may use a grant: services act for their owner, all others for users. */
+export function mayUse({ type }: { type: ApplicationType | string }, grant: GrantType): boolean {
+  return (grant === 'client_credentials') === (type === 'service');
+}

@@ -1,0 +1,17 @@
+import type { ControllerFactory } from '../edge/controller-factory';
+import type { Clock } from '../platform/clock';
+import type { buildPoints } from './build-points';
+import { DataPointsController } from './data-points/data-points.controller';
+import { StreamsController } from './live/streams.controller';
+
+type Services = ReturnType<typeof buildPoints>['services'] & { clock: Clock };
+
+/** The controllers of this wing, each created for one request. */
+export function pointsControllers(services: Services): ControllerFactory[] {
+  return [
+    [DataPointsController, () => new DataPointsController(services.dataPoints, services.clock, services.dataExport)],
+    [StreamsController, () => new StreamsController(services.streams)],
+  ];
+}
+
+export { DataPointsController, StreamsController };

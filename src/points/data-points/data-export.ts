@@ -1,0 +1,180 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { requireReached } from '../../access/credential.policy';
+import type { SensorAccess } from '../../access/sensor-access';
+import { intervalAt } from '../../edge/intervals';
+import type { Page } from '../../edge/paging';
+import { isTextType } from '../../language/sensor-value';
+import type { Caller, Identity } from '../../platform/caller';
+import { InvalidInput, Unauthorized } from '../../platform/errors';
+import { chargeAnswer } from '../../storage/cancellation';
+import { type PointReads, readDatesOfEach, readRange } from '../point-store/merged-points';
+import { readLastDate, readPointParts } from '../point-store/point-pages';
+import type { IntervalQuery, PointQuery } from '../point-store/point-statements';
+import type { StoredDataPoint } from './data-point';
+
+const MANY_AT_ONCE = 1_000;
+/** Access is checked again when the last check is this old. */
+const CHECK_MS = 2_000;
+const MOST_FIELDS = 1_000;
+const MOST_FIELD_CHARACTERS = 100_000;
+const FIRST_PAGE: Page = { offset: 0, limit: MANY_AT_ONCE, withTotal: false };
+/** Sensors of these types are skipped: their values are not JSON. */
+const WITHOUT_FIELDS = /^\s*(float|double|number|numeric|int|integer|long|bool|boolean|string)\s*$/i;
+
+/** The reader, and the current identity of the request's credential; null if it has ended, or may no longer do this. */
+export interface ExportReader {
+  caller: Pick<Caller, 'userId' | 'credential'>;
+  recheck: () => Promise<Identity | null>;
+}
+
+/** The values in a range: whether some are not objects, and the fields of the objects. */
+export interface ValueColumns {
+  hasPlain: boolean;
+  fields: readonly string[];
+  /** Sensors whose values are always text. */
+  textSensors: ReadonlySet<number>;
+}
+
+/** Reads whole ranges of points in bounded parts. It keeps no connection between the parts. */
+export class DataExport {
+  constructor(
+    private readonly from: PointReads,
+    private readonly access: SensorAccess,
+  ) {}
+
+  /** Throws NotFound if the caller may not see one of the sensors. */
+  async requireReadable({ userId, credential }: Pick<Caller, 'userId' | 'credential'>, sensorIds: readonly number[]) {
+    requireReached(credential, sensorIds);
+    await this.access.requireReadable(userId, sensorIds);
+  }
+
+  /**
+   * The points that are stored now, in the order of the query; later points only if their dates are before the last of
+   * these. Ends with an error if the reader may no longer see them.
+   */
+  async *read(
+    reader: ExportReader,
+    sensorIds: readonly number[],
+    query: PointQuery,
+  ): AsyncGenerator<StoredDataPoint[]> {
+    const lastMs = await readLastDate(this.from.reads, sensorIds, query);
+    if (lastMs === undefined) return;
+    yield* this.whileReadable(reader, sensorIds, this.parts(sensorIds, { ...query, endMs: lastMs }));
+  }
+
+  /** Reads one page of the query, otherwise like `read`. */
+  async *readPage(reader: ExportReader, sensorIds: readonly number[], query: PointQuery, page: Page) {
+    yield* this.whileReadable(reader, sensorIds, readPointParts(this.from, sensorIds, query, page));
+  }
+
+  private async *parts(sensorIds: readonly number[], query: PointQuery): AsyncGenerator<StoredDataPoint[]> {
+    const { intervals } = query;
+    if (intervals !== undefined) yield* this.readIntervals(sensorIds, { ...query, intervals });
+    else if (query.one) yield* readPointParts(this.from, sensorIds, query, FIRST_PAGE);
+    else yield* readRange(this.from.reads, sensorIds, query, { dividesDates: true });
+  }
+
+  /** Checks access between the parts, because a client may read slowly. */
+  private async *whileReadable(
+    { caller, recheck }: ExportReader,
+    sensorIds: readonly number[],
+    parts: AsyncGenerator<StoredDataPoint[], unknown>,
+  ): AsyncGenerator<StoredDataPoint[]> {
+    let checkedAt = performance.now();
+    try {
+      for (;;) {
+        if (performance.now() - checkedAt > CHECK_MS) {
+          const identity = await recheck();
+          if (identity?.userId !== caller.userId) throw new Unauthorized('the credential has ended');
+          await this.requireReadable(identity, sensorIds);
+          checkedAt = performance.now();
+        }
+        const next = await parts.next();
+        if (next.done) return;
+        chargeAnswer(next.value.reduce((sum, point) => sum + charactersOf(point), 0));
+        yield next.value;
+      }
+    } finally {
+      await parts.return(undefined); // which releases what it holds
+    }
+  }
+
+  /** The fields of the values in a range; InvalidInput if there are too many for columns. */
+  async columns(sensorIds: readonly number[], query: PointQuery): Promise<ValueColumns> {
+    const [sensors] = await this.from.reads.query<RowDataPacket[]>(
+      'SELECT id, data_type AS dataType FROM sensors WHERE id IN (?)',
+      [sensorIds],
+    );
+    const fields = new Set<string>();
+    let hasPlain = false;
+    for (const { id, dataType } of sensors) {
+      if (WITHOUT_FIELDS.test(String(dataType))) hasPlain = true;
+      else if (await this.collectFields(Number(id), query, fields)) hasPlain = true;
+    }
+    const ofText = sensors.filter(({ dataType }) => isTextType(String(dataType)));
+    const textSensors = new Set(ofText.map(({ id }) => Number(id)));
+    return { hasPlain: hasPlain || fields.size === 0, fields: [...fields].sort(), textSensors };
+  }
+
+  /** Returns whether some values of the sensor are not objects. */
+  private async collectFields(sensorId: number, query: PointQuery, fields: Set<string>): Promise<boolean> {
+    let hasPlain = false;
+    for await (const points of readRange(this.from.reads, [sensorId], { ...query, descending: false })) {
+      for (const { value } of points) {
+        const names = fieldsOf(value);
+        if (names === undefined) hasPlain = true;
+        else for (const name of names) fields.add(name);
+      }
+      requireColumns(fields);
+    }
+    return hasPlain;
+  }
+
+  /**
+   * Reads by windows of time that begin at stored points, because aggregating the whole range at once could take any
+   * time.
+   */
+  private async *readIntervals(sensorIds: readonly number[], query: IntervalQuery): AsyncGenerator<StoredDataPoint[]> {
+    const { seconds, pieces } = query.intervals;
+    const most = Math.max(10, Math.floor(MANY_AT_ONCE / sensorIds.length));
+    const windowMs = most * seconds * 1000;
+    const { descending } = query;
+    for (let rest = query; ; ) {
+      const edge = { ...rest, intervals: undefined, one: descending ? 'last' : 'first' } as const;
+      const edges = await readDatesOfEach(this.from.reads, sensorIds, edge);
+      const dates = edges.map(({ dateMs }) => dateMs);
+      if (dates.length === 0) return;
+      const first = intervalAt(pieces, descending ? Math.max(...dates) : Math.min(...dates));
+      // Days differ in length: the last interval of the window is left to the next window.
+      const from = descending ? intervalAt(pieces, Math.max(0, first.endMs - windowMs)).startMs : first.startMs;
+      const until = descending ? first.endMs : Math.max(first.endMs, intervalAt(pieces, from + windowMs).startMs);
+      const window = { ...rest, startMs: Math.max(rest.startMs, from), endMs: Math.min(rest.endMs, until - 1) };
+      yield* readPointParts(this.from, sensorIds, window, { ...FIRST_PAGE, limit: (most + 1) * sensorIds.length });
+      rest = descending ? { ...rest, endMs: from - 1 } : { ...rest, startMs: until };
+      if (rest.startMs > rest.endMs) return;
+    }
+  }
+}
+
+function charactersOf({ value, extremes }: StoredDataPoint): number {
+  return Object.values(extremes ?? {}).reduce((sum, { length }) => sum + length, value.length);
+}
+
+/** Throws InvalidInput if there are too many fields for columns, or if their names are too long. */
+function requireColumns(fields: ReadonlySet<string>): void {
+  const characters = [...fields].reduce((sum, name) => sum + name.length, 0);
+  if (fields.size <= MOST_FIELDS && characters <= MOST_FIELD_CHARACTERS) return;
+  throw new InvalidInput(
+    `the values have more than ${MOST_FIELDS} fields, or ${MOST_FIELD_CHARACTERS} characters in their names, too many for columns: ask for NDJSON`,
+  );
+}
+
+/** The names of the fields of a JSON object; undefined for any other value. */
+function fieldsOf(value: string): string[] | undefined {
+  if (!value.startsWith('{')) return undefined;
+  try {
+    return Object.keys(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,234 @@
+import { FORBIDDEN_FIELDS, readNumber } from '../../language/sensor-value';
+import { isLong, LongNumber, parseExactJson } from '../../platform/exact-json';
+import { isRecord } from '../../platform/is-record';
+import type { Steps } from '../../platform/steps';
+import { parseCsv, type Separator } from './csv';
+import { isDateName } from './data-point';
+import { type DecimalCells, findAmbiguity, hasDecimals, withDecimalPoint } from './decimal-commas';
+
+/** A point of an upload in lines, not validated yet, with the number of its line; the first is line 1. */
+export interface UploadedLine {
+  line: number;
+  point: Record<string, unknown>;
+  /** True if the value is missing. Only text sensors read it as a value. */
+  isGap?: true;
+  /** Numbers with decimals, if semicolons separate the cells. For text sensors they are text. */
+  decimals?: DecimalCells;
+}
+
+/** An error in an upload, with its line. */
+export class WrongLine extends Error {
+  constructor(
+    readonly line: number,
+    readonly why: string,
+  ) {
+    super(`line ${line} ${why}`);
+  }
+}
+
+/** The key of the lines in a body. A symbol, so that no client can send it. */
+export const LINES = Symbol('lines');
+
+/** What JSON reads as a number. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const COLUMNS: ReadonlySet<string> = new Set(['sensor_id', 'value']);
+
+/** Lines beyond this are not read. */
+const MAX_LINES = 10_000;
+const MAX_COLUMNS = 1_000;
+/** As many fields as a body in JSON may have. */
+const MAX_CELLS = 1_000_000;
+const FIELD = 'value.';
+const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
+/** Spreadsheets write this line before the header. */
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i;
+
+/**
+ * The points in a CSV text with a header; throws WrongLine. `value.<field>` columns make JSON values. The header
+ * decides the separator, unless a line `sep=;` before it names one.
+ */
+export function* readCsvLines(text: string): Steps<UploadedLine[]> {
+  const lines: UploadedLine[] = [];
+  const { separator, ...start } = separatorOf(text);
+  let columns: string[] | undefined;
+  for (const { line, cells } of filledRecords(text, separator, start)) {
+    yield;
+    if (!cells) throw new WrongLine(line, 'has a quote in the wrong place, or no closing one');
+    if (!columns) columns = readHeader(line, cells);
+    else if (lines.length >= MAX_LINES) throw tooMany(line);
+    else if (cells.length !== columns.length) {
+      throw new WrongLine(line, `has ${cells.length} cells, and the header ${columns.length}`);
+    } else lines.push(readLine(line, columns, cells, separator === ';'));
+  }
+  return lines;
+}
+
+/** The separator, and the start of the header. If several characters are possible, the one that makes most columns. */
+function separatorOf(text: string): { separator: Separator; begin: number; firstLine: number } {
+  const [line, character] = SEPARATOR_LINE.exec(text) ?? [];
+  if (line !== undefined) return { separator: character as Separator, begin: line.length, firstLine: 2 }; // by the pattern
+  const tried = SEPARATORS.map((separator) => {
+    const [header] = filledRecords(text, separator);
+    const names = (header?.cells ?? []).map((cell) => columnOf(cell.trim()));
+    return { separator, isRead: names.every(isColumn), columns: names.length };
+  });
+  const [best] = tried.sort((a, b) => Number(b.isRead) - Number(a.isRead) || b.columns - a.columns);
+  return { separator: best?.separator ?? ',', begin: 0, firstLine: 1 };
+}
+
+/** Without records that hold only separators, which spreadsheets write for empty rows. */
+function* filledRecords(...source: Parameters<typeof parseCsv>) {
+  const [text, separator, start] = source;
+  let count = 0;
+  const onCell = (line: number) => {
+    count += 1;
+    if (count > MAX_CELLS)
+      throw new WrongLine(line, `is beyond the ${MAX_CELLS} cells that a request contains at most`);
+  };
+  for (const record of parseCsv(text, separator, { ...start, onCell })) {
+    const { cells } = record;
+    if (!cells || cells.length === 1 || cells.some((cell) => cell.trim() !== '')) yield record;
+  }
+}
+
+function readLine(
+  line: number,
+  columns: readonly string[],
+  cells: readonly string[],
+  withCommas: boolean,
+): UploadedLine {
+  const uploaded = withGap({ line, point: readCells(columns, cells) });
+  const numbers = new Map<string, string>();
+  for (const [at, cell] of withCommas ? cells.entries() : []) {
+    const column = columns[at] ?? '';
+    if (isOfValue(column) && hasDecimals(cell)) numbers.set(column, cell);
+  }
+  if (numbers.size === 0) return uploaded;
+  const read = cells.map((cell, at) => (isOfValue(columns[at] ?? '') ? withDecimalPoint(cell) : cell));
+  const hasCommas = read.some((cell, at) => cell !== cells[at]);
+  return { ...uploaded, decimals: { cells: numbers, ...(hasCommas && { value: readCells(columns, read).value }) } };
+}
+
+function isOfValue(column: string): boolean {
+  return column.startsWith('value');
+}
+
+function withGap(line: UploadedLine): UploadedLine {
+  const { value } = line.point;
+  return value === undefined || (typeof value === 'string' && value.trim() === '') ? { ...line, isGap: true } : line;
+}
+
+/** The points in a text with a JSON object on each line; throws WrongLine. */
+export function* readJsonLines(text: string): Steps<UploadedLine[]> {
+  const lines: UploadedLine[] = [];
+  for (const [index, content] of text.split('\n').entries()) {
+    yield;
+    if (content.trim() === '') continue;
+    const line = index + 1;
+    if (lines.length >= MAX_LINES) throw tooMany(line);
+    const point = parseJson(content);
+    if (typeof point !== 'object' || point === null || Array.isArray(point)) {
+      throw new WrongLine(line, 'is not a JSON object');
+    }
+    lines.push({ line, point: { ...point } });
+  }
+  return lines;
+}
+
+function readHeader(line: number, cells: readonly string[]): string[] {
+  const columns = cells.map((cell) => columnOf(cell.trim()));
+  const unknown = columns.find((name) => !isColumn(name));
+  if (unknown !== undefined) {
+    throw new WrongLine(
+      line,
+      `has the column ${JSON.stringify(unknown.slice(0, 100))}, which is none of date, value, value.<field> and sensor_id`,
+    );
+  }
+  if (new Set(columns).size < columns.length) throw new WrongLine(line, 'names a column twice');
+  if (columns.length > MAX_COLUMNS) throw new WrongLine(line, `has more than ${MAX_COLUMNS} columns`);
+  if (!columns.some(isOfValue)) throw new WrongLine(line, 'has no column value');
+  return columns;
+}
+
+/** The name of a column in the letter case in which it is read. That of a field is its own. */
+function columnOf(name: string): string {
+  const lower = name.toLowerCase();
+  if (COLUMNS.has(lower)) return lower;
+  return lower.startsWith(FIELD) ? FIELD + name.slice(FIELD.length) : name;
+}
+
+function isColumn(name: string): boolean {
+  return COLUMNS.has(name) || isDateName(name) || isField(name);
+}
+
+function isField(name: string): boolean {
+  return name.startsWith(FIELD) && name.length > FIELD.length && !FORBIDDEN_FIELDS.has(name.slice(FIELD.length));
+}
+
+function readCells(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const point: Record<string, unknown> = {};
+  const fields: [string, unknown][] = [];
+  for (const [at, name] of columns.entries()) {
+    const cell = cells[at] ?? '';
+    if (!name.startsWith(FIELD)) point[name] = cell;
+    else if (cell !== '') fields.push([name.slice(FIELD.length), readField(cell)]);
+  }
+  if (fields.length > 0) point.value = Object.fromEntries(fields);
+  return point;
+}
+
+/** A cell of a field: a number, true, false, null or JSON if it looks like that, otherwise text. */
+function readField(cell: string): unknown {
+  const number = readNumber(cell);
+  if (number !== null && String(number) === cell) return number;
+  if (number !== null && JSON_NUMBER.test(cell) && isLong(cell)) return new LongNumber(cell);
+  return /^(true|false|null|[[{].*[\]}])$/s.test(cell) ? orText(parseJson(cell), cell) : cell;
+}
+
+/** `null` is JSON as well. */
+function orText(parsed: unknown, cell: string): unknown {
+  return parsed === undefined ? cell : parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tooMany(line: number): WrongLine {
+  return new WrongLine(line, `is beyond the ${MAX_LINES} points that a request contains at most`);
+}
+
+/**
+ * A body of lines, read by the types of their sensors: without gaps, and with decimal points for commas, except where
+ * `isText` is true for the sensor of a line. Any other body is returned unchanged. Throws WrongLine if decimals can be
+ * read in two ways.
+ */
+export function readByType<T extends object>(body: T, isText: (line: UploadedLine) => boolean): T {
+  const lines = linesIn(body);
+  if (!lines) return body;
+  const kept = lines.filter((line) => !line.isGap || (line.point.value !== undefined && isText(line)));
+  const ambiguity = findAmbiguity(kept.filter((line) => line.decimals && !isText(line)));
+  if (ambiguity) throw new WrongLine(ambiguity.line, ambiguity.why);
+  const read = kept.map((line) => {
+    const { point, decimals: { value } = {} } = line;
+    return value === undefined || isText(line) ? line : { ...line, point: { ...point, value } };
+  });
+  return { ...body, [LINES]: read };
+}
+
+/** The lines of a body that have another meaning for text sensors; empty for any other body. */
+export function undecidedIn(body: unknown): readonly UploadedLine[] {
+  const lines = linesIn(body) ?? [];
+  const hasCommas = lines.some(({ decimals }) => decimals?.value !== undefined);
+  return lines.filter(({ isGap, decimals }) => isGap || (hasCommas && decimals));
+}
+
+/** The lines of a body; undefined for any other body. */
+export function linesIn(body: unknown): readonly UploadedLine[] | undefined {
+  return isRecord(body) ? (body as { [LINES]?: readonly UploadedLine[] })[LINES] : undefined; // only our reader sets it
+}

@@ -1,0 +1,130 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { issueSlices } from '../../storage/slices';
+import { inPoolTransaction } from '../../storage/transaction';
+import { BATCH_COLUMNS, BatchBuilder, type InboxBatch, pack, unpack, type WaitingPoint } from './inbox-batch';
+import { LayoutChanged, lockPartitions } from './partition-layout';
+
+const BATCHES_PER_STEP = 20;
+/** Not `<>`, for which MariaDB does not use the index. */
+const MISPLACED = 'partition_count < ? OR partition_count > ?';
+
+/** The rows of this pass changed during the pass: another pass of the partition is running, and this one must end. */
+export class StalePass extends Error {}
+
+/** Batches of another partition count wait, and must be moved before any pass. */
+export class MisplacedBatches extends Error {}
+
+/** Appends batches to the inboxes of their partitions. The statements are pipelined. */
+export async function insertBatches(connection: PoolConnection, builder: BatchBuilder, storedMs: number) {
+  await issueSlices(builder.rows(storedMs), (slice) =>
+    connection.query(`INSERT INTO inbox_batches (${BATCH_COLUMNS}) VALUES ?`, [slice]),
+  );
+}
+
+/** Batches with their points, for a `condition` and order on `inbox_batches`. */
+export async function readBatches(
+  connection: Pick<PoolConnection, 'query'>,
+  condition: string,
+  values: readonly unknown[],
+): Promise<InboxBatch[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id, owner_id AS ownerId, stored_ms AS storedMs, content FROM inbox_batches WHERE ${condition}`,
+    [...values],
+  );
+  return rows.map(({ id, ownerId, storedMs, content }) => {
+    return { id: Number(id), ownerId: Number(ownerId), points: unpack(Number(ownerId), Number(storedMs), content) };
+  });
+}
+
+/**
+ * Removes the points that a pass has handled. The other points of a batch stay. Throws StalePass if a row no longer
+ * exists: another pass has handled it.
+ */
+export async function removeHandled(
+  connection: PoolConnection,
+  batches: readonly InboxBatch[],
+  handled: readonly WaitingPoint[],
+): Promise<void> {
+  const count = batches.reduce((sum, { points }) => sum + points.length, 0);
+  const all = handled.length === count ? null : new Set(handled);
+  const done: number[] = [];
+  for (const { id, points } of batches) {
+    const left = all === null ? [] : points.filter((point) => !all.has(point));
+    if (left.length === 0) done.push(id);
+    else if (left.length < points.length) await keep(connection, id, left);
+  }
+  if (done.length === 0) return;
+  const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
+  needRows(result, done.length);
+}
+
+async function keep(connection: PoolConnection, id: number, points: readonly WaitingPoint[]): Promise<void> {
+  const { content, sensorIds } = pack(points);
+  const [result] = await connection.query<ResultSetHeader>(
+    'UPDATE inbox_batches SET points = ?, bytes = ?, sensor_ids = ?, content = ? WHERE id = ?',
+    [points.length, content.length, sensorIds, content, id],
+  );
+  needRows(result, 1);
+}
+
+function needRows({ affectedRows }: ResultSetHeader, count: number): void {
+  if (affectedRows !== count) throw new StalePass(`${count - affectedRows} batches were handled by another pass`);
+}
+
+/** Throws MisplacedBatches if a batch belongs to another partition count. */
+export async function requirePlaced(connection: PoolConnection, partitionCount: number): Promise<void> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT id FROM inbox_batches WHERE ${MISPLACED} ORDER BY partition_count LIMIT 1`,
+    [partitionCount, partitionCount],
+  );
+  if (rows.length > 0) throw new MisplacedBatches(`batch ${rows[0]?.id} is not of ${partitionCount} partitions`);
+}
+
+/**
+ * Moves waiting points to their new partitions after a change of the partition count, some batches at a time. Returns
+ * the partitions that got points. Ends as soon as the count changes again: processes with the newer count then move the
+ * rest.
+ */
+export async function repartitionInbox(pool: Pool, partitionCount: number): Promise<Set<number>> {
+  const moved = new Set<number>();
+  for (let afterId = 0; ; ) {
+    const [rows] = await pool.query<RowDataPacket[]>(
+      `SELECT id FROM inbox_batches WHERE (${MISPLACED}) AND id > ? ORDER BY id LIMIT ?`,
+      [partitionCount, partitionCount, afterId, BATCHES_PER_STEP],
+    );
+    const ids = rows.map(({ id }) => Number(id));
+    if (ids.length === 0) return moved;
+    try {
+      for (const partition of await repartition(pool, ids, partitionCount)) moved.add(partition);
+    } catch (error) {
+      if (error instanceof LayoutChanged) return moved;
+      throw error;
+    }
+    afterId = ids.at(-1) ?? 0;
+  }
+}
+
+/**
+ * Locks the target partitions, as a pass does. A running pass has read the points that wait there. It must not find
+ * later that all batches are placed, or it would handle newer points first.
+ */
+function repartition(pool: Pool, ids: readonly number[], partitionCount: number): Promise<Set<number>> {
+  return inPoolTransaction(pool, async (connection) => {
+    // Another process may have moved some of them.
+    const batches = await readBatches(connection, 'id IN (?) ORDER BY id FOR UPDATE', [ids]);
+    const moved = new Set<number>();
+    const builders = batches.map(({ ownerId, points }) => {
+      const builder = new BatchBuilder(partitionCount);
+      for (const point of points) builder.add(ownerId, point.sensorId, point, point.receivedMs);
+      for (const partition of builder.partitions) moved.add(partition);
+      return { builder, storedMs: points[0]?.storedMs ?? 0 };
+    });
+    if (batches.length === 0) return moved;
+    await lockPartitions(connection, [...moved], partitionCount);
+    for (const { builder, storedMs } of builders) await insertBatches(connection, builder, storedMs);
+    const done = batches.map(({ id }) => id);
+    const [result] = await connection.query<ResultSetHeader>('DELETE FROM inbox_batches WHERE id IN (?)', [done]);
+    needRows(result, done.length);
+    return moved;
+  });
+}

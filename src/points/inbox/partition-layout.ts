@@ -1,0 +1,108 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { inPoolTransaction } from '../../storage/transaction';
+
+type Connection = Pick<Pool, 'query'>;
+
+/** The epochs that a pass gave to its partitions, and the total number of partitions. */
+export interface PassEpochs {
+  versions: ReadonlyMap<number, number>;
+  partitionCount: number;
+}
+
+/** The partition count in MySQL differs from the one that this process used. */
+export class LayoutChanged extends Error {}
+
+/**
+ * The partition count as known to this process. The count in the rows of the partitions is authoritative: a pass with
+ * another count is refused, and an upload with another count goes to a partition from which it is moved later.
+ */
+export class PartitionLayout {
+  constructor(private known: number) {}
+
+  get count(): number {
+    return this.known;
+  }
+
+  /** Reads the current partition count from MySQL. Cheap enough to call often. */
+  async refresh(connection: Connection): Promise<void> {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'SELECT partition_count AS partitionCount FROM partitions WHERE partition_no = 0',
+    );
+    this.learn(Number(rows[0]?.partitionCount ?? 0));
+  }
+
+  /** Uses this count from now on, unless MySQL has none yet (0). */
+  learn(count: number): void {
+    if (count > 0) this.known = count;
+  }
+
+  /**
+   * After a refused pass: reads the current partition count. If it is unchanged, some rows of partitions are missing,
+   * and they are added.
+   */
+  async follow(pool: Pool): Promise<void> {
+    const refused = this.known;
+    await this.refresh(pool);
+    if (this.known === refused) await this.change(pool, refused);
+  }
+
+  /**
+   * Sets the partition count. It writes the row of every partition, of the former count and of the new one. So it waits
+   * for the passes with the former count, and no such pass can begin or commit afterwards.
+   */
+  async change(pool: Pool, count: number): Promise<void> {
+    await inPoolTransaction(pool, async (connection) => {
+      if (await isInForce(connection, count)) return; // another process may have been faster
+      await write(connection, [0], count); // serialises concurrent changes
+      const [rows] = await connection.query<RowDataPacket[]>('SELECT partition_no AS partitionNo FROM partitions');
+      const end = rows.reduce((most, { partitionNo }) => Math.max(most, Number(partitionNo) + 1), count);
+      await write(connection, numbersBelow(end), count);
+    });
+    this.known = count;
+  }
+}
+
+/**
+ * Locks partitions for this transaction. Other passes of them wait, and so do changes of the data that passes cache.
+ * The lock is a write, because some clusters lock rows on one server only: there the second of two passes is refused at
+ * its commit, and likewise for a pass and a change of the partition count. Returns the epochs of the partitions, each
+ * bumped by one. Throws LayoutChanged if the partition count is another one.
+ */
+export async function lockPartitions(
+  connection: PoolConnection,
+  partitions: readonly number[],
+  partitionCount: number,
+): Promise<Map<number, number>> {
+  const counting = connection.query<ResultSetHeader>(
+    // In the order of the primary key, so that two passes never deadlock.
+    `UPDATE partitions SET version = version + 1 WHERE partition_no IN (?) AND partition_count = ?`,
+    [partitions, partitionCount],
+  );
+  const reading = connection.query<RowDataPacket[]>(
+    'SELECT partition_no AS partitionNo, version FROM partitions WHERE partition_no IN (?)',
+    [partitions],
+  );
+  const [[{ affectedRows }], [rows]] = await Promise.all([counting, reading]);
+  // Missing rows belong to a partition count that has never been in force.
+  if (affectedRows !== partitions.length) throw new LayoutChanged(`there are not ${partitionCount} partitions`);
+  return new Map(rows.map(({ partitionNo, version }) => [Number(partitionNo), Number(version)]));
+}
+
+async function isInForce(connection: PoolConnection, count: number): Promise<boolean> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT partition_no AS partitionNo, partition_count AS partitionCount FROM partitions',
+  );
+  return rows.length >= count && rows.every(({ partitionCount }) => Number(partitionCount) === count);
+}
+
+async function write(connection: PoolConnection, partitions: readonly number[], count: number): Promise<void> {
+  await connection.query(
+    `INSERT INTO partitions (partition_no, partition_count, version) VALUES ?
+     ON DUPLICATE KEY UPDATE partition_count = VALUES(partition_count), version = version + 1, changes = changes + 1`,
+    [partitions.map((partition) => [partition, count, 1])],
+  );
+}
+
+function numbersBelow(end: number): number[] {
+  return Array.from({ length: end }, (_, index) => index);
+}

@@ -1,0 +1,94 @@
+export { Heartbeat, OUTAGE_THRESHOLD_MS } from './availability/heartbeat';
+export { ServerTime } from './availability/server-time';
+export { buildPoints } from './build-points';
+export type { ExportReader } from './data-points/data-export';
+export type { ExportFormat } from './data-points/data-export.view';
+export {
+  type DataPoint,
+  inOrderOfDates,
+  instantsOf,
+  isDateName,
+  laterBy,
+  type ReceivedDataPoint,
+  type SensorDataPoint,
+  type StoredDataPoint,
+  type UploadedPoint,
+} from './data-points/data-point';
+export {
+  type DataPointsQuery,
+  readDataQuery,
+  readSensorIds,
+  requireNoValue,
+  type SensorsDataQuery,
+} from './data-points/data-reads.request';
+export { type ArrivedPoint, isLate, isTooFarAhead, PRESENT_MS } from './data-points/evaluated-points';
+export { FieldsTooLarge, UnitedFields } from './data-points/united-fields';
+export { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from './data-points/uploaded-lines';
+export {
+  BatchBuilder,
+  groupBySensor,
+  type InboxBatch,
+  type PassScope,
+  pointKey,
+  type WaitingPoint,
+} from './inbox/inbox-batch';
+export {
+  insertBatches,
+  MisplacedBatches,
+  readBatches,
+  removeHandled,
+  repartitionInbox,
+  requirePlaced,
+  StalePass,
+} from './inbox/inbox-rows';
+export { LayoutChanged, lockPartitions, PartitionLayout, type PassEpochs } from './inbox/partition-layout';
+export { addRows, insertPoints, type PointRows } from './intake/data-point-rows';
+export type { DataPointWriter } from './intake/data-point-writer';
+export { readTargets } from './intake/upload-targets';
+export type { PointBatch } from './intake/waiting-requests';
+export { findDamagedChunks } from './point-store/chunk-check';
+export { DamagedChunk } from './point-store/chunk-rows';
+export { type PointReads, readRange } from './point-store/merged-points';
+export { MOST_POINTS } from './point-store/new-chunks';
+export { newestValues } from './point-store/newest-rows';
+export { packSensor, WAITS_FOR_MORE } from './point-store/packer';
+export { countStored } from './point-store/point-count';
+export { readPointParts } from './point-store/point-pages';
+export { type RemovedPoints, removeOldPoints } from './point-store/point-removal';
+export type { PointQuery } from './point-store/point-statements';
+export { nameOf, readValues } from './point-store/point-values';
+export { readFirstKeys, readFirstOfEach } from './point-store/points-in-order';
+export { deleteCopiedChunks, writeChunksAsRows } from './point-store/unpacking';
+export {
+  type PointRange,
+  RANGES_PER_READ,
+  readStoredPoints,
+  readStoredRange,
+  type StoredPoints,
+} from './point-store/window-points';
+export { CATALOGUE, serviceNamed } from './sensor-services';
+export { readFieldTypes } from './sensor-services/input-values';
+export { type Example, learning, usedExamples } from './sensor-services/learning/classifier';
+export {
+  type LearnerState,
+  type LearntWindow,
+  RangeLearner,
+  type TrainingRange,
+} from './sensor-services/learning/range-learner';
+export type { Reading } from './sensor-services/learning/windows';
+export { writeModel } from './sensor-services/learnt-model';
+export { readingOf, windowMsOf } from './sensor-services/recognition';
+export { recognitionKindNamed } from './sensor-services/recognition-kinds';
+export {
+  type Computed,
+  isGetMethod,
+  type Json,
+  type LearningProgress,
+  type SensorService,
+  type ServiceInput,
+  type ServiceState,
+} from './sensor-services/sensor-service';
+export { appendChanges, type Change } from './streams/change-log';
+export { OldChanges } from './streams/old-changes';
+export type { StreamSignal } from './streams/stream-signal';
+export { findTopics } from './streams/topics';

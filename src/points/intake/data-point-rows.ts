@@ -1,0 +1,182 @@
+import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
+import { fitInOneStatement, issueSlices } from '../../storage/slices';
+import { type DataPoint, delaySeconds, type UploadedPoint } from '../data-points/data-point';
+import type { Targets } from './upload-targets';
+
+/** `[sensor, date in ms, value, delay in seconds]`. */
+type PointRow = readonly [sensorId: number, dateMs: number, value: string, delayS: number];
+/** The same with the nanoseconds from the date to the exact time; null for none. */
+type AddedRow = readonly [...PointRow, belowNs: number | null];
+
+/** Points to store: those that replace a point of the same date, and those whose date must be free. */
+export interface PointRows {
+  readonly replacing: PointRow[];
+  readonly added: AddedRow[];
+}
+
+/** The points of the sensors that store their points. */
+export function toRows(batches: readonly DatedBatch[], targets: Targets): PointRows {
+  const rows: PointRows = { replacing: [], added: [] };
+  for (const batch of batches) if (targets.get(batch.sensorId)?.stores) addRows(rows, batch);
+  return rows;
+}
+
+/** Adds the points of a batch to the rows. */
+export function addRows({ replacing, added }: PointRows, { sensorId, points, receivedMs }: DatedBatch): void {
+  for (const { dateMs, value, isDatedHere, belowNs, isSuperseded } of points) {
+    if (isSuperseded) continue;
+    const delayS = delaySeconds(dateMs, receivedMs);
+    if (isDatedHere || belowNs !== undefined) added.push([sensorId, dateMs, value, delayS, belowNs || null]);
+    else replacing.push([sensorId, dateMs, value, delayS]);
+  }
+}
+
+/**
+ * True if one statement writes all of these points, because their sensors have no subscribers. Then they need no
+ * transaction, which would take a twentieth of the processor time of single points.
+ */
+export function isOneStatement(requests: readonly { size: number; weight: number }[], targets: Targets): boolean {
+  for (const { evaluated, streamed } of targets.values()) if (evaluated || streamed) return false;
+  let [points, characters] = [0, 0];
+  for (const { size, weight } of requests) {
+    points += size;
+    characters += weight; // an upper bound
+  }
+  return fitInOneStatement(points, characters);
+}
+
+const ADD = 'INSERT INTO data_points (sensor_id, date_ms, value, delay_s, below_ns) VALUES ?';
+const REPLACE = `INSERT INTO data_points (sensor_id, date_ms, value, delay_s) VALUES ?
+  ON DUPLICATE KEY UPDATE value = VALUES(value), delay_s = VALUES(delay_s)`;
+
+/**
+ * Pipelined multi-row inserts, sorted by key so that concurrent commits lock in one order. Among points that may
+ * replace another, the last of equal keys wins. A date that must be free and is taken is an error (`isDuplicateKey`).
+ */
+export async function insertPoints(connection: PoolConnection, { replacing, added }: PointRows): Promise<void> {
+  const insert = (sql: string, rows: (PointRow | AddedRow)[]) => {
+    rows.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    return issueSlices(rows, (slice) => connection.query(sql, [slice]));
+  };
+  await Promise.all([insert(REPLACE, replacing), insert(ADD, added)]);
+}
+
+/** The points of one request for one sensor. */
+export interface UploadedBatch {
+  sensorId: number;
+  points: readonly UploadedPoint[];
+  receivedMs: number;
+}
+
+/**
+ * A point to store. `isDatedHere`: the server assigned its date, so it replaces nothing. `belowNs`: its date must be free,
+ * or it has to be united first. `isSuperseded`: a later point of the commit is the row of its date.
+ */
+export interface DatedPoint extends DataPoint {
+  readonly isDatedHere?: true;
+  readonly belowNs?: number;
+  readonly isSuperseded?: true;
+}
+
+export interface DatedBatch extends UploadedBatch {
+  points: readonly DatedPoint[];
+}
+
+/** Range ahead in which a stored point may already have one of the dates. */
+const LOOK_AHEAD_MS = 60_000;
+
+/**
+ * Dates the points without a date, in the transaction that stores them. Each gets a distinct date, not before its
+ * request was received, and later than every date that the server has assigned for its sensor. The sensor's row in
+ * `server_dates` stays locked until the end of the transaction. So across all processes these dates are in the order of
+ * the commits, and no point reaches its triggers late because of another one. `isAgain`: some of the dates were taken
+ * by points that came with a date, stored before or in the same commit; they are skipped.
+ */
+export function dateByServer(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  isAgain = false,
+): readonly DatedBatch[] | Promise<readonly DatedBatch[]> {
+  const undated = countUndated(batches);
+  // All points have dates: nothing is awaited, so all statements of the commit still go in one packet.
+  if (undated.size === 0) return batches as readonly DatedBatch[];
+  return dateUndated(connection, batches, undated, isAgain);
+}
+
+async function dateUndated(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  undated: ReadonlyMap<number, { points: number; fromMs: number }>,
+  isAgain: boolean,
+): Promise<readonly DatedBatch[]> {
+  const taken = isAgain ? await readTaken(connection, batches, undated) : undefined;
+  const rows = [...undated]
+    .sort(([a], [b]) => a - b) // concurrent commits lock in one order
+    .map(([sensorId, { points, fromMs }]) => {
+      const firstMs = Math.max(fromMs, (taken?.get(sensorId) ?? 0) + 1);
+      return [sensorId, firstMs + points - 1, points];
+    });
+  const [, [given]] = await Promise.all([
+    connection.query(
+      `INSERT INTO server_dates (sensor_id, last_ms, points) VALUES ?
+       ON DUPLICATE KEY UPDATE last_ms = GREATEST(last_ms + VALUES(points), VALUES(last_ms)), points = VALUES(points)`,
+      [rows],
+    ),
+    connection.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, last_ms AS lastMs, points FROM server_dates WHERE sensor_id IN (?)',
+      [rows.map(([sensorId]) => sensorId)],
+    ),
+  ]);
+  const next = new Map(
+    given.map(({ sensorId, lastMs, points }) => [Number(sensorId), Number(lastMs) - Number(points) + 1]),
+  );
+  return batches.map((batch) => ({ ...batch, points: dated(batch, next) }));
+}
+
+/** Number of undated points of each sensor, and when the first of their requests was received. */
+function countUndated(batches: readonly UploadedBatch[]): Map<number, { points: number; fromMs: number }> {
+  const undated = new Map<number, { points: number; fromMs: number }>();
+  for (const { sensorId, points, receivedMs } of batches) {
+    let count = 0;
+    for (const { dateMs } of points) if (dateMs === undefined) count += 1;
+    if (count === 0) continue;
+    const known = undated.get(sensorId);
+    if (known) known.points += count;
+    else undated.set(sensorId, { points: count, fromMs: receivedMs });
+  }
+  return undated;
+}
+
+function dated({ sensorId, points }: UploadedBatch, next: Map<number, number>): DatedPoint[] {
+  return points.map(({ value, dateMs, belowNs }) => {
+    if (dateMs !== undefined) return { value, dateMs, ...(belowNs !== undefined && { belowNs }) };
+    const given = next.get(sensorId) ?? 0;
+    next.set(sensorId, given + 1);
+    return { value, dateMs: given, isDatedHere: true };
+  });
+}
+
+/** The latest dates of points, stored or about to be stored, among those that the server would assign next. */
+async function readTaken(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  undated: ReadonlyMap<number, { fromMs: number }>,
+): Promise<ReadonlyMap<number, number>> {
+  const found = await Promise.all(
+    [...undated].map(async ([sensorId, { fromMs }]) => {
+      const [[row]] = await connection.query<RowDataPacket[]>(
+        'SELECT MAX(date_ms) AS lastMs FROM data_points WHERE sensor_id = ? AND date_ms BETWEEN ? AND ?',
+        [sensorId, fromMs, fromMs + LOOK_AHEAD_MS],
+      );
+      const isNext = (dateMs: number) => dateMs >= fromMs && dateMs <= fromMs + LOOK_AHEAD_MS;
+      let lastMs = Number(row?.lastMs ?? 0);
+      for (const batch of batches) {
+        if (batch.sensorId !== sensorId) continue;
+        for (const { dateMs } of batch.points)
+          if (dateMs !== undefined && isNext(dateMs)) lastMs = Math.max(lastMs, dateMs);
+      }
+      return [sensorId, lastMs] as const;
+    }),
+  );
+  return new Map(found);
+}

@@ -1,0 +1,25 @@
+import type { PoolConnection } from 'mysql2/promise';
+import { inOrderOfDates } from '../data-points/data-point';
+import { type DatedBatch, dateByServer, type UploadedBatch } from './data-point-rows';
+import { unitePoints } from './united-points';
+import type { Targets } from './upload-targets';
+
+/**
+ * Dates the points of a commit, in the transaction that stores them, and unites them with the stored ones if need be. In
+ * date order, so that a pass that takes only some of them takes the oldest. No promise if nothing has to be read: then all
+ * statements of the commit still go in one packet.
+ */
+export function datePoints(
+  connection: PoolConnection,
+  batches: readonly UploadedBatch[],
+  targets: Targets,
+  { isAgain, isUniting }: { isAgain: boolean; isUniting: boolean },
+): DatedBatch[] | Promise<DatedBatch[]> {
+  const dating = dateByServer(connection, batches, isAgain);
+  if (!isUniting) return dating instanceof Promise ? dating.then(inOrder) : inOrder(dating);
+  return Promise.resolve(dating).then(async (dated) => inOrder(await unitePoints(connection, dated, targets)));
+}
+
+function inOrder(batches: readonly DatedBatch[]): DatedBatch[] {
+  return batches.map(({ sensorId, points, receivedMs }) => ({ sensorId, points: inOrderOfDates(points), receivedMs }));
+}

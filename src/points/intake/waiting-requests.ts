@@ -1,0 +1,105 @@
+import type { NewEvent } from '../../events/event-log';
+import type { Queued } from '../../fairness/fair-queue';
+import type { TransactionConnection } from '../../storage/pipeline';
+import type { UploadedPoint } from '../data-points/data-point';
+import type { CachedCredential } from './preconditions';
+
+/** The points of one request for one sensor. */
+export interface PointBatch {
+  sensorId: number;
+  points: UploadedPoint[];
+  /** When the request arrived, on the server's clock. */
+  receivedMs: number;
+}
+
+/**
+ * When the points were stored, and how many of them no trigger evaluates. `not-owned`: one of the sensors does not exist
+ * or belongs to another user. Then nothing of the request was stored.
+ */
+export type UploadOutcome = { storedMs: number; notEvaluated: number } | 'not-owned';
+
+/** What a request does in the transaction that stores it, before its points are stored. */
+export interface Prepared {
+  batches: PointBatch[];
+  /** Users who caused events in it. */
+  eventUsers: readonly number[];
+}
+
+/** Runs again if the transaction is retried. */
+export type Prepare = (connection: TransactionConnection) => Promise<Prepared>;
+
+/** A request that waits to be stored. `size`: its points. `weight`: its approximate size in memory. */
+export interface Waiting extends Queued<number> {
+  batches: PointBatch[];
+  /** Determines the batches. Such a request has a commit of its own. */
+  prepare?: Prepare | undefined;
+  /** Set only if the credential came from a cache. */
+  credential?: CachedCredential;
+  resolve(outcome: UploadOutcome): void;
+  reject(error: unknown): void;
+}
+
+/** Memory of a point, without its value. */
+const BYTES_PER_POINT = 100;
+
+/**
+ * Answers the requests of a commit one after another: everything that follows from one answer is done before the next
+ * request is resolved. So the first client reads its answer and sends again while the others are answered. Otherwise
+ * each step would run for all of them before the next step. Single points of 64 connections are 5 % faster.
+ */
+export async function answerEach(
+  group: readonly Waiting[],
+  outcomeOf: (request: Waiting) => UploadOutcome,
+): Promise<void> {
+  for (const request of group) {
+    request.resolve(outcomeOf(request));
+    await new Promise<void>((resolve) => process.nextTick(resolve)); // after all pending promise callbacks
+  }
+}
+
+/** Prepares the only request of a group, if it has to be. */
+export async function prepareFirst(
+  connection: TransactionConnection,
+  [request]: readonly Waiting[],
+): Promise<Prepared | undefined> {
+  if (!request?.prepare) return undefined;
+  const prepared = await request.prepare(connection);
+  request.batches = prepared.batches;
+  return prepared;
+}
+
+export function sensorsOf(group: readonly Waiting[]): Set<number> {
+  const ids = new Set<number>();
+  for (const { batches } of group) for (const { sensorId } of batches) ids.add(sensorId);
+  return ids;
+}
+
+/** The number of points, and about how much memory they take. */
+export function measure(batches: readonly Pick<PointBatch, 'points'>[]): { size: number; weight: number } {
+  let [size, weight] = [0, 0];
+  for (const { points } of batches) {
+    size += points.length;
+    for (const { value } of points) weight += BYTES_PER_POINT + value.length;
+  }
+  return { size, weight };
+}
+
+/** True if all points have dates, and their rows are written by the same statement: all must be free, or none. */
+export function areOfOneKind(group: readonly Waiting[]): boolean {
+  let isUniting: boolean | undefined;
+  for (const { batches } of group) {
+    for (const { points } of batches) {
+      for (const { dateMs, belowNs } of points) {
+        isUniting ??= belowNs !== undefined;
+        if (dateMs === undefined || (belowNs !== undefined) !== isUniting) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/** An upload is one event on each of its sensors, regardless of its number of points. */
+export function toEvents({ tenant: userId, batches }: Waiting): NewEvent[] {
+  const ids = new Set(batches.filter(({ points }) => points.length > 0).map(({ sensorId }) => sensorId));
+  return [...ids].map((subjectId) => ({ name: 'add_sensor_data' as const, subjectId, userId }));
+}

@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http';
+import { requireReached } from '../../access/credential.policy';
+import type { SensorAccess } from '../../access/sensor-access';
+import { exceedsFairShare } from '../../fairness/fair-queue';
+import type { Caller, Identity } from '../../platform/caller';
+import { TooMany, Unavailable } from '../../platform/errors';
+import type { Database } from '../../storage';
+import type { StreamFeed } from '../streams/stream-feed';
+import { parseCursor, type StreamPosition } from '../streams/stream-position';
+import { StreamReader } from '../streams/stream-reader';
+import type { StreamTopics, Topics } from '../streams/topics';
+import { StreamGuard } from './stream-guard';
+
+/**
+ * Maximum number of streams of one user in this process, and of all users. At the limit of all, users above their fair
+ * share are refused.
+ */
+const MOST_OF_USER = 100;
+const MOST_OF_ALL = 5_000;
+
+/** An authorised stream. */
+export interface OpenStream {
+  /** The first text of the stream. */
+  head: string;
+  /**
+   * Sends the stream, after the head, until it ends. `recheck` returns the current identity of the request's
+   * credential, or null if it has ended.
+   */
+  begin(response: ServerResponse, recheck: () => Promise<Identity | null>): void;
+}
+
+/** Opens streams, and ends the streams of users who may no longer see them. */
+export class StreamsService {
+  private readonly guard: StreamGuard;
+
+  constructor(
+    database: Database,
+    private readonly access: SensorAccess,
+    private readonly topics: StreamTopics,
+    private readonly feed: StreamFeed,
+  ) {
+    this.guard = new StreamGuard(database, topics);
+  }
+
+  /** A stream of the points of one sensor, as `openData` for several. */
+  async openSensorData(caller: Caller, sensorId: number, cursor: string): Promise<OpenStream> {
+    await this.access.find(caller.userId, sensorId);
+    return this.openData(caller, [sensorId], cursor);
+  }
+
+  /**
+   * A stream of the points of sensors, after the cursor or from now on. NotFound if the user may not see one of them.
+   */
+  async openData(caller: Caller, sensorIds: readonly number[], cursor: string): Promise<OpenStream> {
+    requireReached(caller.credential, sensorIds);
+    await this.access.requireReadable(caller.userId, sensorIds);
+    return this.open(caller, { kind: 'sensor', thingIds: sensorIds }, cursor);
+  }
+
+  /** A stream of the firings of the user's triggers. */
+  openFirings(caller: Caller, cursor: string): Promise<OpenStream> {
+    return this.open(caller, { kind: 'firings', thingIds: [caller.userId] }, cursor);
+  }
+
+  /** Ends all streams, and opens no more. */
+  stop(): void {
+    this.guard.stop();
+    this.feed.stop('shutdown');
+  }
+
+  private async open(caller: Caller, topics: Topics, cursor: string): Promise<OpenStream> {
+    this.requireRoom(caller.userId);
+    await this.topics.watch(topics);
+    const { epoch, position, floorRound } = await this.feed.now();
+    const given = parseCursor(cursor);
+    const isOurs = given !== null && given.epoch === epoch && given.position.round <= position.round;
+    const resumes = isOurs && (await this.topics.canResume(topics, given.position, floorRound));
+    const from: StreamPosition = resumes ? given.position : position;
+    const id = `id: ${this.feed.cursorAt(from)}`;
+    const reset = cursor !== '' && !resumes ? `event: reset\n${id}\ndata: {}\n\n` : '';
+    return {
+      head: `${reset}event: open\n${id}\ndata: {}\n\n`,
+      begin: (response, recheck) => {
+        this.requireRoom(caller.userId);
+        const reader = new StreamReader(caller.userId, topics, from, response, this.feed.budget);
+        this.guard.watch(reader, recheck);
+        this.feed.add(reader);
+      },
+    };
+  }
+
+  private requireRoom(userId: number): void {
+    if (this.feed.isClosed) throw new Unavailable('this process is being stopped', 1);
+    const users = new Set([userId]);
+    let own = 0;
+    for (const reader of this.feed.all) {
+      users.add(reader.userId);
+      if (reader.userId === userId) own += 1;
+    }
+    if (own >= MOST_OF_USER) throw new TooMany(`you have ${MOST_OF_USER} streams open, which is the most`, 10);
+    const open = { ofAll: this.feed.all.size, ofTenant: own, tenants: users.size };
+    if (exceedsFairShare(open, 1, MOST_OF_ALL)) throw new Unavailable('too many streams are open at the moment', 10);
+  }
+}

@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises';
+import { intervalAt } from '../../edge/intervals';
+import { InvalidInput, TakesTooLong } from '../../platform/errors';
+import { chargedUser } from '../../storage/cancellation';
+import type { ShownAggregates, SingleAggregate } from '../data-points/aggregates';
+import type { StoredDataPoint } from '../data-points/data-point';
+import { FieldAggregates, MOST_AGGREGATED } from '../data-points/field-aggregates';
+import { type PointReads, readRange } from './merged-points';
+import type { IntervalQuery } from './point-statements';
+import { nameOf } from './point-values';
+
+/** The time limit of one statement. */
+const MOST_MS = 10_000;
+
+/** Maximum total size of the aggregated fields of one sensor in one page. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const TOO_LARGE = 'asks for more than 8 MB of aggregated fields at once; ask for fewer per page';
+
+/** An interval whose values are JSON objects. */
+interface FieldInterval {
+  sensorId: number;
+  startMs: number;
+  firstMs: number;
+  lastMs: number;
+}
+
+/** Intervals, the requested aggregate of their fields, and a callback with the bytes of each result. */
+interface Wanted {
+  intervals: readonly FieldInterval[];
+  names: readonly SingleAggregate[];
+  charge: (bytes: number) => void;
+}
+
+/**
+ * The aggregates of numeric fields of JSON objects in intervals, by sensor and start. SQL would have to read each
+ * object once for each of its fields, and has no path to fields of any name; so they are read here, in bounded parts.
+ * TakesTooLong after ten seconds.
+ */
+export async function readFieldIntervals(from: PointReads, query: IntervalQuery, wanted: Wanted) {
+  const results = new Map<string, ShownAggregates>();
+  const deadline = performance.now() + MOST_MS;
+  const bySensor = new Map<number, FieldInterval[]>();
+  for (const one of wanted.intervals) bySensor.set(one.sensorId, [...(bySensor.get(one.sensorId) ?? []), one]);
+  for (const [sensorId, own] of bySensor) {
+    const collector = new Collector(query, wanted, new Set(own.map(({ startMs }) => startMs)));
+    const range = {
+      startMs: own.reduce((first, { firstMs }) => Math.min(first, firstMs), query.endMs),
+      endMs: own.reduce((last, { lastMs }) => Math.max(last, lastMs), query.startMs),
+    };
+    for await (const points of readRange(from.reads, [sensorId], { ...range, descending: false })) {
+      if (performance.now() > deadline) throw new TakesTooLong();
+      await from.computing.run(chargedUser() ?? 0, async () => {
+        for (const point of points) collector.add(point);
+        await setImmediate(); // yields to all other work
+      });
+    }
+    for (const [startMs, shown] of collector.end()) results.set(nameOf({ sensorId, dateMs: startMs }), shown);
+  }
+  return results;
+}
+
+/** Takes the points of a sensor in order of date, and finishes each interval when the next one begins. */
+class Collector {
+  private readonly results = new Map<number, ShownAggregates>();
+  private characters = 0;
+  private current?: { startMs: number; endMs: number; first: string; last: string; fields: FieldAggregates };
+
+  constructor(
+    private readonly query: IntervalQuery,
+    private readonly wanted: Wanted,
+    private readonly starts: ReadonlySet<number>,
+  ) {}
+
+  add({ dateMs, value }: StoredDataPoint): void {
+    if (!this.current || dateMs >= this.current.endMs) {
+      this.finish();
+      const interval = intervalAt(this.query.intervals.pieces, dateMs);
+      this.current = { ...interval, first: value, last: value, fields: new FieldAggregates() };
+    }
+    const { current } = this;
+    current.last = value;
+    if (!this.starts.has(current.startMs) || current.fields.add(value)) return;
+    const { fields, characters } = MOST_AGGREGATED;
+    throw InvalidInput.field(
+      'interval',
+      `meets values with more than ${fields} fields, or ${characters} characters in their names: read them without it`,
+    );
+  }
+
+  end(): ReadonlyMap<number, ShownAggregates> {
+    this.finish();
+    return this.results;
+  }
+
+  private finish(): void {
+    const { current } = this;
+    if (!current || !this.starts.has(current.startMs)) return;
+    const { first, last, fields } = current;
+    const plain = (name: SingleAggregate) => (name === 'count' ? '0' : name === 'first' ? first : last);
+    const shown = this.wanted.names.map((name) => [name, fields.show(name) ?? plain(name)] as const);
+    const more = shown.reduce((sum, [, text]) => sum + text.length, 0);
+    this.characters += more;
+    if (this.characters > MOST_CHARACTERS) throw InvalidInput.field('per_page', TOO_LARGE);
+    this.wanted.charge(more);
+    this.results.set(current.startMs, Object.fromEntries(shown));
+  }
+}

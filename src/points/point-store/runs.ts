@@ -1,0 +1,138 @@
+import { numberIn } from '../../edge/number-in';
+import type { ChunkPoints } from './chunk/chunk-points';
+import type { Summary } from './chunk-rows';
+import type { OrderedChunk } from './ordered-chunk';
+import type { PointKey } from './point-statements';
+
+/** Where a value stands in a chunk. */
+export interface ChunkPlace {
+  chunk: OrderedChunk;
+  place: number;
+}
+
+/** A point of a run. */
+export interface FoundPoint extends PointKey {
+  /** Null if it is long: it has to be read from its place in a chunk, or else by its key. */
+  value: string | null;
+  /** The size of the value; undefined if the chunk that has it was left out. */
+  bytes: number | undefined;
+  at: ChunkPlace | undefined;
+}
+
+/** Consecutive points of a sensor, in the order of reading, from rows or from a chunk. */
+export interface Run {
+  readonly length: number;
+  readonly isOfChunk: boolean;
+  dateMs(index: number): number;
+  /** Some of the points. Those of a chunk have no values of more bytes than `shortBytes`. */
+  points(from: number, to: number, shortBytes: number): FoundPoint[];
+  /** The value as a number; undefined if it is none. */
+  number(index: number): number | undefined;
+  /** True if the value may be a JSON object. */
+  mayBeObject(index: number): boolean;
+  /** Of all its points, if it is known without opening a chunk. */
+  readonly summary?: Summary;
+}
+
+/** A row of `data_points`. */
+export interface StoredRow {
+  dateMs: number;
+  bytes: number;
+  /** Null if the value is long. */
+  value: string | null;
+  mayBeObject: boolean;
+}
+
+export class RunOfRows implements Run {
+  readonly isOfChunk = false;
+
+  constructor(
+    private readonly sensorId: number,
+    private readonly rows: readonly StoredRow[],
+  ) {}
+
+  get length(): number {
+    return this.rows.length;
+  }
+
+  dateMs(index: number): number {
+    return this.rows[index]?.dateMs ?? 0;
+  }
+
+  points(from: number, to: number): FoundPoint[] {
+    const { sensorId } = this;
+    return this.rows.slice(from, to).map(({ dateMs, value, bytes }) => {
+      return { sensorId, dateMs, value, bytes, at: undefined };
+    });
+  }
+
+  number(index: number): number | undefined {
+    const value = this.rows[index]?.value ?? null;
+    return value === null ? undefined : numberIn(value);
+  }
+
+  mayBeObject(index: number): boolean {
+    return this.rows[index]?.mayBeObject ?? false;
+  }
+}
+
+/** Points of a chunk from one place in the order of reading to another. */
+export class RunOfChunk implements Run {
+  readonly isOfChunk = true;
+  readonly length: number;
+  /** Of a run whose numbers are read: the chunk stays open as long as the run. */
+  private opened: ChunkPoints | undefined;
+
+  constructor(
+    private readonly chunk: OrderedChunk,
+    private readonly from: number,
+    to: number,
+  ) {
+    this.length = to - from;
+  }
+
+  /** Of all points of the run; undefined unless they are the whole chunk, and all of them numbers. */
+  get summary(): Summary | undefined {
+    return this.length === this.chunk.length ? this.chunk.row.summary : undefined;
+  }
+
+  dateMs(index: number): number {
+    return this.chunk.dateMs(this.from + index);
+  }
+
+  points(from: number, to: number, shortBytes: number): FoundPoint[] {
+    const { chunk } = this;
+    const { sensorId } = chunk.row;
+    const points = chunk.open();
+    const found: FoundPoint[] = [];
+    for (let index = from; index < to; index += 1) {
+      const dateMs = this.dateMs(index);
+      const place = this.place(index);
+      const value = points?.value(place);
+      const bytes = value === undefined ? undefined : Buffer.byteLength(value);
+      if (value !== undefined && bytes !== undefined && bytes <= shortBytes) {
+        found.push({ sensorId, dateMs, value, bytes, at: undefined });
+      } else {
+        found.push({ sensorId, dateMs, value: null, bytes, at: points && { chunk, place } });
+      }
+    }
+    return found;
+  }
+
+  number(index: number): number | undefined {
+    return this.open()?.number(this.place(index));
+  }
+
+  mayBeObject(index: number): boolean {
+    return this.open()?.mayBeObject(this.place(index)) ?? false;
+  }
+
+  private open(): ChunkPoints | undefined {
+    this.opened ??= this.chunk.open();
+    return this.opened;
+  }
+
+  private place(index: number): number {
+    return this.chunk.place(this.from + index);
+  }
+}

@@ -1,0 +1,117 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { StoredPoint } from '../../language/windows/sensor-windows';
+import { MAX_WINDOW_BYTES, MAX_WINDOW_POINTS, SHORT_VALUE_BYTES } from '../../language/windows/window-functions';
+import type { Reader } from '../../storage/read-pool';
+import { reachesInto } from './chunk-rows';
+import { nameOf, readValues } from './point-values';
+import { readInOrder } from './points-in-order';
+
+/** Points of a sensor after one date and until another, in ms. */
+export interface PointRange {
+  sensorId: number;
+  afterMs: number;
+  untilMs: number;
+}
+
+/** The newest points of a range, in order of date: as many as a window may hold, and one more. */
+export interface StoredPoints {
+  points: StoredPoint[];
+  /** True if the range holds, or may hold, more points. */
+  isCut: boolean;
+}
+
+interface NewPoint {
+  dateMs: number;
+  bytes: number;
+  /** Null if it is long. */
+  value: string | null;
+}
+
+/** Maximum number of ranges of one read. */
+export const RANGES_PER_READ = 20;
+const MOST = MAX_WINDOW_POINTS + 1;
+
+/**
+ * Reads the newest points of each range, of at most `RANGES_PER_READ`, one range after the other: their short values by
+ * one statement, and the long ones of each range by their keys when it is next, so that they fit into memory.
+ */
+export async function* readStoredPoints(
+  from: Reader,
+  ranges: readonly PointRange[],
+): AsyncGenerator<{ sensorId: number; stored: StoredPoints }, void> {
+  if (ranges.length === 0) return;
+  const rows = await readRows(from, ranges);
+  const inChunks = await findInChunks(from, ranges);
+  for (const range of ranges) {
+    const { sensorId } = range;
+    const newestFirst = inChunks.has(sensorId) ? await readMerged(from, range) : rows.get(sensorId);
+    yield { sensorId, stored: await withLongValues(from, range, newestFirst ?? []) };
+  }
+}
+
+/** Reads the points of one range. */
+export async function readStoredRange(from: Reader, range: PointRange): Promise<StoredPoints> {
+  for await (const { stored } of readStoredPoints(from, [range])) return stored;
+  return { points: [], isCut: false };
+}
+
+/** The newest rows of each range, the newest first. */
+async function readRows(from: Reader, ranges: readonly PointRange[]): Promise<Map<number, NewPoint[]>> {
+  const one = `(SELECT sensor_id AS sensorId, date_ms AS dateMs, LENGTH(value) AS bytes,
+      IF(LENGTH(value) <= ${SHORT_VALUE_BYTES}, value, NULL) AS value
+    FROM data_points WHERE sensor_id = ? AND date_ms > ? AND date_ms <= ? ORDER BY date_ms DESC LIMIT ${MOST})`;
+  const [rows] = await from.query<(RowDataPacket & NewPoint)[]>(
+    ranges.map(() => one).join(' UNION ALL '),
+    ranges.flatMap(({ sensorId, afterMs, untilMs }) => [sensorId, afterMs, untilMs]),
+  );
+  const rowsOf = new Map<number, NewPoint[]>(ranges.map(({ sensorId }) => [sensorId, []]));
+  for (const row of rows) rowsOf.get(Number(row.sensorId))?.push(row);
+  for (const own of rowsOf.values()) own.sort((a, b) => b.dateMs - a.dateMs);
+  return rowsOf;
+}
+
+/** The sensors with chunks in their range. Asked after the rows, because points are moved from rows into chunks. */
+async function findInChunks(from: Reader, ranges: readonly PointRange[]): Promise<ReadonlySet<number>> {
+  const [found] = await from.query<RowDataPacket[]>(
+    ranges
+      .map(({ sensorId, afterMs, untilMs }) => {
+        const range = reachesInto({ startMs: afterMs + 1, endMs: untilMs });
+        return `(SELECT sensor_id AS sensorId FROM data_chunks WHERE sensor_id = ${sensorId} AND ${range} LIMIT 1)`;
+      })
+      .join(' UNION ALL '),
+  );
+  return new Set(found.map(({ sensorId }) => Number(sensorId)));
+}
+
+/** The newest points of a range, from rows and chunks, the newest first. */
+async function readMerged(from: Reader, { sensorId, afterMs, untilMs }: PointRange): Promise<NewPoint[]> {
+  const newest: NewPoint[] = [];
+  const order = { startMs: afterMs + 1, endMs: untilMs, isDescending: true, page: { offset: 0, limit: MOST } };
+  for await (const points of readInOrder(from, [sensorId], order)) {
+    for (const { dateMs, bytes, value } of points) {
+      newest.push({ dateMs, bytes, value: bytes <= SHORT_VALUE_BYTES ? value : null });
+    }
+  }
+  return newest;
+}
+
+/** Reads long values up to the maximum of a window. The value that exceeds it is not read, and no older point is taken. */
+async function withLongValues(
+  from: Reader,
+  { sensorId }: PointRange,
+  newestFirst: readonly NewPoint[],
+): Promise<StoredPoints> {
+  let bytes = 0;
+  const last = newestFirst.findIndex((point) => {
+    bytes += point.value === null ? point.bytes : 0;
+    return bytes > MAX_WINDOW_BYTES;
+  });
+  const taken = last < 0 ? newestFirst : newestFirst.slice(0, last + 1);
+  const keys = taken.flatMap(({ dateMs, value }, at) => (value === null && at !== last ? [{ sensorId, dateMs }] : []));
+  const long = keys.length === 0 ? undefined : await readValues(from, keys);
+  const points = taken.map(({ dateMs, bytes: size, value }): StoredPoint => {
+    const read = value ?? long?.get(nameOf({ sensorId, dateMs })) ?? null;
+    return read === null ? { dateMs, value: null, bytes: size } : { dateMs, value: read };
+  });
+  return { points: points.reverse(), isCut: taken.length === MOST || last >= 0 };
+}

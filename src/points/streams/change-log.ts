@@ -1,0 +1,109 @@
+import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { partsOf } from '../../platform/parts-of';
+import { issueSlices } from '../../storage/slices';
+import { inPoolTransaction } from '../../storage/transaction';
+import type { StreamPosition } from './stream-position';
+
+/** Data points of a sensor, or firings of a user's triggers. */
+export type TopicKind = 'sensor' | 'firings';
+
+/** A change: dates of data points in milliseconds, or ids of firings. */
+export interface Change {
+  kind: TopicKind;
+  thingId: number;
+  items: readonly number[];
+}
+
+/** A change with its position in the total order. */
+export interface SequencedChange extends Change {
+  round: number;
+  id: number;
+}
+
+/** Maximum number of items per row: a stream reads whole rows. */
+const ITEMS_PER_ROW = 100;
+const ROWS_PER_ROUND = 1_000;
+
+/**
+ * Appends the changes of this transaction to the log. Their order among other transactions is decided after the commit.
+ */
+export async function appendChanges(
+  connection: PoolConnection,
+  arrivals: readonly Change[],
+  nowMs: number,
+): Promise<void> {
+  const rows = arrivals.flatMap(({ kind, thingId, items }) =>
+    partsOf(items, ITEMS_PER_ROW).map((part) => [kind, thingId, part.join(), part.length, nowMs]),
+  );
+  await issueSlices(rows, (slice) =>
+    connection.query('INSERT INTO stream_log (kind, thing_id, items, item_count, created_ms) VALUES ?', [slice]),
+  );
+}
+
+/**
+ * Sequences committed changes in batches (rounds): ids are assigned before a commit, so in the order of ids a change
+ * could appear before changes that were already read. A round gets the next number only after the previous round was
+ * committed, in any process; later commits are in a later round. Returns the number of the latest round.
+ */
+export async function sequenceChanges(pool: Pool): Promise<number> {
+  for (;;) {
+    const [[state]] = await pool.query<RowDataPacket[]>(
+      `SELECT round_no AS latest, EXISTS (SELECT 1 FROM stream_log WHERE round_no IS NULL) AS waits
+       FROM stream_head WHERE id = 1`,
+    );
+    if (!state?.waits) return Number(state?.latest ?? 0);
+    const { round, rows } = await inPoolTransaction(pool, takeRound);
+    if (rows < ROWS_PER_ROUND) return round;
+  }
+}
+
+async function takeRound(connection: PoolConnection): Promise<{ round: number; rows: number }> {
+  const round = await nextRound(connection);
+  // Reads the data committed now, without waiting: running uploads are in a later round.
+  const [rows] = await connection.query<RowDataPacket[]>(
+    'SELECT id FROM stream_log WHERE round_no IS NULL ORDER BY id LIMIT ?',
+    [ROWS_PER_ROUND],
+  );
+  if (rows.length > 0) {
+    const ids = rows.map(({ id }) => Number(id));
+    await connection.query('UPDATE stream_log SET round_no = ? WHERE id IN (?)', [round, ids]);
+  }
+  return { round, rows: rows.length };
+}
+
+/** The position after all items of a change. */
+export function endOf({ round, id, items }: SequencedChange): StreamPosition {
+  return { round, id, index: items.length };
+}
+
+/** Begins a round: others wait until the transaction ends. Returns its number. */
+export async function nextRound(connection: PoolConnection): Promise<number> {
+  await connection.query<ResultSetHeader>('UPDATE stream_head SET round_no = round_no + 1 WHERE id = 1');
+  const [[head]] = await connection.query<RowDataPacket[]>('SELECT round_no AS round FROM stream_head WHERE id = 1');
+  return Number(head?.round);
+}
+
+/**
+ * Changes after a position, in order, for the given topics or for all. The first change may have been seen partly or
+ * completely.
+ */
+export async function readChangesAfter(
+  pool: Pick<Pool, 'query'>,
+  { round, id }: StreamPosition,
+  limit: number,
+  topics?: { kind: TopicKind; thingIds: readonly number[] },
+): Promise<SequencedChange[]> {
+  const where = topics ? 'kind = ? AND thing_id IN (?) AND' : '';
+  const [rows] = await pool.query<RowDataPacket[]>(
+    `SELECT id, round_no AS round, kind, thing_id AS thingId, items FROM stream_log
+     WHERE ${where} round_no >= ? AND (round_no > ? OR id >= ?) ORDER BY round_no, id LIMIT ?`,
+    [...(topics ? [topics.kind, topics.thingIds] : []), round, round, id, limit],
+  );
+  return rows.map((row) => ({
+    id: Number(row.id),
+    round: Number(row.round),
+    kind: row.kind,
+    thingId: Number(row.thingId),
+    items: String(row.items).split(',').map(Number),
+  }));
+}

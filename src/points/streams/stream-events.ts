@@ -1,0 +1,144 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import type { Clock } from '../../platform/clock';
+import { type EpisodeFiring, withEpisodes } from '../../storage/firing-episodes';
+import { Firing } from '../../storage/models/firing.model';
+import type { Reader } from '../../storage/read-pool';
+import { dataPointId, type StoredDataPoint } from '../data-points/data-point';
+import type { PointKey } from '../point-store/point-statements';
+import { nameOf, readValueSizes, readValues } from '../point-store/point-values';
+import type { SequencedChange, TopicKind } from './change-log';
+import { formatCursor, isBehind, type StreamPosition } from './stream-position';
+
+/** Renders the items of a stream. */
+export interface StreamViews {
+  point(point: StoredDataPoint): object;
+  firing(firing: EpisodeFiring): object;
+}
+
+/** One event of a stream, and its position in the log. */
+export class StreamEvent {
+  private made: Buffer | undefined;
+
+  constructor(
+    readonly kind: TopicKind,
+    readonly thingId: number,
+    readonly position: StreamPosition,
+    private readonly make: () => string,
+  ) {}
+
+  /**
+   * The text to send, up to six times as long as its value. Built once for all readers, when the first of them takes
+   * it.
+   */
+  get text(): Buffer {
+    this.made ??= Buffer.from(this.make());
+    return this.made;
+  }
+}
+
+/**
+ * Maximum total size of values that are read together for a reader that catches up: it may take one event at a time,
+ * and they are read again.
+ */
+const BYTES_AT_ONCE = 256 * 1024;
+
+/** Builds events from changes, with their current content. Deleted items are omitted. */
+export class StreamEvents {
+  constructor(
+    private readonly pool: Reader,
+    private readonly views: StreamViews,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Reads all of them. Each event is built when it is taken. */
+  async read(arrivals: readonly SequencedChange[], epoch: string): Promise<Iterable<StreamEvent>> {
+    const ofKind = (kind: TopicKind) => arrivals.filter((arrival) => arrival.kind === kind);
+    const [points, firings] = await Promise.all([
+      readValues(this.pool, keysOf(ofKind('sensor'))),
+      this.readFirings(ofKind('firings')),
+    ]);
+    return this.events(arrivals, points, firings, epoch);
+  }
+
+  /**
+   * The first items of one kind after a position, limited in size, at least one. The last change may be included only
+   * in part.
+   */
+  async first(arrivals: readonly SequencedChange[], from: StreamPosition): Promise<SequencedChange[]> {
+    const sizes = await this.readSizes(arrivals);
+    const fitting: SequencedChange[] = [];
+    let [taken, bytes] = [0, 0];
+    for (const arrival of arrivals) {
+      const items: number[] = [];
+      for (const [at, item] of arrival.items.entries()) {
+        if (isBehind({ ...arrival, index: at + 1 }, from)) {
+          bytes += sizes.get(sizeKey(arrival, item)) ?? 0;
+          if (taken > 0 && bytes > BYTES_AT_ONCE) return [...fitting, { ...arrival, items }];
+          taken += 1;
+        }
+        items.push(item);
+      }
+      fitting.push(arrival);
+    }
+    return fitting;
+  }
+
+  private *events(
+    arrivals: readonly SequencedChange[],
+    points: ReadonlyMap<string, string>,
+    firings: ReadonlyMap<number, EpisodeFiring>,
+    epoch: string,
+  ): Generator<StreamEvent> {
+    for (const { kind, thingId, round, id: row, items } of arrivals) {
+      for (const [at, item] of items.entries()) {
+        const position = { round, id: row, index: at + 1 };
+        const content = kind === 'sensor' ? this.showPoint(points, thingId, item) : this.showFiring(firings, item);
+        if (content === undefined) continue;
+        const name = kind === 'sensor' ? 'data' : 'firing';
+        const id = formatCursor(epoch, position);
+        yield new StreamEvent(kind, thingId, position, () => {
+          return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(content)}\n\n`;
+        });
+      }
+    }
+  }
+
+  private showPoint(values: ReadonlyMap<string, string>, sensorId: number, dateMs: number): object | undefined {
+    const value = values.get(nameOf({ sensorId, dateMs }));
+    return value === undefined ? undefined : this.views.point({ id: dataPointId(dateMs), sensorId, dateMs, value });
+  }
+
+  private showFiring(firings: ReadonlyMap<number, EpisodeFiring>, id: number): object | undefined {
+    const firing = firings.get(id);
+    return firing && this.views.firing(firing);
+  }
+
+  private async readFirings(arrivals: readonly SequencedChange[]): Promise<Map<number, EpisodeFiring>> {
+    const ids = arrivals.flatMap(({ items }) => items);
+    if (ids.length === 0) return new Map();
+    const now = { reads: this.pool, nowMs: this.clock.now() };
+    const firings = await withEpisodes(await Firing.findAll({ where: { id: ids } }), now);
+    return new Map(firings.map((entry) => [entry.firing.id, entry]));
+  }
+
+  /** The sizes of the items, in bytes. */
+  private async readSizes(arrivals: readonly SequencedChange[]): Promise<ReadonlyMap<string, number>> {
+    const ids = arrivals.filter(({ kind }) => kind === 'firings').flatMap(({ items }) => items);
+    if (ids.length === 0) return readValueSizes(this.pool, keysOf(arrivals));
+    const [rows] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id, LENGTH(variables) AS bytes FROM firings WHERE id IN (?)',
+      [ids],
+    );
+    return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
+  }
+}
+
+function sizeKey({ kind, thingId }: SequencedChange, item: number): string {
+  return kind === 'sensor' ? nameOf({ sensorId: thingId, dateMs: item }) : String(item);
+}
+
+/** The keys of the points, each once. */
+function keysOf(arrivals: readonly SequencedChange[]): PointKey[] {
+  const keys = arrivals.flatMap(({ thingId, items }) => items.map((dateMs) => ({ sensorId: thingId, dateMs })));
+  return [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+}

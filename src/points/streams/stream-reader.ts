@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import type { ByteBudget } from '../../fairness/byte-budget';
+import type { StreamEvent } from './stream-events';
+import { isBehind, type StreamPosition } from './stream-position';
+import type { Topics } from './topics';
+
+/** Unsent bytes above which a reader counts as slow. It then reads the log at its own pace. */
+const SLOW_BYTES = 64 * 1024;
+/** A reader that takes nothing for this long is disconnected. It can resume with its cursor. */
+const STALLED_MS = 30_000;
+
+/** One response with a stream. Its unsent data is at most `SLOW_BYTES` and one event, charged to its user. */
+export class StreamReader {
+  /** Everything up to here has been written to it. */
+  position: StreamPosition;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private held = 0;
+
+  constructor(
+    readonly userId: number,
+    readonly topics: Topics,
+    position: StreamPosition,
+    private readonly response: ServerResponse,
+    private readonly budget: ByteBudget,
+  ) {
+    this.position = position;
+    response.on('drain', () => this.release());
+    this.onClose(() => this.release());
+  }
+
+  get isClosed(): boolean {
+    return this.response.destroyed || this.response.writableEnded;
+  }
+
+  /** True if the client reads more slowly than it is sent to. */
+  get isSlow(): boolean {
+    return this.response.writableLength + this.waitingBytes > SLOW_BYTES;
+  }
+
+  /**
+   * Takes an event, unless it was taken before; `flush` writes the taken events. Returns false if the client is slow or
+   * its user holds too much: this event and all later ones have to wait.
+   */
+  take(event: StreamEvent): boolean {
+    const { position } = event;
+    if (!isBehind(position, this.position)) return true;
+    if (this.isSlow) return false;
+    const { text } = event;
+    if (!this.budget.hasRoom(this.userId, this.waitingBytes + text.length)) return false;
+    this.waiting.push(text);
+    this.waitingBytes += text.length;
+    this.position = position;
+    return true;
+  }
+
+  /** Writes the taken events. `end`: everything up to this position has been handled. */
+  flush(end = this.position): void {
+    if (isBehind(end, this.position)) this.position = end;
+    const [only] = this.waiting;
+    // Small ones cost less together; a large one is shared by all its readers.
+    if (this.waiting.length === 1 && only) this.write(only);
+    else if (this.waitingBytes <= SLOW_BYTES) this.write(Buffer.concat(this.waiting));
+    else for (const text of this.waiting) this.write(text);
+    this.waiting = [];
+    this.waitingBytes = 0;
+  }
+
+  /** Sends a comment, so that both sides see that the connection is alive, and a cursor if there is a newer one. */
+  keepAlive(cursor: string | undefined): void {
+    if (this.isSlow) return;
+    this.write(Buffer.from(cursor === undefined ? ':\n\n' : `:\n\nid: ${cursor}\n\n`));
+  }
+
+  /** Sends the reason, and ends the response. */
+  end(reason: string): void {
+    if (this.isClosed) return;
+    this.response.end(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
+    const { response } = this;
+    setTimeout(() => response.destroy(), STALLED_MS).unref();
+  }
+
+  /** Resolves when the client has read the sent data, or has disconnected. */
+  async drained(): Promise<void> {
+    const { response } = this;
+    if (!this.isSlow || this.isClosed) return;
+    await new Promise<void>((resolve) => {
+      let left = response.writableLength;
+      const timer = setInterval(() => {
+        if (response.writableLength >= left) response.destroy();
+        left = response.writableLength;
+      }, STALLED_MS);
+      const done = () => {
+        clearInterval(timer);
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.once('drain', done).once('close', done);
+    });
+  }
+
+  /** Calls this when the client has disconnected or the response has ended. */
+  onClose(closed: () => void): void {
+    if (this.response.destroyed) closed();
+    else this.response.once('close', closed);
+  }
+
+  private write(text: Buffer): void {
+    if (this.isClosed || text.length === 0 || this.response.write(text)) return;
+    this.budget.count(this.userId, text.length);
+    this.held += text.length;
+  }
+
+  private release(): void {
+    this.budget.release(this.userId, this.held);
+    this.held = 0;
+  }
+}

@@ -1,8 +1,0 @@
-import { type Parameter, writeForm } from './parameters';
-
-/** Adds parameters to the query of a callback. Its own parameters do not change. */
-export function withParameters(callback: string, parameters: readonly Parameter[]): string {
-  const query = callback.indexOf('?');
-  const separator = query < 0 ? '?' : /[?&]$/.test(callback) ? '' : '&';
-  return `${callback}${separator}${writeForm(parameters)}`;
-}

@@ -1,0 +1,91 @@
+import type { SensorAccess } from '../access/sensor-access';
+import { SensorList } from '../access/sensor-list';
+import type {
+  DeliveredEnds,
+  MutesService,
+  SensorTriggersService,
+  TriggerNotificationsService,
+  TriggersService,
+} from '../alerts';
+import type { EventLog } from '../events/event-log';
+import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
+import type { Quota } from '../fairness/quota';
+import type { WorkLimits } from '../fairness/work-account';
+import type { NotificationsService } from '../notifications';
+import type { GroupSensorsService } from '../people';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../platform/config';
+import type { SecretBox } from '../platform/secret-box';
+import type { PointReads } from '../points';
+import type { JobQueue } from '../queue/job-queue';
+import type { Database } from '../storage';
+import { BulkService } from './bulk/bulk.service';
+import { buildDashboards } from './dashboards/build-dashboards';
+import { DevicesService } from './devices/devices.service';
+import { buildPlaces } from './environments/build-places';
+import { MetatagSearch } from './metatags/metatag-search';
+import { MetatagsService } from './metatags/metatags.service';
+import { NotesService } from './notes/notes.service';
+import { SensorRetentionService } from './sensors/sensor-retention.service';
+import { SensorUsersService } from './sensors/sensor-users.service';
+import { SensorsService } from './sensors/sensors.service';
+import { ConnectedSensorsService } from './virtual-sensors/connected-sensors.service';
+import { LearntModels } from './virtual-sensors/learnt-models';
+import { SensorServicesService } from './virtual-sensors/sensor-services.service';
+import { ServiceConnectionsService } from './virtual-sensors/service-connections.service';
+import { ServiceMethodsService } from './virtual-sensors/service-methods.service';
+import { TrainingService } from './virtual-sensors/training.service';
+import { TrainingJobs } from './virtual-sensors/training-jobs';
+
+interface Parts extends WorkLimits {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  jobQueue: JobQueue;
+  secretBox: SecretBox;
+  shares: FairShareScheduler;
+  sensorAccess: SensorAccess;
+  eventLog: EventLog;
+  requestQuota: Quota;
+  ends: DeliveredEnds;
+  pointReads: PointReads;
+  /** Use cases of other subjects that an action on many sensors calls. */
+  services: {
+    groupSensors: GroupSensorsService;
+    triggers: TriggersService;
+    sensorTriggers: SensorTriggersService;
+    triggerNotifications: TriggerNotificationsService;
+    notifications: NotificationsService;
+    mutes: MutesService;
+  };
+}
+
+/** Builds sensors with their places, labels, notes, dashboards and services. */
+export function buildSensors(parts: Parts) {
+  const { config, clock, database, sensorAccess, eventLog, ends, pointReads } = parts;
+  const days = config.dataRetentionDays || null;
+  const sensorList = new SensorList(database.pool);
+  const serviceConnections = new ServiceConnectionsService(database, sensorAccess, eventLog, clock, days);
+  const models = new LearntModels(database, parts.shares);
+  const serviceMethods = new ServiceMethodsService(database, sensorAccess, days, models);
+  const trainingJobs = new TrainingJobs(database, parts.jobQueue, clock, models);
+  const services = {
+    sensors: new SensorsService(database, sensorAccess, sensorList, { events: eventLog, ends }, clock, days),
+    sensorUsers: new SensorUsersService(database, sensorAccess, eventLog, clock),
+    sensorRetention: new SensorRetentionService(database, sensorAccess, days),
+    metatags: new MetatagsService(database, sensorAccess, eventLog),
+    metatagSearch: new MetatagSearch(database, clock),
+    notes: new NotesService(database, sensorAccess),
+    devices: new DevicesService(database, sensorAccess, eventLog, clock),
+    ...buildPlaces(parts),
+    ...buildDashboards(parts, pointReads),
+    sensorServices: new SensorServicesService(sensorList, sensorAccess),
+    serviceConnections,
+    connectedSensors: new ConnectedSensorsService(database, sensorAccess, eventLog, clock, serviceConnections),
+    serviceMethods,
+    trainingJobs,
+    training: new TrainingService(database, sensorAccess, serviceMethods, trainingJobs, models),
+  };
+  const bulk = new BulkService({ clock, database, sensorAccess, ...parts.services, ...services });
+  return { services: { ...services, bulk } };
+}

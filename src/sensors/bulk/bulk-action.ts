@@ -1,0 +1,26 @@
+import type { MetatagFilter } from '../../access/metatag-filter';
+import type { Metatags } from '../../access/metatags';
+import type { PresentFilter } from '../../edge/present-filter';
+
+/** A user, named by id, by username, or by both. */
+interface NamedUser {
+  id?: string;
+  username?: string;
+}
+
+/** An action on a sensor. If `notificationIds` is given, the trigger has exactly these notifications afterwards. */
+export type BulkAction =
+  | { kind: 'connect_trigger'; triggerId: number; notificationIds: readonly number[] | undefined }
+  | { kind: 'disconnect_trigger'; triggerId: number }
+  | { kind: 'share'; reference: NamedUser }
+  | { kind: 'unshare'; readerId: number }
+  | { kind: 'add_to_group'; groupId: number }
+  | { kind: 'add_to_environment'; environmentId: number }
+  | { kind: 'set_metatags'; namespace: string; metatags: Metatags }
+  | { kind: 'mute'; name: string; endMs: number }
+  | { kind: 'delete' };
+
+/** The sensors of a request. */
+export type BulkSelection =
+  | { ids: readonly string[] }
+  | { filter: MetatagFilter; namespace: string; present: PresentFilter };

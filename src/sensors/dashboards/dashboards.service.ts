@@ -1,0 +1,144 @@
+import { findOwned } from '../../access/find-owned';
+import { unknownSensor } from '../../access/own-sensors';
+import type { RemovalStep } from '../../access/removal-step';
+import { mayRead } from '../../access/sensor.policy';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Page, PageOf } from '../../edge/paging';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import type { SecretBox } from '../../platform/secret-box';
+import { hashSecret } from '../../platform/secrets';
+import { withoutUndefined } from '../../platform/without-undefined';
+import type { PointReads } from '../../points';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Dashboard } from '../../storage/models/dashboard.model';
+import { User } from '../../storage/models/user.model';
+import { forUpdate, inTransaction } from '../../storage/transaction';
+import { type OpenedDashboard, pathOfTile, type Tile } from './dashboard';
+import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
+import { readTileData, type TileData } from './tile-data';
+
+/** Maximum number of dashboards of one user. */
+const MAX_DASHBOARDS = 100;
+
+/** The fields of a dashboard that its owner sets; undefined does not change the field. */
+export interface DashboardChanges {
+  name?: string;
+  tiles?: readonly Tile[];
+  /** The version that the owner has read; undefined if the last change wins. */
+  version?: number;
+}
+
+/** The dashboards of a user. For other users they do not exist, except by their public link. */
+export class DashboardsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly from: PointReads,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's dashboards, by id. */
+  async list(userId: number, page: Page): Promise<PageOf<OpenedDashboard>> {
+    const { items, total } = await findPage(Dashboard, { where: { ownerId: userId }, order: ['id'] }, page);
+    return { items: items.map((item) => this.open(item)), total };
+  }
+
+  /** A dashboard of the user. */
+  async get(userId: number, id: number): Promise<OpenedDashboard> {
+    return this.open(await findOwned(Dashboard, { id, ownerId: userId }, 'the dashboard'));
+  }
+
+  /** Creates a dashboard; Conflict if the user has reached the limit. */
+  async create(userId: number, name: string, tiles: readonly Tile[]): Promise<OpenedDashboard> {
+    await this.requireVisible(userId, tiles, []);
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      // Locked, so that concurrent requests count each other's dashboards.
+      const user = await User.findByPk(userId, forUpdate(transaction));
+      if (!user || user.closedMs !== null) throw new NotFound('the user');
+      const count = await Dashboard.count({ where: { ownerId: userId }, transaction });
+      if (count >= MAX_DASHBOARDS)
+        throw new Conflict(`you have ${MAX_DASHBOARDS} dashboards, which is as many as you can`);
+      const fields = { ownerId: userId, name, tiles: JSON.stringify(tiles), version: 1, createdMs: this.clock.now() };
+      return this.open(await Dashboard.create(fields, { transaction }));
+    });
+  }
+
+  /**
+   * Changes the given fields. Conflict if the user read another version. Sensors that the dashboard already had may have
+   * become invisible to the user; others must be visible.
+   */
+  async update(userId: number, id: number, { name, tiles, version }: DashboardChanges): Promise<OpenedDashboard> {
+    const { tiles: former } = await this.get(userId, id);
+    if (tiles) await this.requireVisible(userId, tiles, former);
+    return this.change(userId, id, (dashboard) => {
+      if (version !== undefined && version !== dashboard.version) {
+        throw new Conflict('the dashboard was changed since you read it; load it again');
+      }
+      const changes = withoutUndefined({ name, tiles: tiles && JSON.stringify(tiles) });
+      dashboard.set({ ...changes, version: dashboard.version + 1 });
+    });
+  }
+
+  /** Deletes a dashboard, and with it the public link. */
+  async delete(userId: number, id: number): Promise<void> {
+    const deleted = await Dashboard.destroy({ where: { id, ownerId: userId } });
+    if (deleted === 0) throw new NotFound('the dashboard');
+  }
+
+  /** Gives the dashboard a public link; one that it has stays. */
+  async publish(userId: number, id: number): Promise<OpenedDashboard> {
+    return this.change(userId, id, (dashboard) => {
+      if (openPublicToken(this.box, dashboard) !== null) return;
+      const token = newPublicToken();
+      dashboard.set({ publicHash: hashSecret(token), publicToken: sealPublicToken(this.box, token, dashboard) });
+    });
+  }
+
+  /** Ends the public link, from the next request on. */
+  async unpublish(userId: number, id: number): Promise<OpenedDashboard> {
+    return this.change(userId, id, (dashboard) => dashboard.set({ publicHash: null, publicToken: null }));
+  }
+
+  /** The data of a tile of the user's dashboard at this time, and the version of the dashboard. */
+  async readTile(userId: number, id: number, index: number): Promise<{ data: TileData; version: number }> {
+    const { tiles, version } = await this.get(userId, id);
+    const tile = tiles[index];
+    if (!tile) throw new NotFound('the tile');
+    const audience = { ownerId: userId, isPublic: false };
+    return { data: await readTileData(this.from, tile, audience, this.clock.now()), version };
+  }
+
+  private async change(userId: number, id: number, act: (dashboard: Dashboard) => unknown): Promise<OpenedDashboard> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const where = { id, ownerId: userId };
+      const dashboard = await findOwned(Dashboard, where, 'the dashboard', forUpdate(transaction));
+      act(dashboard);
+      return this.open(await dashboard.save({ transaction }));
+    });
+  }
+
+  /** 404 with the path of the first sensor that is not among the former ones and that the user may not see. */
+  private async requireVisible(userId: number, tiles: readonly Tile[], former: readonly Tile[]): Promise<void> {
+    const known = new Set(former.flatMap(({ sensors }) => sensors));
+    const added = new Set(tiles.flatMap(({ sensors }) => sensors).filter((id) => !known.has(id)));
+    const relations = await this.access.accessOf(userId, [...added]);
+    tiles.forEach(({ sensors }, index) => {
+      const hidden = sensors.findIndex((id) => added.has(id) && !mayRead(relations.get(id)));
+      if (hidden >= 0) throw unknownSensor(`${pathOfTile(index)}.sensors[${hidden}]`);
+    });
+  }
+
+  private open(dashboard: Dashboard): OpenedDashboard {
+    const { id, name, version } = dashboard;
+    return { id, name, version, tiles: JSON.parse(dashboard.tiles), token: openPublicToken(this.box, dashboard) };
+  }
+}
+
+/** Deletes the dashboards of a closed account, with their public links. */
+export const deleteDashboards: RemovalStep = async (ownerId, { transaction }) => {
+  await Dashboard.destroy({ where: { ownerId }, transaction });
+  return false;
+};

@@ -1,0 +1,83 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { isOwnerOpen } from '../../access/link-owner';
+import { FairSemaphore } from '../../fairness/fair-semaphore';
+import type { Quota } from '../../fairness/quota';
+import { WorkAccount, type WorkLimits } from '../../fairness/work-account';
+import type { Clock } from '../../platform/clock';
+import { NotFound, TooMany } from '../../platform/errors';
+import type { SecretBox } from '../../platform/secret-box';
+import { hashSecret } from '../../platform/secrets';
+import type { PointReads } from '../../points';
+import type { Database } from '../../storage';
+import { cancellationSignal, runCancellable } from '../../storage/cancellation';
+import { runOn } from '../../storage/transaction';
+import type { OpenedDashboard } from './dashboard';
+import { isPublicToken, openPublicToken } from './public-token';
+import { readTileData, type TileData } from './tile-data';
+
+/** Concurrent reads of all readers of one user's public dashboards in one API process, and how many wait. */
+const PUBLIC_READS = { perTenant: 2, waitingPerTenant: 100, waiting: 1_000 };
+
+/**
+ * Dashboards by their public links, without a session. Each request reads the link again, so a revoked one ends at once.
+ * The work is charged to the owner of the dashboard, apart from the owner's own requests.
+ */
+export class PublicDashboardsService {
+  private readonly readers = new FairSemaphore<number>(PUBLIC_READS);
+
+  constructor(
+    private readonly database: Database,
+    private readonly from: PointReads,
+    private readonly box: SecretBox,
+    private readonly quota: Pick<Quota, 'charge'>,
+    private readonly clock: Clock,
+    private readonly work: WorkLimits,
+  ) {}
+
+  /** The dashboard of a token; NotFound if there is none. */
+  async get(token: string): Promise<OpenedDashboard> {
+    const { dashboard, ownerId } = await this.find(token);
+    await this.charge(ownerId);
+    return dashboard;
+  }
+
+  /** The data of one of its tiles at this time, and the version of the dashboard. */
+  async readTile(token: string, index: number): Promise<{ data: TileData; version: number }> {
+    const { dashboard, ownerId } = await this.find(token);
+    await this.charge(ownerId);
+    const tile = dashboard.tiles[index];
+    if (!tile) throw new NotFound('the tile');
+    const signal = cancellationSignal() ?? new AbortController().signal;
+    const leave = await this.readers.enter(ownerId, signal);
+    const audience = { ownerId, isPublic: true };
+    const read = () => readTileData(this.from, tile, audience, this.clock.now());
+    const account = { userId: ownerId, hold: () => {}, work: new WorkAccount(this.work, ownerId) };
+    const data = await runCancellable(signal, read, account).finally(leave);
+    return { data, version: dashboard.version };
+  }
+
+  private async find(token: string): Promise<{ dashboard: OpenedDashboard; ownerId: number }> {
+    const row = isPublicToken(token) ? await this.findRow(token) : undefined;
+    if (!row || openPublicToken(this.box, { id: Number(row.id), publicToken: row.publicToken }) !== token) {
+      throw new NotFound('the dashboard');
+    }
+    const { name, tiles, version } = row;
+    const dashboard = { id: Number(row.id), name, tiles: JSON.parse(tiles), version: Number(version), token };
+    return { dashboard, ownerId: Number(row.ownerId) };
+  }
+
+  private async findRow(token: string): Promise<RowDataPacket | undefined> {
+    const [[row]] = await this.database.pool.query<RowDataPacket[]>(
+      `SELECT d.id, d.owner_id AS ownerId, d.name, d.tiles, d.version, d.public_token AS publicToken
+       FROM dashboards d WHERE d.public_hash = ?`,
+      [hashSecret(token)],
+    );
+    return row && (await isOwnerOpen(runOn(this.database.pool), Number(row.ownerId))) ? row : undefined;
+  }
+
+  /** Charges a request to the allowance that all readers of the owner's public dashboards share. */
+  private async charge(ownerId: number): Promise<void> {
+    const allowance = await this.quota.charge(`public:${ownerId}`);
+    if (allowance?.exceeded) throw new TooMany('too many requests; try again later', allowance.resetSeconds);
+  }
+}

@@ -1,0 +1,58 @@
+import { toUnixSeconds } from '../../edge/dates';
+import type { Environment } from '../../storage/models/environment.model';
+
+/** A named place. */
+export interface EnvironmentView {
+  /** @example "3" */
+  id: string;
+  /** @example "office" */
+  name: string;
+  /**
+   * `null` if it is not set.
+   * @isInt
+   * @example 3
+   */
+  floors: number | null;
+  /**
+   * Points of `<latitude> <longitude> [<altitude>]`, separated by commas; `""` if it is not set.
+   * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
+   */
+  gps_outline: string;
+  /**
+   * `<latitude> <longitude> [<altitude>]`; `""` if it is not set.
+   * @example "51.9037 4.4604 0"
+   */
+  position: string;
+  /**
+   * When it was created, in unix seconds.
+   * @example 1795200000
+   */
+  date: number;
+}
+
+/** The response with one environment. */
+export interface EnvironmentResponse {
+  environment: EnvironmentView;
+}
+
+/** The response with a page of environments. */
+export interface EnvironmentsResponse {
+  environments: EnvironmentView[];
+  /**
+   * The number of items on all pages; only with `total=1`.
+   * @isLong
+   * @example 1
+   */
+  total?: number;
+}
+
+export function toEnvironmentView(environment: Environment): EnvironmentView {
+  return {
+    id: String(environment.id),
+    name: environment.name,
+    floors: environment.floors,
+    gps_outline: environment.gpsOutline,
+    position: environment.position,
+    date: toUnixSeconds(environment.createdMs),
+  };
+}

@@ -1,0 +1,117 @@
+import { readId } from '../../edge/id';
+import { readListOrSingle } from '../../edge/list-or-single';
+import { InvalidInput } from '../../platform/errors';
+import { type Parsed, parseOutline, parsePosition } from './coordinates';
+
+/** The optional fields of the environment. */
+export interface EnvironmentFields {
+  /**
+   * @maxLength 255
+   * @example "office"
+   */
+  name?: string;
+  /**
+   * The number of floors.
+   * @isInt
+   * @minimum 0
+   * @maximum 1000
+   * @example 3
+   */
+  floors?: number;
+  /**
+   * The outline: at least 3 points, separated by commas. A point is `<latitude> <longitude>`, optionally followed by an `<altitude>`. At most 8,000 characters.
+   * @example "51.903469 4.459865 0,51.904 4.459865 0,51.904 4.461 0"
+   */
+  gps_outline?: string;
+  /**
+   * The centre: `<latitude> <longitude>`, optionally followed by an `<altitude>`.
+   * @maxLength 255
+   * @example "51.9037 4.4604 0"
+   */
+  position?: string;
+}
+
+/** A new environment. */
+export interface NewEnvironmentFields extends EnvironmentFields {
+  /**
+   * @minLength 1
+   * @maxLength 255
+   * @example "office"
+   */
+  name: string;
+}
+
+/** Creates an environment. */
+export interface CreateEnvironmentRequest {
+  environment: NewEnvironmentFields;
+}
+
+/** Changes an environment. */
+export interface UpdateEnvironmentRequest {
+  environment: EnvironmentFields;
+}
+
+/** Refers to a sensor to put into an environment. */
+export interface PlacedSensor {
+  /**
+   * @maxLength 20
+   * @example "42"
+   */
+  id: string;
+}
+
+/** The sensors to put into an environment: a list, or a single `sensor`. */
+export interface PlaceSensorsRequest {
+  sensors?: PlacedSensor[];
+  sensor?: PlacedSensor;
+}
+
+/** Refers to an environment to make part of another one. */
+export interface NestedEnvironment {
+  /**
+   * @maxLength 20
+   * @example "4"
+   */
+  id: string;
+}
+
+/** The environments to make part of another one: a list, or a single `environment`. */
+export interface NestEnvironmentsRequest {
+  environments?: NestedEnvironment[];
+  environment?: NestedEnvironment;
+}
+
+/** Reads the changes of an environment; undefined for absent fields. */
+export function readEnvironmentChanges(fields: EnvironmentFields) {
+  return {
+    name: fields.name,
+    floors: fields.floors,
+    gpsOutline: checked('gps_outline', fields.gps_outline, parseOutline),
+    position: checked('position', fields.position, parsePosition),
+  };
+}
+
+/** Reads a new environment. */
+export function readNewEnvironment(fields: NewEnvironmentFields) {
+  return { ...readEnvironmentChanges(fields), name: fields.name };
+}
+
+/** Reads the ids from either form; at least one is required. */
+export function readPlacedSensors({ sensors, sensor }: PlaceSensorsRequest): number[] {
+  const named = readListOrSingle({ name: 'sensors', items: sensors }, { name: 'sensor', item: sensor });
+  return named.map(({ item }) => readId(item.id, `sensor ${item.id}`));
+}
+
+/** Reads the ids from either form; at least one is required. */
+export function readNestedEnvironments({ environments, environment }: NestEnvironmentsRequest): number[] {
+  const list = { name: 'environments', items: environments };
+  const named = readListOrSingle(list, { name: 'environment', item: environment });
+  return named.map(({ item }) => readId(item.id, `environment ${item.id}`));
+}
+
+/** The text unchanged, if it is valid. */
+function checked(field: string, text: string | undefined, parse: (text: string) => Parsed<unknown>) {
+  const parsed = text === undefined ? undefined : parse(text);
+  if (parsed?.ok === false) throw InvalidInput.field(`environment.${field}`, parsed.reason);
+  return text;
+}

@@ -1,0 +1,135 @@
+import type { Transaction } from 'sequelize';
+import { findOwned } from '../../access/find-owned';
+import { LARGEST_PAGE, type Page, type PageOf } from '../../edge/paging';
+import type { EventLog } from '../../events/event-log';
+import type { Clock } from '../../platform/clock';
+import { Conflict, NotFound } from '../../platform/errors';
+import { ancestorsOf } from '../../platform/nesting';
+import { withoutUndefined } from '../../platform/without-undefined';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Environment } from '../../storage/models/environment.model';
+import { forShare, forUpdate, inTransaction, type RowLock } from '../../storage/transaction';
+
+/** The fields of an environment that its owner sets; undefined fields do not change. */
+export interface EnvironmentChanges {
+  name?: string;
+  floors?: number;
+  gpsOutline?: string;
+  position?: string;
+}
+
+/**
+ * The environments of a user, each part of at most one other. For other users they do not exist, except through a
+ * shared sensor.
+ */
+export class EnvironmentsService {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's environments, by id. */
+  list(userId: number, page: Page): Promise<PageOf<Environment>> {
+    return findPage(Environment, { where: { ownerId: userId }, order: ['id'] }, page);
+  }
+
+  /** An environment of the user. */
+  find(userId: number, id: number): Promise<Environment> {
+    return findOwned(Environment, { id, ownerId: userId }, 'the environment');
+  }
+
+  /** Creates an environment of the user. */
+  async create(userId: number, { gpsOutline = '', ...fields }: EnvironmentChanges & { name: string }) {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const environment = await Environment.create(
+        {
+          floors: null,
+          position: '',
+          ...withoutUndefined(fields),
+          gpsOutline,
+          ownerId: userId,
+          createdMs: this.clock.now(),
+        },
+        { transaction },
+      );
+      await this.events.raise(transaction, { name: 'add_environment', subjectId: environment.id, userId });
+      return environment;
+    });
+  }
+
+  /** Changes the given fields. */
+  async update(userId: number, id: number, changes: EnvironmentChanges): Promise<Environment> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
+      await environment.update(withoutUndefined(changes), { transaction });
+      await this.events.raise(transaction, { name: 'update_environment', subjectId: id, userId });
+      return environment;
+    });
+  }
+
+  /** Deletes the environment; its sensors and sub-environments stay, outside of it. */
+  async delete(userId: number, id: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const environment = await lockEnvironment({ id, ownerId: userId }, forUpdate(transaction));
+      await this.events.raise(transaction, { name: 'delete_environment', subjectId: id, userId });
+      await environment.destroy({ transaction });
+    });
+  }
+
+  /** A page of the environments that are directly part of this one, by id. */
+  async listSubEnvironments(userId: number, id: number, page: Page = LARGEST_PAGE): Promise<PageOf<Environment>> {
+    await this.find(userId, id);
+    return findPage(Environment, { where: { ownerId: userId, parentId: id }, order: ['id'] }, page);
+  }
+
+  /** Makes environments part of this one, all or none, and of no other; Conflict if one would be part of itself. */
+  async connectSubEnvironments(userId: number, id: number, subIds: readonly number[]): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      const parents = await lockTree(userId, transaction);
+      for (const required of [id, ...subIds]) {
+        if (!parents.has(required)) throw new NotFound(`the environment ${required}`);
+      }
+      const outer = ancestorsOf(id, parents).find((above) => subIds.includes(above));
+      if (outer !== undefined) throw new Conflict(`the environment ${outer} would be part of itself`, 'cycle');
+      const moved = [...new Set(subIds)].filter((subId) => parents.get(subId) !== id);
+      await this.move(userId, moved, id, transaction);
+    });
+  }
+
+  /** Takes an environment out of this one; afterwards it is part of none. */
+  async disconnectSubEnvironment(userId: number, id: number, subId: number): Promise<void> {
+    await inTransaction(this.database.sequelize, async (transaction) => {
+      await lockEnvironment({ id, ownerId: userId }, forShare(transaction));
+      const sub = await lockEnvironment({ id: subId, ownerId: userId }, forUpdate(transaction));
+      if (sub.parentId !== id) throw new NotFound('the sub-environment');
+      await this.move(userId, [subId], null, transaction);
+    });
+  }
+
+  private async move(userId: number, ids: number[], parentId: number | null, transaction: Transaction): Promise<void> {
+    await Environment.update({ parentId }, { where: { id: ids }, transaction });
+    const moved = ids.map((subjectId) => ({ name: 'update_environment' as const, subjectId, userId }));
+    await this.events.raise(transaction, moved);
+  }
+}
+
+/** The user's environment of that id, locked until the end of the transaction; otherwise NotFound. */
+export function lockEnvironment(where: { id: number; ownerId: number }, lock: RowLock): Promise<Environment> {
+  return findOwned(Environment, where, 'the environment', lock);
+}
+
+/**
+ * The parent of each environment of the user, locked: two concurrent moves could make a cycle that neither of them
+ * sees.
+ */
+async function lockTree(ownerId: number, transaction: Transaction): Promise<Map<number, number | null>> {
+  const environments = await Environment.findAll({
+    attributes: ['id', 'parentId'],
+    where: { ownerId },
+    order: ['id'],
+    ...forUpdate(transaction),
+  });
+  return new Map(environments.map(({ id, parentId }) => [id, parentId]));
+}

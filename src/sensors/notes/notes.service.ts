@@ -1,0 +1,120 @@
+import { Op, type WhereOptions } from 'sequelize';
+import type { SensorAccess } from '../../access/sensor-access';
+import type { Page, PageOf } from '../../edge/paging';
+import { Conflict, InvalidInput, NotFound } from '../../platform/errors';
+import type { Database } from '../../storage';
+import { findPage } from '../../storage/find-page';
+import { Note } from '../../storage/models/note.model';
+import type { Sensor } from '../../storage/models/sensor.model';
+import { User } from '../../storage/models/user.model';
+import { inTransaction } from '../../storage/transaction';
+import { findOwners } from '../sensors/sensor-owners';
+
+/** Maximum number of notes of one sensor: charts load all that are in their range. */
+const MAX_NOTES = 1_000;
+
+/** The fields that the owner of a sensor sets; a null end means a moment, undefined does not change the field. */
+export interface NoteChanges {
+  dateMs?: number;
+  endMs?: number | null;
+  text?: string;
+}
+
+export interface NewNote extends NoteChanges {
+  dateMs: number;
+  text: string;
+}
+
+/** The user who wrote the notes of a sensor, as far as a reader may know them. */
+export interface NoteAuthor {
+  id?: number;
+  username: string;
+}
+
+/** The notes of sensors. Users who may see the sensor can read them; its owner can write them. */
+export class NotesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+  ) {}
+
+  /** A page of the notes that touch the range, by date, and their author. */
+  async list(
+    userId: number,
+    sensorId: number,
+    { startMs, endMs }: { startMs?: number; endMs?: number },
+    page: Page,
+  ): Promise<PageOf<Note> & { author: NoteAuthor }> {
+    const { sensor } = await this.access.find(userId, sensorId);
+    const where: WhereOptions<Note> = {
+      sensorId,
+      ...(endMs !== undefined && { dateMs: { [Op.lte]: endMs } }),
+      ...(startMs !== undefined && {
+        [Op.or]: [{ endMs: { [Op.gte]: startMs } }, { endMs: null, dateMs: { [Op.gte]: startMs } }],
+      }),
+    };
+    const found = await findPage(Note, { where, order: ['dateMs', 'id'] }, page);
+    return { ...found, author: await this.authorFor(userId, sensor) };
+  }
+
+  /** Creates a note; Conflict if the sensor has as many as it can. */
+  create(userId: number, sensorId: number, fields: NewNote): Promise<{ note: Note; author: NoteAuthor }> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      // Locked, so that concurrent requests count each other's notes.
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      const count = await Note.count({ where: { sensorId }, transaction });
+      if (count >= MAX_NOTES) throw new Conflict(`the sensor has ${MAX_NOTES} notes, which is as many as it can`);
+      const note = Note.build({ sensorId, endMs: null, ...fields });
+      requireOrder(note);
+      await note.save({ transaction });
+      return { note, author: await this.authorFor(userId, sensor) };
+    });
+  }
+
+  /** Changes the given fields of a note. */
+  update(
+    userId: number,
+    { sensorId, noteId }: NotePlace,
+    { dateMs, endMs, text }: NoteChanges,
+  ): Promise<{ note: Note; author: NoteAuthor }> {
+    return inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await this.access.lockOwn(userId, sensorId, transaction);
+      const note = await Note.findOne({ where: { id: noteId, sensorId }, transaction });
+      if (!note) throw new NotFound('the note');
+      note.set({
+        ...(dateMs !== undefined && { dateMs }),
+        ...(endMs !== undefined && { endMs }),
+        ...(text !== undefined && { text }),
+      });
+      requireOrder(note);
+      await note.save({ transaction });
+      return { note, author: await this.authorFor(userId, sensor) };
+    });
+  }
+
+  /** Deletes a note. */
+  async delete(userId: number, { sensorId, noteId }: NotePlace): Promise<void> {
+    await this.access.findOwn(userId, sensorId);
+    const count = await Note.destroy({ where: { id: noteId, sensorId } });
+    if (count === 0) throw new NotFound('the note');
+  }
+
+  /** Only the owner writes notes, so the author of all of them is the owner. */
+  private async authorFor(userId: number, sensor: Sensor): Promise<NoteAuthor> {
+    if (sensor.ownerId === userId) {
+      const owner = await User.findByPk(userId, { attributes: ['id', 'username'] });
+      return { id: userId, username: owner?.username ?? '' };
+    }
+    return (await findOwners(this.database.pool, userId, [sensor])).get(sensor.id) ?? { username: '' };
+  }
+}
+
+/** A note, and the sensor that it must belong to. */
+interface NotePlace {
+  sensorId: number;
+  noteId: number;
+}
+
+function requireOrder({ dateMs, endMs }: Note): void {
+  if (endMs !== null && endMs < dateMs) throw InvalidInput.field('note.end_date', 'must not be before note.date');
+}

@@ -1,0 +1,85 @@
+import { whyNotKept } from '../../language/windows/window-storage';
+import { longestWindow } from '../../language/windows/written-windows';
+import { Conflict } from '../../platform/errors';
+import { keptDays, type PointStorage, type RetentionDays } from '../../platform/retention';
+import type { Sensor } from '../../storage/models/sensor.model';
+import type { RunSql } from '../../storage/transaction';
+import { windowLengths } from '../virtual-sensors/window-lengths';
+
+/** Something of the sensor's owner that reads its stored points. */
+interface WindowUser {
+  what: string;
+  seconds: number;
+}
+
+/** A change of a sensor's storage: `field` is what the request calls it. */
+interface StorageChange {
+  to: Partial<PointStorage>;
+  field: string;
+  platformDays: RetentionDays;
+}
+
+/**
+ * Conflict if a sensor would no longer keep its points for a window that it keeps them for now: of a connected trigger,
+ * or of a service of its owner that it feeds.
+ */
+export async function requireWindowsKept(
+  run: RunSql,
+  sensor: Sensor,
+  { to, field, platformDays }: StorageChange,
+): Promise<void> {
+  const { useDataStorage, retentionDays } = sensor;
+  const before = keptDays(sensor, platformDays);
+  const after = keptDays({ useDataStorage, retentionDays, ...to }, platformDays);
+  if (after === null) return;
+  const isKept = (seconds: number, days: RetentionDays) => whyNotKept(seconds, days) === undefined;
+  const users = [...(await triggersOf(run, sensor.id)), ...(await servicesOf(run, sensor))];
+  const hindered = users.find(({ seconds }) => isKept(seconds, before) && !isKept(seconds, after));
+  if (!hindered) return;
+  const why = `cannot change to this value: ${hindered.what} has a window of ${hindered.seconds} seconds, for which the sensor must keep its data points`;
+  throw new Conflict(`${field} ${why}`, 'conflict', { [field]: why });
+}
+
+async function triggersOf(run: RunSql, sensorId: number): Promise<WindowUser[]> {
+  const rows = await run(
+    `SELECT t.id, t.name, t.expression, t.resolve_expression AS resolveExpression
+     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE st.sensor_id = ? ORDER BY t.id`,
+    [sensorId],
+  );
+  return rows.map(({ id, name, expression, resolveExpression }) => ({
+    what: `the trigger ${id} ("${name}")`,
+    seconds: longestWindow({ expression: textOf(expression), resolveExpression: textOf(resolveExpression) }),
+  }));
+}
+
+/** Services of other users, who may read the sensor, do not limit its owner. */
+async function servicesOf(run: RunSql, { id: sensorId, ownerId }: Sensor): Promise<WindowUser[]> {
+  const rows = await run(
+    `SELECT sv.id, sv.name, sv.settings, v.name AS output FROM service_inputs i
+     JOIN services sv ON sv.id = i.service_id JOIN sensors v ON v.id = sv.id
+     WHERE i.sensor_id = ? AND v.owner_id = ? ORDER BY sv.id`,
+    [sensorId, ownerId],
+  );
+  const inputs = await inputsOf(
+    run,
+    rows.map(({ id }) => Number(id)),
+  );
+  return rows.map(({ id, name, settings, output }) => {
+    const lengths = windowLengths({ name: String(name), settings: String(settings) }, inputs.get(Number(id)) ?? []);
+    return { what: `the service ${id} ("${output}")`, seconds: lengths.get(sensorId) ?? 0 };
+  });
+}
+
+async function inputsOf(run: RunSql, serviceIds: readonly number[]): Promise<Map<number, number[]>> {
+  const inputs = new Map<number, number[]>();
+  if (serviceIds.length === 0) return inputs;
+  const rows = await run('SELECT service_id AS id, sensor_id AS sensorId FROM service_inputs WHERE service_id IN (?)', [
+    serviceIds,
+  ]);
+  for (const { id, sensorId } of rows) inputs.set(Number(id), [...(inputs.get(Number(id)) ?? []), Number(sensorId)]);
+  return inputs;
+}
+
+function textOf(column: unknown): string | null {
+  return typeof column === 'string' ? column : null;
+}

@@ -1,0 +1,205 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { requireRight } from '../../access/group-access';
+import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
+import type { SensorAccess } from '../../access/sensor-access';
+import { noteSensorChange } from '../../access/sensor-changes';
+import type { SensorFilter, SensorList } from '../../access/sensor-list';
+import { findSensors } from '../../access/sensor-lock';
+import { type ShownUser, showUsers } from '../../access/shown-users';
+import type { DeliveredEnds } from '../../alerts';
+import type { Page, PageOf } from '../../edge/paging';
+import type { EventLog } from '../../events/event-log';
+import { refuseShare } from '../../people';
+import type { Clock } from '../../platform/clock';
+import { Forbidden, InvalidInput, NotFound } from '../../platform/errors';
+import type { RetentionDays } from '../../platform/retention';
+import { withoutUndefined } from '../../platform/without-undefined';
+import type { Database } from '../../storage';
+import { chargeAnswer } from '../../storage/cancellation';
+import { Sensor } from '../../storage/models/sensor.model';
+import { SensorUser } from '../../storage/models/sensor-user.model';
+import { User } from '../../storage/models/user.model';
+import { findSensorStates, type StateNow } from '../../storage/sensor-states';
+import { inTransaction } from '../../storage/transaction';
+import { requireWindowsKept } from './kept-windows';
+import type { ListedSensor } from './listed-sensors';
+import { findSensorDetails } from './sensor-details';
+import { findOwners } from './sensor-owners';
+import { deleteSensors } from './sensor-removal';
+
+/** Maximum number of users with whom the sensors of one page are shared. */
+const USERS_OF_A_PAGE = 50_000;
+/** Approximate size of one of these users in an answer. */
+const BYTES_OF_A_USER = 100;
+
+/** The fields of a sensor that its owner sets; undefined fields do not change. */
+export interface SensorChanges {
+  name?: string;
+  displayName?: string;
+  deviceType?: string;
+  dataTypeId?: string;
+  pagerType?: string;
+  dataType?: string;
+  dataStructure?: string;
+  unit?: string;
+  /** JSON; null removes them. */
+  fieldUnits?: string | null;
+  /** Seconds; null is learned. */
+  expectedInterval?: number | null;
+  useDataStorage?: boolean;
+}
+
+/** Finds the sensors that a user may see, and changes those that they own. */
+export class SensorsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly sensorList: SensorList,
+    private readonly effects: { events: EventLog; ends: DeliveredEnds },
+    private readonly clock: Clock,
+    /** Retention of the platform, in days. */
+    private readonly platformDays: RetentionDays,
+  ) {}
+
+  /**
+   * A page of the sensors that the user may see, or of the sensors of a group, which requires the right to list its
+   * sensors; by id, with a fixed number of statements.
+   */
+  async list(
+    userId: number,
+    filter: SensorFilter,
+    page: Page,
+    { withDetails = false, withStates = false } = {},
+  ): Promise<Required<PageOf<ListedSensor>>> {
+    if (filter.groupId !== undefined) await requireRight(userId, filter.groupId, 'listSensors');
+    const { ids, total } = await this.sensorList.findPage(userId, filter, page);
+    const sensors = await findSensors(ids);
+    const owners = await findOwners(this.database.pool, userId, sensors);
+    // A credential that is limited to sensors does not see who else has access to them.
+    const withUsers = filter.shared && filter.reached === undefined;
+    const users = withUsers ? await this.usersOf(userId, ids) : undefined;
+    const details = withDetails ? await findSensorDetails(userId, sensors) : undefined;
+    const states = withStates ? await this.statesOf(userId, ids) : undefined;
+    return {
+      items: sensors.map((sensor) => ({
+        sensor,
+        owner: owners.get(sensor.id),
+        users: users && (users.get(sensor.id) ?? []),
+        details: details?.get(sensor.id),
+        now: states?.get(sensor.id),
+      })),
+      total,
+    };
+  }
+
+  /** A sensor that the user may see, with its owner if that is another user. */
+  async find(userId: number, sensorId: number): Promise<ListedSensor> {
+    const { sensor } = await this.access.find(userId, sensorId);
+    const owner = (await findOwners(this.database.pool, userId, [sensor])).get(sensorId);
+    return { ...(await this.withState(userId, sensor)), owner };
+  }
+
+  private async withState(userId: number, sensor: Sensor): Promise<ListedSensor> {
+    return { sensor, now: (await this.statesOf(userId, [sensor.id])).get(sensor.id) };
+  }
+
+  private statesOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, StateNow>> {
+    return findSensorStates(this.database.reads, userId, sensorIds, this.clock.now());
+  }
+
+  /** Creates a plain sensor of the user. */
+  async create(userId: number, fields: SensorChanges & { name: string }): Promise<ListedSensor> {
+    const created = await inTransaction(this.database.sequelize, async (transaction) => {
+      const sensor = await Sensor.create(
+        { dataStructure: '', ...withoutUndefined(fields), ownerId: userId, createdMs: this.clock.now() },
+        { transaction },
+      );
+      await this.effects.events.raise(transaction, { name: 'add_sensor', subjectId: sensor.id, userId });
+      await noteSensorCountChange(userId, transaction);
+      return sensor;
+    });
+    return this.withState(userId, created);
+  }
+
+  /** Changes the given fields; only the owner may. Conflict if a window of a trigger or service needs the stored points. */
+  async update(userId: number, sensorId: number, changes: SensorChanges): Promise<ListedSensor> {
+    const updated = await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      const sensor =
+        changes.useDataStorage === false
+          ? await this.lockUnneededStorage(userId, sensorId, edit)
+          : await this.access.findOwn(userId, sensorId, transaction);
+      await edit.affects({ sensorIds: [sensorId] });
+      await sensor.update(withoutUndefined(changes), { transaction });
+      await this.effects.events.raise(transaction, { name: 'update_sensor', subjectId: sensorId, userId });
+      await noteSensorChange(userId, transaction);
+      return sensor;
+    });
+    return this.withState(userId, updated);
+  }
+
+  /**
+   * For the owner: deletes the sensor with every connection at once; the purge deletes its data and history. For a user
+   * with whom it is shared: ends only that share, which the user then refuses.
+   */
+  async delete(userId: number, sensorId: number): Promise<void> {
+    if ((await this.access.find(userId, sensorId)).isOwner)
+      await this.effects.ends.endMost(this.database.sequelize, { of: { sensorIds: [sensorId] } });
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);
+      if (!isOwner) {
+        const left = { name: 'remove_sensor_user', subjectId: userId, sourceId: sensorId, userId } as const;
+        await this.effects.events.raise(transaction, left);
+        const shares = await SensorUser.destroy({ where: { sensorId, userId }, transaction });
+        if (shares === 0) throw new Forbidden('only the owner may delete the sensor');
+        await refuseShare(userId, sensor, this.clock.now(), transaction);
+        return;
+      }
+      const removal = { userId, sensorIds: [sensorId], nowMs: this.clock.now() };
+      if ((await deleteSensors(this.effects, removal, edit)) === 0) throw new NotFound('the sensor');
+    });
+  }
+
+  /** Locks a sensor of the user whose stored points no window needs; Conflict if one does. */
+  private async lockUnneededStorage(userId: number, sensorId: number, edit: ModelEdit): Promise<Sensor> {
+    const sensor = await this.access.lockOwn(userId, sensorId, edit.transaction);
+    const change = { to: { useDataStorage: false }, field: 'sensor.use_data_storage', platformDays: this.platformDays };
+    await requireWindowsKept(edit.run, sensor, change);
+    return sensor;
+  }
+
+  private async usersOf(userId: number, sensorIds: readonly number[]): Promise<Map<number, ShownUser[]>> {
+    if (sensorIds.length === 0) return new Map();
+    await this.requireFewUsers(sensorIds);
+    const [shares] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT sensor_id AS sensorId, user_id AS userId FROM sensor_users WHERE sensor_id IN (?) ORDER BY sensor_id, user_id',
+      [sensorIds],
+    );
+    const people = await User.findAll({ where: { id: [...new Set(shares.map((share) => Number(share.userId)))] } });
+    const byId = new Map((await showUsers(userId, people)).map((user) => [user.id, user]));
+    const users = new Map<number, ShownUser[]>();
+    for (const share of shares) {
+      const user = byId.get(Number(share.userId));
+      if (!user) continue;
+      const known = users.get(Number(share.sensorId));
+      if (known) known.push(user);
+      else users.set(Number(share.sensorId), [user]);
+    }
+    return users;
+  }
+
+  /** Charges the caller for the users of a page before they are read; InvalidInput if there are too many. */
+  private async requireFewUsers(sensorIds: readonly number[]): Promise<void> {
+    const [[counted]] = await this.database.pool.query<RowDataPacket[]>(
+      'SELECT COUNT(*) AS total FROM sensor_users WHERE sensor_id IN (?)',
+      [sensorIds],
+    );
+    const total = Number(counted?.total);
+    if (total > USERS_OF_A_PAGE) {
+      throw InvalidInput.field('per_page', 'asks for more than 50,000 users at once; ask for fewer per page');
+    }
+    chargeAnswer(total * BYTES_OF_A_USER);
+  }
+}

@@ -1,0 +1,196 @@
+import type { Transaction } from 'sequelize';
+import { reaches } from '../../access/credential.policy';
+import { noteSensorCountChange } from '../../access/own-sensor-counts';
+import { editRules, type ModelEdit } from '../../access/rule-edit';
+import type { SensorAccess } from '../../access/sensor-access';
+import { lockSensors } from '../../access/sensor-lock';
+import type { EventLog } from '../../events/event-log';
+import { whyNotKept } from '../../language/windows/window-storage';
+import type { Caller } from '../../platform/caller';
+import type { Clock } from '../../platform/clock';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../platform/errors';
+import { keptDays, type RetentionDays } from '../../platform/retention';
+import { CATALOGUE, readFieldTypes, type SensorService, serviceNamed } from '../../points';
+import type { Database } from '../../storage';
+import { Sensor } from '../../storage/models/sensor.model';
+import { Service } from '../../storage/models/service.model';
+import { ServiceInputRow } from '../../storage/models/service-input-row.model';
+import { connectSensor, disconnectSensor } from './sensor-connections';
+import type { ServiceConnection } from './service-connection';
+import { requireFewServices } from './service-limits';
+import { deleteUnfedServices } from './unfed-services';
+import { windowLengths } from './window-lengths';
+
+/** A running service, with the fields of one of its sensors that it uses. */
+export interface RunningService {
+  id: number;
+  name: string;
+  fields: readonly string[];
+  /** Why it could not compute the latest points; null if it could. */
+  lastError: string | null;
+}
+
+/** Connects sensors to services, and disconnects them. */
+export class ServiceConnectionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: SensorAccess,
+    private readonly events: EventLog,
+    private readonly clock: Clock,
+    /** Retention of the platform, in days. */
+    private readonly platformDays: RetentionDays,
+  ) {}
+
+  /**
+   * Connects a sensor that the user may see to a service of theirs, or to a new one with a new virtual sensor. For a
+   * connected sensor it only changes the fields. Conflict if the service would feed itself, if there would be too many,
+   * or if the sensor keeps less than a window of the service.
+   */
+  async connect(
+    { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
+    sensorId: number,
+    connection: ServiceConnection,
+  ): Promise<RunningService> {
+    const { serviceId: known } = connection;
+    if (known !== undefined && !reaches(credential, known)) throw new NotFound('the service');
+    return editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      await edit.affects({ sensorIds: [sensorId] });
+      const { sensor } = await this.access.find(userId, sensorId, transaction);
+      const service =
+        known === undefined
+          ? await this.create(userId, sensor, connection, transaction)
+          : await this.lockRunning(userId, known, connection.name, transaction);
+      const fields = fieldsFor(kindOf(service.name), sensor, connection.fields);
+      await connectSensor(transaction, this.events, {
+        virtualId: service.id,
+        usedId: sensorId,
+        userId,
+        nowMs: this.clock.now(),
+      });
+      const input = { serviceId: service.id, sensorId, dataFields: JSON.stringify(fields) };
+      const [row, isNew] = await ServiceInputRow.findOrCreate({
+        where: { serviceId: service.id, sensorId },
+        defaults: input,
+        transaction,
+      });
+      if (!isNew) await row.update(input, { transaction });
+      else {
+        await requireFewServices(transaction, { userId, sensorId, serviceId: service.id });
+        await this.requireKept(service, sensor, transaction);
+        const event = { name: 'add_sensor_service', subjectId: service.id, sourceId: sensorId, userId } as const;
+        await this.events.raise(transaction, event);
+      }
+      return { id: service.id, name: service.name, fields, lastError: null };
+    });
+  }
+
+  /**
+   * Disconnects a sensor. The owners of the service and of the sensor may do so. A service without inputs is deleted.
+   */
+  async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
+    await editRules(this.database.sequelize, async (edit) => {
+      const { transaction } = edit;
+      const { isOwner } = await this.access.find(userId, sensorId, transaction);
+      const relation = (await this.access.accessOf(userId, [serviceId])).get(serviceId);
+      if (!isOwner && !relation?.isOwner) {
+        if (!relation?.isShared) throw new NotFound('the service');
+        throw new Forbidden('only the owner of the service or of the sensor may do this');
+      }
+      if (!(await this.disconnectInput(edit, { userId, sensorId, serviceId }))) throw new NotFound('the service');
+      await disconnectSensor(transaction, this.events, { virtualId: serviceId, usedId: sensorId, userId });
+    });
+  }
+
+  /** Disconnects a sensor from a service in the caller's transaction. Returns false if it did not feed the service. */
+  async disconnectInput(
+    edit: ModelEdit,
+    { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },
+  ): Promise<boolean> {
+    const { transaction } = edit;
+    await lockSensors([serviceId, sensorId], transaction);
+    const row = await ServiceInputRow.findOne({ where: { serviceId, sensorId }, transaction });
+    if (!row) return false;
+    await edit.affects({ sensorIds: [sensorId] });
+    const event = { name: 'remove_sensor_service', subjectId: serviceId, sourceId: sensorId, userId } as const;
+    await this.events.raise(transaction, event);
+    await row.destroy({ transaction });
+    await deleteUnfedServices([serviceId], transaction);
+    return true;
+  }
+
+  /** Conflict if the sensor keeps less than a window of the service that it feeds. */
+  private async requireKept(service: Service, sensor: Sensor, transaction: Transaction): Promise<void> {
+    const rows = await ServiceInputRow.findAll({ where: { serviceId: service.id }, transaction });
+    const lengths = windowLengths(
+      service,
+      rows.map(({ sensorId }) => sensorId),
+    );
+    const why = whyNotKept(lengths.get(sensor.id) ?? 0, keptDays(sensor, this.platformDays));
+    if (why) throw new Conflict(`the service ${service.id} cannot be computed on this sensor: ${why}`);
+  }
+
+  /** Creates a service with its virtual sensor. */
+  private async create(
+    userId: number,
+    sensor: Sensor,
+    { name = '', virtual }: ServiceConnection,
+    transaction: Transaction,
+  ): Promise<Service> {
+    const kind = kindOf(name);
+    const nowMs = this.clock.now();
+    const output = await Sensor.create(
+      {
+        ownerId: userId,
+        name: virtual.name ?? `${kind.name} ${sensor.name}`.slice(0, 255),
+        deviceType: virtual.deviceType ?? kind.name,
+        dataType: kind.output.dataType,
+        dataStructure: kind.output.dataStructure,
+        createdMs: nowMs,
+      },
+      { transaction },
+    );
+    await this.events.raise(transaction, { name: 'add_sensor', subjectId: output.id, userId });
+    await noteSensorCountChange(userId, transaction);
+    const [settings, memory] = [JSON.stringify(kind.settings), JSON.stringify(kind.memory)];
+    return Service.create({ id: output.id, name: kind.name, settings, memory, createdMs: nowMs }, { transaction });
+  }
+
+  /** Locks a running service of the user; Conflict if it has another name. */
+  private async lockRunning(
+    userId: number,
+    serviceId: number,
+    name: string | undefined,
+    transaction: Transaction,
+  ): Promise<Service> {
+    await this.access.findOwn(userId, serviceId, transaction).catch((error: unknown) => {
+      throw error instanceof NotFound ? new NotFound('the service') : error;
+    });
+    await lockSensors([serviceId], transaction);
+    const service = await Service.findByPk(serviceId, { transaction });
+    if (!service) throw new NotFound('the service');
+    if (name !== undefined && name !== service.name) {
+      const why = `is ${service.name} for this service`;
+      throw new Conflict(`service.name ${why}`, 'conflict', { 'service.name': why });
+    }
+    return service;
+  }
+}
+
+function kindOf(name: string): SensorService {
+  const kind = serviceNamed(name);
+  if (!kind)
+    throw InvalidInput.field('service.name', `must be one of ${CATALOGUE.map((each) => each.name).join(', ')}`);
+  return kind;
+}
+
+/** The fields to use, checked. A sensor without fields has only its value, whichever fields are requested. */
+function fieldsFor(kind: SensorService, sensor: Sensor, wanted: readonly string[] = []): readonly string[] {
+  const usable = kind.usableFields(sensor);
+  if (usable.length === 0) throw InvalidInput.field('service.name', `cannot use the values of sensor ${sensor.id}`);
+  if (wanted.length === 0) return usable;
+  const unknown = readFieldTypes(sensor) ? wanted.find((field) => !usable.includes(field)) : undefined;
+  if (unknown === undefined) return [...new Set(wanted)];
+  const why = `contains ${JSON.stringify(unknown)}, and the service can use ${usable.join(', ')}`;
+  throw InvalidInput.field('service.data_fields', why);
+}

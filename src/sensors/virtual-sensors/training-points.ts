@@ -1,0 +1,21 @@
+import type { TimeRange } from '../../edge/time-range';
+import { countStored, readRange, type SensorDataPoint } from '../../points';
+import type { Reader } from '../../storage/read-pool';
+
+/** Reads the stored points of several sensors for training. */
+export class TrainingPoints {
+  constructor(
+    private readonly from: Reader,
+    private readonly sensorIds: readonly number[],
+  ) {}
+
+  /** Number of points in the range. */
+  count(range: TimeRange): Promise<number> {
+    return countStored(this.from, this.sensorIds, range);
+  }
+
+  /** All points of the range, by date, in parts of limited size that have all points of their dates. */
+  inOrder(range: TimeRange): AsyncGenerator<SensorDataPoint[]> {
+    return readRange(this.from, this.sensorIds, { ...range, descending: false });
+  }
+}

@@ -1,0 +1,13 @@
+import { type ServiceInput, serviceNamed } from '../../points';
+
+/** The length of the longest window of a service on each of its sensors that has one, in seconds. */
+export function windowLengths(
+  { name, settings }: { name: string; settings: string },
+  sensorIds: readonly number[],
+): Map<number, number> {
+  const kind = serviceNamed(name);
+  const inputs = sensorIds.map((sensorId): ServiceInput => ({ sensorId, sensorName: '', dataType: '', fields: [] }));
+  const state = { inputs, settings: JSON.parse(settings), memory: kind?.memory ?? null, model: null };
+  const needed = [...(kind?.neededWindows?.(state, []).bySensor ?? [])];
+  return new Map(needed.map(([id, windows]) => [id, Math.max(...windows.map(({ seconds }) => seconds))]));
+}

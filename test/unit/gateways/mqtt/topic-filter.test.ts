@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { covers, fixedPart, isTopic, whyNoFilter, withoutCovered } from '../../../../src/gateways/mqtt/topic-filter';
+
+describe('topic filters', () => {
+  it('are as the standard defines them', () => {
+    for (const filter of ['#', '+', 'a', '/', '/a', 'a/', 'a//b', 'a/#', '+/a/#', 'a/+/b', '$SYS/#', 'é/ /b']) {
+      assert.equal(whyNoFilter(filter), null, filter);
+    }
+    for (const filter of [
+      '',
+      '##',
+      'a#',
+      '#/a',
+      'a/#/b',
+      'a+',
+      '+a',
+      'a/+b/c',
+      'a\u0000',
+      'a\nb',
+      '\ud800',
+      '$share/g/a',
+    ]) {
+      assert.notEqual(whyNoFilter(filter), null, JSON.stringify(filter));
+    }
+    assert.deepEqual([isTopic('a/b'), isTopic('a/+'), isTopic('#'), isTopic('')], [true, false, false, false]);
+    assert.deepEqual(['a/b/#', 'a/+/c', '#', 'a'].map(fixedPart), ['a/b', 'a', '', 'a']);
+  });
+
+  it('cover others', () => {
+    const cases: [string, string, boolean][] = [
+      ['#', 'a/b', true],
+      ['#', '+/b/#', true],
+      ['#', '$SYS/a', false],
+      ['+/a', '$SYS/a', false],
+      ['$SYS/#', '$SYS/a', true],
+      ['a/#', 'a', true],
+      ['a/#', 'a/b/+', true],
+      ['a/+', 'a/b', true],
+      ['a/+', 'a/b/c', false],
+      ['a/+', 'a/#', false],
+      ['+/b', 'a/+', false],
+      ['a/b', 'a/b', true],
+      ['a/b', 'a', false],
+    ];
+    for (const [filter, other, expected] of cases) assert.equal(covers(filter, other), expected, `${filter} ${other}`);
+    assert.deepEqual(withoutCovered(['a/b', 'a/#', 'c', 'a/+', 'c']), ['a/#', 'c']);
+  });
+
+  it('are compared with those with wildcards only', () => {
+    const deep = 'a/'.repeat(60);
+    const filters = [
+      ...Array.from({ length: 50 }, (_, index) => `${'+/'.repeat(60)}q${index}`),
+      ...Array.from({ length: 500 }, (_, index) => `${deep}${index}`),
+    ];
+    const started = performance.now();
+    assert.equal(withoutCovered(filters).length, 550);
+    assert.ok(performance.now() - started < 1_000);
+    assert.deepEqual(withoutCovered(['a/#', 'a/b', 'c', 'c']), ['a/#', 'c']);
+  });
+});

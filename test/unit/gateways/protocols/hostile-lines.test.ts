@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { LineReader, type ReadLines } from '../../../../src/gateways/protocols/line-protocol';
+import { bySeries, type Series, type SeriesPoint } from '../../../../src/gateways/protocols/series';
+
+const SIZE = 10 * 1024 * 1024;
+/** Of the service. */
+const AT_ONCE = { lines: 2_000, characters: 500_000 };
+const MAX_LINES = 100_000;
+/** Processor time, in ms: several times what is measured. Time in proportion to the square would be minutes. */
+const [MOST_AT_ONCE, MOST] = [250, 5_000];
+
+const filled = (pattern: string, start = '') => start + pattern.repeat((SIZE - start.length) / pattern.length);
+
+/** The longest call and the sum of all calls, in ms of processor time. */
+function timesOf(text: string): { longest: number; sum: number } {
+  const lines: ReadLines = { points: [], wrong: [] };
+  const reader = new LineReader({ text, broken: new Map() }, 'ns', Date.now());
+  let [longest, sum] = [0, 0];
+  while (!reader.isAtEnd && lines.points.length + lines.wrong.length <= MAX_LINES) {
+    const took = cpuOf(() => reader.read(AT_ONCE, lines));
+    longest = Math.max(longest, took);
+    sum += took;
+  }
+  return { longest, sum };
+}
+
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+describe('hostile lines', function () {
+  this.timeout(60_000);
+
+  const texts: Record<string, string> = {
+    'quotes alone': filled('"'),
+    'quotes in names that open texts': filled('"a b"\n'),
+    'texts that never end': filled('"a b="\n'),
+    'texts that end in the next line': filled('a b="\n'),
+    'texts that end in the next line, with more fields': filled('x",d=1 c="\n'),
+    'texts that alternate': filled('x" ,c="\ny v=",d="'),
+    'escaped quotes': filled('\\"', 'm v="'),
+    'a text of 10 MB': `${filled('a', 'm v="')}"`,
+    'backslashes alone': filled('\\'),
+    'backslashes in a tag': filled('\\ ', 'm,a='),
+    'a name of 10 MB': filled('a'),
+    'a number of 10 MB': filled('1', 'm v='),
+    'a time of 10 MB': filled('1', 'm v=1 '),
+    'tags without an end': filled('a=b,', 'm,'),
+    'one field a million times': filled('a=1,', 'm '),
+    'fields without values': filled('a=,', 'm '),
+    commas: filled(',', 'm '),
+    spaces: filled(' '),
+    'empty lines': filled('\n'),
+    'comments with quotes': filled('#"\n'),
+    'the shortest lines': filled('a a=1\n'),
+    'wrong lines': filled('a\n'),
+    'lines with thousands of fields': filled(`m ${'a=1,'.repeat(8_000)}a=1\n`),
+    'new series in each line': Array.from(
+      { length: 100_000 },
+      (_, index) => `m,${'a=b,'.repeat(20)}z=${index} v=1`,
+    ).join('\n'),
+  };
+  for (const [what, text] of Object.entries(texts)) {
+    it(`take time in proportion to their length: ${what}`, () => {
+      const { longest, sum } = timesOf(text);
+      assert.ok(longest < MOST_AT_ONCE && sum < MOST, `${longest} ms at once, ${sum} ms`);
+    });
+  }
+
+  const series: Series = {
+    ...{ namespace: 'influx', name: 'm', title: 'm', source: 'influx', dataType: 'float', tags: {}, units: {} },
+  };
+  const points = (
+    dateOf: (index: number) => number,
+    valueAt: (index: number) => string = String,
+    belowOf = (index: number) => index,
+  ): SeriesPoint[] =>
+    Array.from({ length: 100_000 }, (_, index) => ({
+      series,
+      value: valueAt(index),
+      dateMs: dateOf(index),
+      belowNs: belowOf(index),
+    }));
+  const one = () => 5;
+  const dates: Record<string, { given: SeriesPoint[]; kept: number }> = {
+    'one date': { given: points(one), kept: 100_000 },
+    'one exact time and value': { given: points(one, () => '1', one), kept: 1 },
+    'one exact time, and different values': { given: points(one, String, one), kept: 1 },
+    'one exact time, and different fields': {
+      given: points(one, (index) => `{"field${index % 3_000}":${index}}`, one),
+      kept: 1,
+    },
+    'two dates': { given: points((index) => index % 2), kept: 100_000 },
+    'dates that descend': { given: points((index) => -index), kept: 100_000 },
+    'dates that fill gaps': { given: points((index) => (index * 7_919) % 50_000), kept: 100_000 },
+  };
+  for (const [what, { given, kept }] of Object.entries(dates)) {
+    it(`are dated apart in time in proportion to their number: ${what}`, () => {
+      let all: number[] = [];
+      const took = cpuOf(() => {
+        all = bySeries(given).flatMap((each) => each.points.map(({ dateMs }) => dateMs ?? 0));
+      });
+      assert.ok(took < MOST, `${took} ms`);
+      assert.deepEqual([all.length, new Set(all).size], [kept, kept]);
+    });
+  }
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { formatCsvLine, parseCsv } from '../../../../src/points/data-points/csv';
+
+const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a', ' ') }));
+
+describe('CSV', () => {
+  it('is read as it is written, whatever the cells hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
+        for (const separator of [',', ';', '\t'] as const) {
+          const text = rows.map((row) => formatCsvLine(row, separator)).join('');
+          assert.deepEqual(
+            [...parseCsv(text, separator)].map(({ cells }) => cells),
+            rows,
+          );
+        }
+      }),
+    );
+  });
+
+  it('has records with the line on which they begin, and ends lines in both ways', () => {
+    const records = [...parseCsv('a,b\r\n\r\n"1\n2",3\n4,\n,5')];
+    assert.deepEqual(records, [
+      { line: 1, cells: ['a', 'b'] },
+      { line: 3, cells: ['1\n2', '3'] },
+      { line: 5, cells: ['4', ''] },
+      { line: 6, cells: ['', '5'] },
+    ]);
+    for (const text of ['a"b', '"a"b', '"a', '"a""', 'x,"'])
+      assert.deepEqual([...parseCsv(text)], [{ line: 1, cells: null }], text);
+  });
+});
