@@ -180,10 +180,12 @@ export const PLANTED_FAULTS: Readonly<Record<string, { fault: PlantedFault; verd
   'delivers the end to a notification that got no firing': {
     fault: {
       rewrite: (sql) =>
-        sql.replace(
-          'JOIN deliveries d ON d.firing_id = f.id AND d.notification_id IN (?) AND d.resolved = FALSE',
-          'JOIN sensor_trigger_notifications d ON d.notification_id IN (?)',
-        ),
+        sql.includes('AS deliveryId')
+          ? sql
+              .replace('MAX(IF(d.resolved, d.id, 0)) AS endId', '0 AS endId')
+              .replace(' AND f.fired_ms >= e.fired_ms', '')
+              .replace('(f.id = e.id OR f.episode_id = e.id)', 'TRUE')
+          : sql,
     },
     verdict: /the end of firing \d+ has deliveries to/,
   },

@@ -113,13 +113,13 @@ function parsedSelect(sources: Source[], where: Expression | null): Select {
 }
 
 export function runDelete(
-  { table: name, where, limit }: Delete,
+  { table: name, alias, where, limit }: Delete,
   tables: Tables,
   transaction: Transaction,
   parameters: readonly unknown[],
 ): ChangeResult {
   const table = tables.table(name);
-  const found = lockedWhere(table, name, { where, limit }, { tables, transaction, parameters });
+  const found = lockedWhere(table, alias, { where, limit }, { tables, transaction, parameters });
   for (const { entry } of found) table.write(entry, null, transaction);
   return { affectedRows: found.length, insertId: 0 };
 }

@@ -43,7 +43,7 @@ function readStatement(reader: SqlReader): Statement {
   }
   if (reader.takeWords('INSERT')) return readInsert(reader);
   if (reader.takeWords('UPDATE')) return readUpdate(reader);
-  if (reader.takeWords('DELETE', 'FROM')) return readDelete(reader);
+  if (reader.takeWords('DELETE')) return readDelete(reader);
   reader.needWords('SET', 'TRANSACTION', 'ISOLATION', 'LEVEL', 'READ', 'COMMITTED');
   return { kind: 'set' };
 }
@@ -112,13 +112,17 @@ function readSource(reader: SqlReader, join: Source['join']): Source {
   if (typeof from !== 'string') reader.needSign(')');
   const isNamed = reader.takeWords('AS') || (reader.isAtWord() && !reader.isAt(...AFTER_SOURCE));
   const alias = isNamed ? reader.needName() : String(from);
-  if (reader.takeWords('FORCE', 'INDEX')) {
-    reader.needSign('(');
-    reader.needName();
-    reader.needSign(')');
-  }
+  skipIndex(reader);
   const on = reader.takeWords('ON') ? readExpression(reader, readSelect) : null;
   return { alias, from, join, on };
+}
+
+/** A named index changes no result. */
+function skipIndex(reader: SqlReader): void {
+  if (!reader.takeWords('FORCE', 'INDEX')) return;
+  reader.needSign('(');
+  reader.needName();
+  reader.needSign(')');
 }
 
 function readUnion(reader: SqlReader): [Select, ...Select[]] {
@@ -164,7 +168,12 @@ function readUpdate(reader: SqlReader): Update {
 }
 
 function readDelete(reader: SqlReader): Delete {
-  return { kind: 'delete', table: reader.needName(), where: readWhere(reader), limit: readLimit(reader) };
+  const alias = reader.isAt('FROM') ? null : reader.needName();
+  reader.needWords('FROM');
+  const table = reader.needName();
+  if (alias !== null && reader.needName() !== alias) throw new Error(`${alias} is no name of ${table}`);
+  skipIndex(reader);
+  return { kind: 'delete', table, alias: alias ?? table, where: readWhere(reader), limit: readLimit(reader) };
 }
 
 function readAssignments(reader: SqlReader): Assignment[] {

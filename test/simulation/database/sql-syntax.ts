@@ -77,6 +77,7 @@ export interface Update {
 export interface Delete {
   kind: 'delete';
   table: string;
+  alias: string;
   where: Expression | null;
   limit: Expression | null;
 }
