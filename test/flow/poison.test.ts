@@ -10,6 +10,8 @@ import { subscribe } from '../support/subscribe';
 import { SupervisedWorker } from '../support/supervised-worker';
 import { until } from '../support/until';
 
+/** A worker starts again after each death, which takes some seconds on a busy machine. */
+const RESTARTS_MS = 180_000;
 /** Three processes, and one or two more that began before the deaths of the others were known. */
 const MOST_DEATHS = 5;
 
@@ -76,7 +78,7 @@ describe('work that ends its process', () => {
     await bystander.api.post(`/sensors/${alarm.sensorId}/data`, { value: 1 });
     await startWorkers(2);
     const received = (text: string) => receiver.received.some(({ form }) => form.text === text);
-    await until('the bystander has the alert', async () => received('bystander'));
+    await until('the bystander has the alert', async () => received('bystander'), RESTARTS_MS);
     const connection = async () => {
       const { body } = await attacker.api.get(`/sensors/${poison.sensorId}/triggers/${poison.triggerId}`);
       return body.trigger;
@@ -110,7 +112,7 @@ describe('work that ends its process', () => {
     await attacker.api.post(`/notifications/${notification}/test`, {});
     const delivery = async () =>
       (await attacker.api.get(`/deliveries?notification_id=${notification}`)).body.deliveries[0];
-    await until('the delivery has failed', async () => (await delivery())?.status === 'failed');
+    await until('the delivery has failed', async () => (await delivery())?.status === 'failed', RESTARTS_MS);
     assert.match((await delivery()).attempts.at(-1).error, /set aside, because it ended each process that did it/);
     const before = deaths();
     assert.ok(before >= 3 && before <= MOST_DEATHS, `${before} workers have died`);
@@ -126,7 +128,7 @@ describe('work that ends its process', () => {
     writeFileSync(file, `done_user_id AS doneUserId\\s+FROM events WHERE id IN \\((?:\\d+, )*${event?.id}\\b`);
     const second = await buildSensor(bystander);
     await startWorkers(1);
-    await until('the second event has arrived', async () => receiver.received.length > 0);
+    await until('the second event has arrived', async () => receiver.received.length > 0, RESTARTS_MS);
     assert.deepEqual(
       receiver.received.map(({ form }) => form.text),
       [second],
