@@ -146,7 +146,7 @@ async function compare(
     // Without an order MySQL may choose any rows, and equal ones have any order.
     if (/LIMIT/.test(sql) && !/ORDER BY/.test(sql)) assert.equal(given.length, answer.length, sql);
     // Some servers return a DECIMAL, which the driver reads as a string.
-    else if (/COALESCE/.test(sql))
+    else if (/COALESCE|MAX\(IF/.test(sql))
       assert.equal(String(sorted(given).map(Object.values)), String(sorted(answer).map(Object.values)));
     else if (/ORDER BY (priority DESC, )?id\b/.test(sql)) assert.deepEqual(plain(given), plain(answer), sql);
     else assert.deepEqual(sorted(given), sorted(answer), sql);
