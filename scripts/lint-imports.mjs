@@ -26,23 +26,59 @@ export const floors = [
 /** Rooms with a door: from outside, one imports their `index` only, and the API their `controllers`. */
 export const wings = ['src/points', 'src/notifications', 'src/alerts', 'src/people', 'src/gateways', 'src/sensors'];
 
-/** Places that may import less of ours than their room: themselves and these. */
+const pure = ['src/edge', 'src/language', 'src/platform'];
+
+/** Places that may import less of ours than their floor: themselves and these. `types`: only by `import type`. */
 const corners = {
-  console: ['client'],
-  'console/src/search': [],
-  'console/src/csv': ['console/src/language'],
-  'src/storage/models': ['src/edge', 'src/language'],
-  'src/storage/migrations': ['src/storage/mysql-errors'],
-  'src/points/point-store/chunk': ['src/edge', 'src/language'],
-  'src/notifications/presets': ['src/platform'],
-  workers: [
-    'jobs',
-    'src/container',
-    'src/fairness/quarantine',
-    'src/platform',
-    'src/startup-checks',
-    'src/storage/mysql-errors',
-  ],
+  console: { may: ['client'] },
+  'console/src/search': { may: [] },
+  'console/src/csv': { may: ['console/src/language'] },
+  'src/fairness': { may: ['jobs', 'src/platform'], types: ['src/queue'] },
+  'src/outbound': { may: ['src/platform'], types: ['src/fairness'] },
+  'src/storage/models': { may: ['src/edge', 'src/language'] },
+  'src/storage/migrations': { may: ['src/storage/mysql-errors'] },
+  'src/access': { may: ['src/edge', 'src/platform', 'src/storage'] },
+  'src/events': { may: ['src/platform', 'src/storage'], types: ['src/queue'] },
+  'src/points/availability': { may: ['src/platform', 'src/storage'], types: ['src/points/inbox'] },
+  'src/points/inbox': { may: ['src/storage'], types: ['src/points/data-points'] },
+  'src/points/point-store': { may: [...pure, 'src/points/data-points', 'src/storage'], types: ['src/fairness'] },
+  'src/points/point-store/chunk': { may: ['src/edge', 'src/language'] },
+  'src/points/sensor-services': { may: ['src/language', 'src/platform'], types: ['src/points/data-points'] },
+  'src/notifications/delivery/channels': {
+    may: [...pure, 'src/events', 'src/outbound', 'src/notifications/delivery', 'src/notifications/requests'],
+    types: ['src/notifications/notifications'],
+  },
+  'src/notifications/presets': { may: ['src/platform'] },
+  'src/notifications/requests': { may: [...pure, 'src/notifications/notifications/ca-certificate'] },
+  'src/alerts/rules': { may: [...pure, 'src/access', 'src/points', 'src/notifications'] },
+  'src/people/oauth/oauth1': { may: ['src/platform'] },
+  'src/gateways/protocols': {
+    may: [...pure, 'src/points', 'src/gateways/mqtt/decoder-names', 'src/gateways/mqtt/topic-filter'],
+    types: ['src/gateways/mqtt'],
+  },
+  'src/maintenance': {
+    may: ['src/notifications', 'src/platform', 'src/points', 'src/storage'],
+    types: ['jobs', 'src/alerts', 'src/fairness', 'src/people', 'src/queue'],
+  },
+  'src/operators': {
+    may: ['src/notifications', 'src/people', 'src/platform', 'src/points', 'src/queue', 'src/storage'],
+  },
+  'src/api/middlewares': {
+    may: [
+      ...pure,
+      'src/api/knobs',
+      'src/api/protocol-routes',
+      'src/access',
+      'src/fairness',
+      'src/points',
+      'src/storage',
+    ],
+    types: ['src/api/operations'],
+  },
+  workers: {
+    may: ['jobs', 'src/container', 'src/platform', 'src/startup-checks', 'src/storage/mysql-errors'],
+    types: ['src/fairness/quarantine'],
+  },
 };
 
 /** What works on rows, jobs and receivers, when it runs. */
@@ -138,7 +174,7 @@ function whyNotFile(file, target, isType) {
     whyReserved(file, target, isType) ??
     whyNotBelow(file, target) ??
     whyNotByDoor(file, target) ??
-    whyNotInCorner(file, target) ??
+    whyNotInCorner(file, target, isType) ??
     whyNotOfKind(file, target, isType)
   );
 }
@@ -164,10 +200,13 @@ function whyNotByDoor(file, target) {
   return `one enters ${wing} by its index`;
 }
 
-function whyNotInCorner(file, target) {
+function whyNotInCorner(file, target, isType) {
   const corner = longestMatch(Object.keys(corners), file);
-  if (!corner || isIn(target, [...corners[corner], corner])) return undefined;
-  return `${corner} may import ${[...corners[corner], 'itself'].join(', ')}`;
+  if (!corner) return undefined;
+  const { may, types = [] } = corners[corner];
+  if (isIn(target, [...may, corner])) return undefined;
+  if (isIn(target, types)) return isType ? undefined : `${corner} may import types from there and nothing else`;
+  return `${corner} may import ${[...may, ...types, 'itself'].join(', ')}`;
 }
 
 function whyNotOfKind(file, target, isType) {

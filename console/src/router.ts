@@ -35,7 +35,7 @@ function addressNow(): string {
   return window.location.pathname + window.location.search;
 }
 
-// The browser has left already: to stay is to return.
+// The browser has already shown the other address, so staying on the page means going back to its own.
 window.addEventListener('popstate', ({ state }) => {
   if (addressNow() === shown) return;
   if (!mayLeave()) {

@@ -41,8 +41,9 @@ interface EpisodeParts {
 
 /** Builds what ends and shows episodes. Notifications need it. */
 export function buildEpisodes({ database, clock, jobQueue, delivery, shares }: EpisodeParts) {
-  const ends = new DeliveredEnds(delivery.runner, jobQueue, clock, () => new PacedTexts(shares));
-  return { ends, firings: new FiringsService(database, jobQueue, ends, clock) };
+  const newTexts = () => new PacedTexts(shares);
+  const ends = new DeliveredEnds(delivery.runner, jobQueue, clock, newTexts);
+  return { ends, newTexts, firings: new FiringsService(database, jobQueue, ends, clock) };
 }
 
 interface Parts extends EpisodeParts, ReturnType<typeof buildEpisodes> {
@@ -64,11 +65,10 @@ interface Parts extends EpisodeParts, ReturnType<typeof buildEpisodes> {
 /** Builds triggers, their evaluation, and what their owners do about alerts. */
 export function buildAlerts(parts: Parts) {
   const { config, clock, logger, database, sensorAccess, eventLog, ends, firings, notifications, careful } = parts;
-  const { computing, workBudget, secretBox } = parts;
+  const { computing, workBudget, secretBox, newTexts } = parts;
   const { runner } = parts.delivery;
   const retentionDays = config.dataRetentionDays || null;
   const selectors = new SelectorsService(database);
-  const newTexts = () => new PacedTexts(parts.shares);
   const sensorTriggers = new SensorTriggersService(database, sensorAccess, eventLog, ends, clock, retentionDays);
   const backtests = new BacktestsService(database, sensorAccess, clock, computing, workBudget, retentionDays);
   return {

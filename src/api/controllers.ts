@@ -1,13 +1,13 @@
 import { alertsControllers } from '../alerts/controllers';
 import type { Services } from '../container';
-import type { ControllerFactory } from '../edge/controller-factory';
+import type { ControllerClass, ControllerFactory } from '../edge/controller-factory';
 import { gatewaysControllers } from '../gateways/controllers';
 import { notificationsControllers } from '../notifications/controllers';
 import { peopleControllers } from '../people/controllers';
 import { pointsControllers } from '../points/controllers';
 import { sensorsControllers } from '../sensors/controllers';
 
-export type ControllerFactories = ReadonlyMap<ControllerFactory[0], ControllerFactory[1]>;
+export type ControllerFactories = ReadonlyMap<ControllerClass, ControllerFactory[1]>;
 
 /** How the controller of a request is made, by its class. */
 export function listControllers(services: Services): ControllerFactories {

@@ -15,10 +15,10 @@ import { OperatorDeliveriesService } from './deliveries/operator-deliveries.serv
 import { Probes } from './deliveries/probes';
 import { RedeliveriesService } from './deliveries/redeliveries.service';
 import { RequestedSends } from './deliveries/requested-sends';
+import { AccountMails } from './delivery/mail/account-mails';
 import { PacedTexts } from './delivery/paced-texts';
 import { EventDispatcher } from './dispatch/event-dispatcher';
 import { EventNotificationsService } from './events/event-notifications.service';
-import { AccountMails } from './mail/account-mails';
 import type { EpisodeEnds } from './notifications/episode-ends';
 import { MailConsents } from './notifications/mail-consents';
 import { NotificationsService } from './notifications/notifications.service';

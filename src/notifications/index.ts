@@ -25,6 +25,7 @@ export type { DeliveryRunner } from './delivery/delivery-runner';
 export { cancelEscalations, cancelEscalationsOfTrigger, HAS_WAITING, readNextWaiting } from './delivery/escalations';
 export { type FiringVariables, firingVariables, seconds, variablesBefore } from './delivery/firing-variables';
 export { DEGRADED_AFTER } from './delivery/leases';
+export type { AccountMails, OtherAccess, ResetLink } from './delivery/mail/account-mails';
 export { findRecipientById } from './delivery/mail/mail-recipients';
 export { recheckMuted } from './delivery/muted-deliveries';
 export { PacedTexts } from './delivery/paced-texts';
@@ -32,7 +33,6 @@ export { PausedReceivers, type ReceiverStatus } from './delivery/paused-receiver
 export { type EndedEpisode, insertResolvedDeliveries, type ResolvedEpisode } from './delivery/resolved-deliveries';
 export { isOwedAnEnd, readSentFirings, sentKey } from './delivery/sent-firings';
 export { readAllWaiting, type WaitingNotification } from './delivery/waiting-deliveries';
-export type { AccountMails, OtherAccess, ResetLink } from './mail/account-mails';
 export { whyNoAuthority } from './notifications/ca-certificate';
 export type { Destination, MailConsents } from './notifications/mail-consents';
 export { type NotificationView, toNotificationView } from './notifications/notification.view';

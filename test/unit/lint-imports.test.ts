@@ -94,6 +94,24 @@ const planted: [string, string, string, RegExp][] = [
     /src\/storage\/models may import src\/edge, src\/language, itself/,
   ],
   [
+    'the quarantine in a worker when it runs',
+    'workers/bad.ts',
+    "import { Quarantine } from '../src/fairness/quarantine/quarantine';",
+    /workers may import types from there and nothing else/,
+  ],
+  [
+    'a use case in a middleware',
+    'src/api/middlewares/bad.ts',
+    "import { decide } from '../../alerts';",
+    /src\/api\/middlewares may import src\/edge, src\/language, /,
+  ],
+  [
+    'rows in a channel',
+    'src/notifications/delivery/channels/bad.ts',
+    "import { User } from '../../../storage/models/user.model';",
+    /src\/notifications\/delivery\/channels may import src\/edge, /,
+  ],
+  [
     'src imported by a job',
     'jobs/bad.job.ts',
     "export { x } from '../src/platform/clock';",

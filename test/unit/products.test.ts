@@ -12,6 +12,11 @@ describe('the products of limits in docs/limits.md', () => {
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
+  it('stand once each', () => {
+    const loops = rows.map(([, loop, factors]) => `${loop}: ${factors}`);
+    assert.deepEqual(loops, [...new Set(loops)]);
+  });
+
   it('are several', () => {
     assert.ok(rows.length >= 20, `${rows.length} rows`);
   });

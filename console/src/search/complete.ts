@@ -47,7 +47,7 @@ export function completionsOf(text: string, tags: Tags): Completion[] {
     }));
 }
 
-/** A name as it is typed; that of another namespace without quotes where it can be read without. */
+/** How a name is typed. A name of another namespace has no quotes if the search reads it without them. */
 function nameText(name: string, tags: Tags): string {
   const namespace = tags.namespaces.get(name);
   const isPlain = namespace !== undefined && namesIn(namespace, tags).includes(name);

@@ -1,6 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import type { RuleEdit } from '../../access/rule-edit';
-import { bumpEpochs, findPartitions } from '../../access/rule-edit';
+import { bumpEpochs, findPartitions, type RuleEdit } from '../../access/rule-edit';
 import type { SensorTrigger } from '../../storage/models/sensor-trigger.model';
 import { runOn } from '../../storage/transaction';
 import { flushBuffer, readBuffer } from './state-buffer';

@@ -33,7 +33,7 @@ export async function releaseEnds(run: RunSql, notificationId: number, nowMs: nu
   await run(
     `UPDATE deliveries d JOIN deliveries g ON g.id = d.digest_id AND g.status = 'pending' AND g.claim IS NULL
      SET d.digest_id = NULL, d.next_attempt_ms = ?
-     WHERE d.notification_id = ? AND d.resolved = TRUE AND d.status = 'pending'`,
+     WHERE d.notification_id = ? AND ${WAITING_END}`,
     [nowMs, notificationId],
   );
 }

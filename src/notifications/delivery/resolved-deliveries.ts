@@ -1,6 +1,5 @@
 import type { DeliveryNudge } from '../../../jobs/delivery.job';
-import type { NamedSensor } from '../../language/notification-text';
-import { namesOf, renderText, roomOfEach, type TextValues } from '../../language/notification-text';
+import { type NamedSensor, namesOf, renderText, roomOfEach, type TextValues } from '../../language/notification-text';
 import { partsOf } from '../../platform/parts-of';
 import type { RunSql } from '../../storage/transaction';
 import { readEndAlerts } from './alerts';
@@ -83,6 +82,7 @@ async function insertPart(
   const notifications = onlyTo ? connected.filter(({ id }) => onlyTo.includes(id)) : connected;
   if (notifications.length === 0) return [];
   const ended = await findEnded(run, episodes, notifications, onlyTo !== undefined);
+  if (ended.length === 0) return [];
   const outliving = episodes.filter(({ deliverAtMs }) => isSelfContained || deliverAtMs > nowMs);
   const alerts = await readEndAlerts(
     run,
@@ -95,7 +95,6 @@ async function insertPart(
     const content = { text: texts.get(episode.firingId) ?? '', ...(details && { details }) };
     return { ...endFor(row, episode, nowMs), ...content, firingId, createdMs };
   });
-  if (deliveries.length === 0) return [];
   await insertDeliveries(run, deliveries);
   const firingIds = [...new Set(ended.map(({ firingId }) => firingId))];
   const toNotifications = [...new Set(ended.map(({ row }) => row.id))];

@@ -5,6 +5,7 @@ import { Conflict } from '../../platform/errors';
 import type { Database } from '../../storage';
 import type { User } from '../../storage/models/user.model';
 import { runIn, runOn } from '../../storage/transaction';
+import type { AccountChange, AccountMails } from '../delivery/mail/account-mails';
 import {
   findRecipient,
   findRefusedAddresses,
@@ -15,7 +16,6 @@ import {
   type MailRecipient,
   whyNotMailed,
 } from '../delivery/mail/mail-recipients';
-import type { AccountChange, AccountMails } from '../mail/account-mails';
 import { recipientToken } from './recipient-token';
 
 /** Maximum number of requests to confirm that one user can have sent to one address. */

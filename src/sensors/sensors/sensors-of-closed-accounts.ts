@@ -1,8 +1,7 @@
 import { Op, QueryTypes, type Transaction } from 'sequelize';
 import type { RemovalStep } from '../../access/removal-step';
 import type { ModelEdit } from '../../access/rule-edit';
-import type { DeliveredEnds } from '../../alerts';
-import { endSome } from '../../alerts';
+import { type DeliveredEnds, endSome } from '../../alerts';
 import type { EventLog, NewEvent } from '../../events/event-log';
 import type { Clock } from '../../platform/clock';
 import { partsByWeight } from '../../platform/parts-of';

@@ -12,7 +12,7 @@ function tableUnder(heading: string) {
 }
 
 /** What the checker of imports allows, from its own tables. */
-function housesOfTheChecker(): { floors: string[][]; wings: string[] } {
+function roomsOfTheChecker(): { floors: string[][]; wings: string[] } {
   const print =
     "import { floors, wings } from './scripts/lint-imports.mjs'; console.log(JSON.stringify({ floors, wings }));";
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', print], {
@@ -30,7 +30,7 @@ function codesIn(cell: string | undefined): string[] {
 describe('docs/architecture.md', () => {
   it('has the same floors and wings as the checker of imports', () => {
     const shown = tableUnder('Who may import whom').map((row) => codesIn(row.rooms));
-    const { floors, wings } = housesOfTheChecker();
+    const { floors, wings } = roomsOfTheChecker();
     assert.deepEqual(
       shown,
       floors.map((rooms) => [...rooms].sort()),

@@ -1,9 +1,9 @@
-import type { Clock } from '../../platform/clock';
-import { TooMany, Unavailable } from '../../platform/errors';
-import type { Logger } from '../../platform/logger';
-import { withTimeout } from '../../platform/with-timeout';
-import type { User } from '../../storage/models/user.model';
-import type { MailAllowances, MailPurpose } from '../delivery/mail/mail-allowances';
+import type { Clock } from '../../../platform/clock';
+import { TooMany, Unavailable } from '../../../platform/errors';
+import type { Logger } from '../../../platform/logger';
+import { withTimeout } from '../../../platform/with-timeout';
+import type { User } from '../../../storage/models/user.model';
+import type { MailAllowances, MailPurpose } from './mail-allowances';
 
 /** Sends mails; fails if the mail server refuses one. */
 export interface Mailer {
