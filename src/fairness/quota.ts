@@ -4,27 +4,26 @@ import type { Logger } from '../platform/logger';
 import type { RedisClient } from '../queue';
 import { QUOTA_WAIT_MS } from './knobs';
 
-/** Part of a unit by which the times in Redis may be inexact. */
+/** Inexactness of the times in Redis, in units. */
 const ROUNDING = 0.001;
 
-/** What is limited. */
 export interface QuotaLimits {
-  /** The name of what is counted, which is part of the keys in Redis. */
+  /** Part of the keys in Redis. */
   counted: string;
   /** Maximum amount per window of one tenant. 0 switches the quota off. */
   limit: number;
   windowMs: number;
 }
 
-/** The remaining allowance after a charge. */
+/** The allowance after a charge. */
 export interface Charged extends Allowance {
   exceeded: boolean;
 }
 
 /**
- * The generic cell rate algorithm (GCRA): the key holds until when (ms) the charges of a tenant are paid for. A charge
- * is refused unless at least a unit is left in the window that begins now. So a charge of any size passes once, and is
- * paid for by waiting. Returns how far ahead the key is, and whether the charge was refused.
+ * GCRA: the key holds until when (ms) a tenant's charges are paid for. Refuses a charge unless a unit is left in the
+ * window that begins now, so a charge of any size passes once and is paid for by waiting. Returns how far ahead the key
+ * is, and whether it refused.
  */
 const CHARGE_SCRIPT = `local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -35,8 +34,8 @@ redis.call('SET', KEYS[1], string.format('%.3f', paid), 'PX', math.ceil(paid - n
 return {string.format('%.3f', paid - now), 0}`;
 
 /**
- * A quota: what each tenant may use per window, across all API processes. Unused allowance comes back continuously. If
- * Redis does not answer in time, nothing is counted: a quota protects against load, and is no reason to refuse work.
+ * What each tenant may use per window, across all API processes. Unused allowance comes back continuously. Without an
+ * answer of Redis in time nothing is counted: a quota is no reason to refuse work.
  */
 export class Quota {
   constructor(
@@ -50,7 +49,7 @@ export class Quota {
     return this.limits.limit > 0;
   }
 
-  /** Charges a tenant, unless its quota is exceeded. Returns undefined if nothing was counted. */
+  /** Undefined if nothing was counted. */
   async charge(tenant: string | number, amount = 1): Promise<Charged | undefined> {
     if (!this.isOn) return undefined;
     const { limit, windowMs } = this.limits;

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { RedisClient } from '.';
 
-/** How long the metrics of a worker are shown after it last published them. */
+/** Since a worker last published its metrics. */
 const SHOWN_FOR_MS = 30_000;
 const REDIS_WAIT_MS = 1_000;
 
@@ -16,8 +16,8 @@ interface Published {
 }
 
 /**
- * Workers answer no HTTP requests: they publish their metrics in Redis, and every API process shows them together with
- * its own metrics, with the worker's name in the label `worker`. Without Redis an API process shows only its own.
+ * Workers publish their metrics in Redis. Every API process shows them with the label `worker`; without Redis only its
+ * own.
  */
 export class SharedMetrics {
   private readonly key: string;
@@ -27,13 +27,13 @@ export class SharedMetrics {
     redisPrefix: string,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
-    /** Reads the metrics of the whole platform. `workers` is undefined if Redis does not answer. */
+    /** `workers` is undefined if Redis does not answer. */
     private readonly readPlatform: (workers: number | undefined) => Promise<MetricsJson> = async () => [],
   ) {
     this.key = `${queuePrefix(redisPrefix)}:metrics`;
   }
 
-  /** Publishes the metrics of this process under its name. Fails if Redis does not accept them in time. */
+  /** Fails if Redis does not accept the metrics in time. */
   async publish(worker: string): Promise<void> {
     const metrics = await this.metrics.registry.getMetricsAsJSON();
     const text = JSON.stringify({ atMs: this.clock.now(), metrics } satisfies Published);
@@ -71,7 +71,7 @@ export class SharedMetrics {
   }
 }
 
-/** The metrics that a worker published; undefined for a text of another version of the platform. */
+/** Undefined for a text of another version of the platform. */
 function parse(text: string): Published | undefined {
   try {
     const published: Published = JSON.parse(text);

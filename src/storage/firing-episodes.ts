@@ -7,22 +7,19 @@ import { readMutes } from './mutes';
 import type { Reader } from './read-pool';
 import { runOn } from './transaction';
 
-/**
- * A firing and the first firing of its episode, which may be itself. The first one is missing only if it has been
- * purged.
- */
+/** With the first firing of the episode, maybe the firing itself; absent only if purged. */
 export interface EpisodeFiring {
   firing: Firing;
   first: Firing | undefined;
-  /** Its trigger now; the default severity and no rule after its deletion. */
+  /** The trigger now; after its deletion the default severity and no rule. */
   trigger: FiredTrigger;
-  /** What mutes its trigger on its sensor now; null if nothing does, or its episode has ended. */
+  /** Null if nothing mutes the trigger now, or the episode has ended. */
   mutedNow: MutedNow | null;
 }
 
 interface MutedNow {
   untilMs: number;
-  /** `trigger` if the trigger on the sensor is muted itself; otherwise a mute of the user covers it. */
+  /** `trigger`: muted itself; otherwise by a mute of the user. */
   by: 'trigger' | 'mute';
 }
 
@@ -35,10 +32,7 @@ interface FiredTrigger {
 
 const DELETED: FiredTrigger = { severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
 
-/**
- * Finds the first firing of each firing's episode, with one statement, the triggers with another, and what mutes open
- * episodes with two more.
- */
+/** One statement for first firings, one for triggers, two for what mutes open episodes. */
 export async function withEpisodes(
   firings: readonly Firing[],
   { reads, nowMs }: { reads: Reader; nowMs: number },
@@ -56,7 +50,7 @@ export async function withEpisodes(
   }));
 }
 
-/** What mutes these firings now, by their ids. */
+/** By firing id. */
 async function findMuted(firings: readonly Firing[], reads: Reader, nowMs: number): Promise<Map<number, MutedNow>> {
   const muted = new Map<number, MutedNow>();
   if (firings.length === 0) return muted;
@@ -80,7 +74,7 @@ function mutedNow({ sensorId, triggerId }: Firing, muting: Muting, nowMs: number
   return { untilMs, by: (muting.mutedUntilMs ?? 0) > nowMs ? 'trigger' : 'mute' };
 }
 
-/** These firings and the first ones of their episodes, by id. */
+/** Firings and the first ones of their episodes, by id. */
 async function findFirst(firings: readonly Firing[]): Promise<Map<number, Firing>> {
   const known = new Map(firings.map((firing) => [firing.id, firing]));
   const missing = firings.flatMap(({ episodeId }) => (episodeId === null || known.has(episodeId) ? [] : [episodeId]));
@@ -97,7 +91,7 @@ async function findTriggers(firings: readonly Firing[]): Promise<Map<number, Fir
   return new Map(
     triggers.map(({ id: triggerId, severity, expression, inactivity }) => [
       triggerId,
-      { severity: severity as Severity, expression, inactivity }, // the column holds nothing else
+      { severity: severity as Severity, expression, inactivity },
     ]),
   );
 }

@@ -1,28 +1,26 @@
 /**
- * How an interval is learned: the distances of the newest 13 points in three parts of four, of which the middle one
- * counts. So neither a gap nor a burst changes it. Fewer points are one part.
+ * The interval is the median distance of the newest 13 points in three parts of four, so that a gap or a burst does not
+ * change it. Fewer points are one part.
  */
 const PER_PART = 4;
-/** A sensor is inactive after so many of its usual distances. */
+/** A sensor is inactive after so many usual distances. */
 const USUAL_DISTANCES = 3;
-/** At least so long, however short the distances are: clocks and networks differ. */
+/** Minimum, however short the distances: clocks and networks differ. */
 const LEAST_MS = 60_000;
-/** How long a sensor may be without data whose points are too few to learn from. */
+/** For sensors with too few points to learn from. */
 const UNKNOWN_MS = 86_400_000;
 
-/** The date of the newest point of the sensor `s` but `after`, in ms; rows alone have it, see `NEWEST_AS_ROWS`. */
 function dateSql(after = 0): string {
   const offset = after > 0 ? ` OFFSET ${after}` : '';
   return `(SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1${offset})`;
 }
 
-/** The date of the newest stored point of the sensor `s`, in ms; null if there is none. */
+/** SQL: date of the newest stored point of sensor `s` in ms, or null. */
 export const NEWEST_DATE = dateSql();
 
 /**
- * True for a sensor `s` that has been without data for longer than expected, since its newest point or its creation. A
- * sensor that stores nothing never is.
- * The first condition that holds decides, so that a sensor with recent data costs one look into the index.
+ * SQL: true if sensor `s` lacks data for longer than expected, since its newest point or its creation. Never for a
+ * sensor that stores nothing. The first true condition decides, so a recent point costs one look into the index.
  */
 export function inactiveSql(nowMs: number): string {
   const now = Number(nowMs);
@@ -30,7 +28,7 @@ export function inactiveSql(nowMs: number): string {
   const begun = `COALESCE(${newest}, s.created_ms)`;
   const mean = (points: number) => `(${newest} - ${dateSql(points)}) / ${points}`;
   const few = [8, PER_PART, 2].map(mean).join(', ');
-  // Two of three parts are shorter if and only if the middle one is.
+  // Two of three parts are shorter if and only if the median is.
   const parts = others.map(
     (end, index) => `(${index === 0 ? newest : others[index - 1]} - ${end}
     < ${PER_PART} * (${now} - ${newest}) / ${USUAL_DISTANCES})`,

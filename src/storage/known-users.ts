@@ -4,8 +4,7 @@ import { GroupUser } from './models/group-user.model';
 import type { RunSql } from './transaction';
 
 /**
- * The users among these whose usernames the viewer sees anyway: through a share between them, even one that the viewer
- * refused, or in a group.
+ * Those users whose usernames the viewer sees anyway: in a group, or through a share between them, even a refused one.
  */
 export async function findKnownNames(
   run: RunSql,

@@ -1,4 +1,4 @@
-/** The pattern of `LIKE` that matches texts with this text anywhere in them. */
+/** `LIKE` pattern for texts that contain this one. */
 export function likeText(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -2,14 +2,11 @@ import type { Mute } from '../edge/mute';
 import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
-/**
- * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
- * sent then.
- */
+/** True if `f`, the first firing of an episode, was muted and has deliveries, waiting or sent at the mute's end. */
 export const IS_DEFERRED =
   '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
 
-/** The mutes of each of these users, including those that do not apply now. Users without mutes are omitted. */
+/** By user, with mutes that do not apply now. Users without mutes are omitted. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(

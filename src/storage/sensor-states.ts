@@ -7,10 +7,9 @@ import type { Reader } from './read-pool';
 /** What a sensor does now: `none` if it has data and no active trigger. */
 export type SensorState = PresentState | 'none';
 
-/** The state of a sensor for the owner of triggers. */
 export interface StateNow {
   state: SensorState;
-  /** Since when, in ms; of a sensor without data the date of its newest point. Null if unknown. */
+  /** In ms; for a sensor without data the date of its newest point. Null if unknown. */
   sinceMs: number | null;
   /** The most urgent severity of the triggers in this state; null without them. */
   severity: Severity | null;
@@ -19,14 +18,14 @@ export interface StateNow {
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
 const IS_PENDING = '(st.pending_since_ms IS NOT NULL)';
-/** Ordered by urgency; the state, the severity and the start of the first one are those of the sensor. */
+/** Ordered by urgency: the first one gives the sensor's state, severity and start. */
 const WORST = `MIN(CONCAT(IF(${FIRES}, 0, IF(${IS_PENDING}, 1, 2)), FIELD(t.severity, 'critical', 'warning', 'info'),
   LPAD(COALESCE(st.state_since_ms, 0), 15, '0')))`;
 const STATES = ['firing', 'pending', 'ok'] as const;
 
 /**
- * The state of each of these sensors by its id, by the active triggers of this user and by the dates of its points: what
- * fires outranks what is without data, and that what is pending or ok. One statement.
+ * By sensor id, from this user's active triggers and the dates of points, in one statement. Firing outranks being
+ * without data, which outranks pending and ok.
  */
 export async function findSensorStates(
   from: Reader,
