@@ -16,49 +16,43 @@ import { leadSeries } from './series-leads';
 import { findOrMakeSeries, type SeriesMaker } from './series-maker';
 import type { SeriesNames } from './series-names';
 
-/** Maximum number of points of one transaction, as of an upload. */
 const POINTS_PER_WRITE = 10_000;
 /**
- * Maximum number of sensors that one transaction makes. It locks the row of its user: with 10,000 other uploads, logins
- * and changes of that user waited for 1.3 s, with 1,000 for 0.2 s.
+ * Maximum number of sensors that one transaction makes. It locks the user's row: with 10,000, other work of the user
+ * waited for 1.3 s, with 1,000 for 0.2 s.
  */
 const MADE_PER_WRITE = 1_000;
-/** Seconds after which a write that met the deletion of a sensor may be sent again. */
+/** For a write that met the deletion of a sensor. */
 const RETRY_SECONDS = 1;
 
-/** Whose series get points. */
 export interface SeriesOwner {
   userId: number;
-  /** Makes sensors for new series; without one they are refused. */
+  /** Without a maker new series are refused. */
   maker?: SeriesMaker | undefined;
-  /** True if the credential reaches a sensor; by default it reaches all of the user. */
   reaches?: (sensorId: number) => boolean;
 }
 
 export interface SeriesWriteOptions {
   /**
-   * Runs in the transaction that stores the points, which is a single one then; again if it is retried. It gets the
-   * names of the series that are refused.
+   * Runs in the transaction of the points, which is a single one then; again after a retry. Gets the names of refused
+   * series.
    */
   alongside?: (connection: TransactionConnection, refused: ReadonlySet<string>) => Promise<void>;
 }
 
-/** What was stored when the write has ended. */
+/** Known when the write has ended. */
 export interface SeriesOutcome {
   accepted: number;
-  /** Number of stored points that are dated too far ahead to be evaluated. */
+  /** Stored points dated too far ahead to be evaluated. */
   notEvaluated: number;
   storedMs: number;
-  /** The sensors by the names of their series; only of a single transaction. */
+  /** By series name; only of a single transaction. */
   sensors?: ReadonlyMap<string, number>;
-  /** Set if points of some series were not stored; those of all others were. */
+  /** Series whose points were not stored; all others were. */
   refused?: RefusedSeries;
 }
 
-/**
- * `scope`: there is no maker for new series. `limit`: the maker has made as many as it may. `sensors`: they lead to
- * sensors that the credential does not reach.
- */
+/** `scope`: no maker. `limit`: the maker has made as many as it may. `sensors`: the credential does not reach them. */
 export interface RefusedSeries {
   why: 'scope' | 'limit' | 'sensors';
   names: string[];
@@ -66,7 +60,7 @@ export interface RefusedSeries {
 
 type Wanted = readonly SeriesPoints[];
 
-/** Stores points of series with outside names, and makes the sensors of new series in the same transaction. */
+/** Stores points of outside names, and makes sensors of new series in the same transaction. */
 export class SeriesWriter {
   constructor(
     private readonly names: SeriesNames,
@@ -75,9 +69,8 @@ export class SeriesWriter {
   ) {}
 
   /**
-   * Stores points, at most 10,000 in one transaction; they are durable when this resolves. Points of series that the
-   * owner may not make are left out, and the outcome names them. Throws TooMany or Unavailable if too much waits; then a
-   * part may be stored, and the same points may be sent again.
+   * Stores durably, at most 10,000 points per transaction. Leaves out series that the owner may not make, and names
+   * them. Throws TooMany or Unavailable if too much waits: a part may be stored, and the points may be sent again.
    */
   async write(
     owner: SeriesOwner,
@@ -89,12 +82,11 @@ export class SeriesWriter {
     return this.writeEach(owner, partsOfSeries(bySeries(points), most), receivedMs, options);
   }
 
-  /** Leads series of MQTT to other names, in the transaction of the caller, which has read nothing yet. */
+  /** In the caller's transaction, which has read nothing yet. */
   async lead(connection: TransactionConnection, userId: number, leads: readonly SeriesLead[]): Promise<void> {
     await leadSeries(runOn(connection), userId, 'mqtt', leads);
   }
 
-  /** The last stored values of these series, at most 1,000, by their names. */
   lastValues(userId: number, series: readonly Series[]): Promise<Map<string, string>> {
     return this.names.lastValues(userId, series);
   }
@@ -130,7 +122,7 @@ export class SeriesWriter {
     if (isKnown && !alongside) {
       const placed = place(wanted, known, owner);
       const outcome = await this.writer.write(owner.userId, batchesOf(placed.found, receivedMs));
-      // A sensor may have been deleted meanwhile, and its name with it.
+      // A sensor may have been deleted meanwhile, with its name.
       if (outcome !== 'not-owned') return { ...summarize(placed), ...outcome };
     }
     return this.writeMaking(owner, wanted, receivedMs, options);
@@ -158,7 +150,7 @@ export class SeriesWriter {
   }
 }
 
-/** The points of a write: those whose sensors are known, and the names that were refused. */
+/** Points of known sensors, and refused names. */
 interface Placed {
   found: { sensorId: number; points: SeriesPoints['points'] }[];
   sensors: ReadonlyMap<string, number>;
@@ -207,7 +199,7 @@ function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
   };
 }
 
-/** The series in parts of at most so many points. A long series is divided. */
+/** At most so many points each; divides a long series. */
 function* partsOfSeries(all: readonly SeriesPoints[], most: number): Generator<Wanted> {
   let part: SeriesPoints[] = [];
   let size = 0;
