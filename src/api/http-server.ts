@@ -19,24 +19,19 @@ import { buildProbes } from './probes';
 import { RequestAdmission } from './request-admission';
 import { OperationRunner } from './run-operation';
 
-/** Beyond this number of open connections new ones are closed: each costs memory and a file descriptor. */
+/** Further connections are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
-/** How long a client that sent something unreadable has to read the response. */
+/** For a client that sent something unreadable. */
 const ANSWER_MS = 1_000;
 
-/**
- * Longer than the usual idle time of a load balancer: otherwise a connection could be closed while a request arrives.
- */
+/** Longer than load balancers keep idle connections: no connection closes while a request arrives. */
 const IDLE_MS = 65_000;
 
-/**
- * The HTTP server of the platform: one pipeline for all requests. Requests that are not valid HTTP also get a response
- * in JSON. Once `draining` has begun, every response closes its connection.
- */
+/** Answers in JSON, also what is not valid HTTP. Once `draining` has begun, every response closes its connection. */
 export function createHttpServer(container: Container, draining = new Draining()): Server {
   const pipeline = buildPipeline(container, draining);
   const listener = draining.watch(oneAtATime((...exchange) => void pipeline.handle(...exchange)));
-  // The pipeline checks `Host` and `Expect` as well, and answers in JSON.
+  // The pipeline checks `Host` and `Expect`, and answers in JSON.
   const server = createServer({ ...pipeline.classes, requireHostHeader: false }, listener);
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;

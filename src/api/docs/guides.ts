@@ -6,14 +6,14 @@ import { anchorOf, type RenderedPage, renderPage } from './markdown';
 /** The repository, or what `npm run build` copies of it. */
 const ROOT = rootFolder();
 
-/** Renders a guide. `root` is the relative address of the root of the platform. */
+/** `root` is the relative address of the platform's root. */
 export function renderGuide({ file, until }: Guide, root: string): RenderedPage {
   const text = withoutTags(readFileSync(join(ROOT, file), 'utf8'));
   const end = until === undefined ? -1 : text.indexOf(`\n## ${until}\n`);
   return renderPage(end < 0 ? text : text.slice(0, end), (target) => addressOf(target, file, root));
 }
 
-/** The contents of a file that guides link to, by its name under `/docs/`; undefined if there is none. */
+/** A file that guides link to, by its name under `/docs/`; undefined if there is none. */
 export function readAttachment(name: string): { content: Buffer; type: string } | undefined {
   // Paths lose the ending `.json` before they get here.
   for (const file of [`docs/${name}`, `docs/${name}.json`]) {
@@ -24,7 +24,6 @@ export function readAttachment(name: string): { content: Buffer; type: string } 
   return undefined;
 }
 
-/** The address of a link's target; undefined if it is not published. */
 function addressOf(target: string, from: string, root: string): string | undefined {
   if (/^(https?:|#)/.test(target)) return target;
   const [path = '', anchor] = target.split('#');

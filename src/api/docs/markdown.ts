@@ -1,7 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { Html, html } from '../../platform/html';
 
-/** A heading of a page, with its anchor. */
 export interface Heading {
   level: number;
   id: string;
@@ -13,17 +12,16 @@ export interface Section extends Heading {
   content: string;
 }
 
-/** A page of Markdown as HTML. */
 export interface RenderedPage {
   title: string;
   body: Html;
-  /** All but the title. */
+  /** Without the title. */
   headings: readonly Heading[];
   /** The first one has the title. */
   sections: readonly Section[];
 }
 
-/** Maps the target of a link or an image to an address; undefined if the target is not published. */
+/** The address of a link or an image; undefined if its target is not published. */
 export type ResolveLink = (target: string) => string | undefined;
 
 /** What the rules below know of the page. */
@@ -60,12 +58,11 @@ markdown.renderer.rules.fence = (tokens, index) => {
   return info.trim() === DIAGRAM ? '' : codeBlock(content.trimEnd()).text;
 };
 
-/** A block of code; a script adds the button that copies it. */
 export function codeBlock(code: string | Html): Html {
   return html`<div class="code"><pre tabindex="0"><code>${code}</code></pre></div>`;
 }
 
-/** Renders a page. The first heading is its title, and not in its body. */
+/** The first heading is the title, and not in the body. */
 export function renderPage(text: string, resolve: ResolveLink): RenderedPage {
   const env: Environment = { resolve };
   const tokens = markdown.parse(text, env);
@@ -80,12 +77,12 @@ export function renderPage(text: string, resolve: ResolveLink): RenderedPage {
   };
 }
 
-/** Renders a text without headings, such as a description in the OpenAPI document. */
+/** A text without headings, such as a description of the OpenAPI document. */
 export function renderText(text: string): Html {
   return new Html(markdown.render(text, AS_WRITTEN));
 }
 
-/** The text without its marks. */
+/** Without marks. */
 export function plainTextOf(text: string): string {
   return markdown
     .parseInline(text, AS_WRITTEN)
@@ -93,7 +90,7 @@ export function plainTextOf(text: string): string {
     .join(' ');
 }
 
-/** Gives each heading the anchor that GitHub would give it, and each table the heading above it as its name. */
+/** Headings get GitHub's anchors, tables the heading above as their name. */
 function nameHeadings(tokens: readonly Token[]): void {
   const times = new Map<string, number>();
   let heading = '';
@@ -113,7 +110,7 @@ function nameHeadings(tokens: readonly Token[]): void {
   }
 }
 
-/** The anchor of a heading, as GitHub generates it. */
+/** As GitHub generates it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -128,7 +125,7 @@ function plainText(token: Token | undefined): string {
     .trim();
 }
 
-/** A link to something that is not published keeps its text only. */
+/** A link to an unpublished target keeps its text only. */
 function redirectLinks(tokens: readonly Token[], resolve: ResolveLink): void {
   let isPublished = true;
   for (const token of tokens) {
@@ -146,7 +143,7 @@ function redirect(token: Token, attribute: 'href' | 'src', resolve: ResolveLink)
   return address !== undefined;
 }
 
-/** Each cell names its column: a narrow screen has no room for the head of the table. */
+/** Each cell names its column: narrow screens have no room for the head. */
 function labelCells(tokens: readonly Token[]): void {
   let columns: string[] = [];
   let column = 0;

@@ -6,13 +6,12 @@ import { fieldsOf, parametersOf } from './fields';
 import { codeBlock, renderText } from './markdown';
 import { LANGUAGES, type SnippetLanguage, snippetsOf } from './snippets';
 
-/** Used where the address of this instance is not configured; a script replaces it by the address of the page. */
+/** Without a configured address. A script puts the page's address in its place. */
 const LOCAL_ADDRESS = 'http://localhost:8080';
 
-/** What each operation can answer, which the start of the reference describes once. */
+/** The start of the reference describes these once. */
 const COMMON_STATUSES: readonly string[] = ['413', '415', '429', '500', '503', 'default'];
 
-/** One operation: what it does, what it takes and answers, and how to call it. */
 export function describeOperation(placed: PlacedOperation, document: OpenApiDocument, publicUrl?: string): Html {
   const { operation, path, method } = placed;
   return html`<section class="operation" aria-labelledby="${operation.operationId}">
@@ -74,7 +73,7 @@ function answersOf(operation: Operation, document: OpenApiDocument): Html {
 ${schema && html`<details><summary>Fields of the answer</summary>${fieldsOf(schema, document)}</details>`}`;
 }
 
-/** The codes of an error, which programs can rely on. */
+/** Codes of an error, for programs. */
 function codesOf({ content }: Response): string[] {
   const examples = Object.values(content?.['application/json']?.examples ?? {});
   return examples.flatMap(({ value }) => Object(value).code ?? []).map(String);

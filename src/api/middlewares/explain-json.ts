@@ -1,12 +1,12 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** Why a text is not JSON, and the position of the first mistake: the number of characters before it. */
+/** `position` is the number of characters before the mistake. */
 export interface JsonMistake {
   position: number;
   why: string;
 }
 
-/** Texts of other languages, and what JSON has instead. No quotes: RFC 6749 allows none in a description of an error. */
+/** Without quotes: RFC 6749 allows none in the description of an error. */
 const HINTS: readonly [RegExp, string][] = [
   [/^-?(nan|inf|infinity)\b/i, 'JSON has no such number; leave the point out'],
   [/^(true|false)\b/i, 'write true or false, in lower case'],
@@ -35,7 +35,7 @@ const WHY: Partial<Record<string, string>> = {
   InvalidCharacter: 'this character has to be escaped',
 };
 
-/** The first mistake in a text that `JSON.parse` has refused; undefined where none is found. */
+/** For a text that `JSON.parse` refused; undefined if none is found. */
 export function explainJson(text: string): JsonMistake | undefined {
   if (text.trim() === '') return undefined;
   try {

@@ -1,20 +1,18 @@
 import { InvalidInput } from '../../platform/errors';
 
-/** Maximum nesting depth of lists and objects. */
+/** Of lists and objects. */
 export const MAX_DEPTH = 100;
-/** Maximum number of values, names and separators in a body. A point with its date has about six. */
+/** Values, names and separators. A point with its date has about six. */
 const MAX_TOKENS = 1_000_000;
-/**
- * Maximum number of commas and colons in one list or object: ten thousand points, or the fields of the largest value.
- */
+/** Commas and colons in one list or object: ten thousand points, or the fields of the largest value. */
 export const MAX_TOKENS_OF_ONE = 100_000;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses texts that would be expensive to parse, with one pass over the bytes: a few kilobytes of compressed brackets
- * can become millions of objects. Does not check whether the text is JSON.
+ * Refuses what would be expensive to parse, in one pass over the bytes: kilobytes of compressed brackets can become
+ * millions of objects.
  */
 export function checkJsonLimits(bytes: Buffer): void {
   const counts: number[] = [];

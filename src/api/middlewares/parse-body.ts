@@ -10,31 +10,30 @@ import { explainJson } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 
-/** `__proto__` as a key, or an escape that could spell a letter of it. */
+/** As a key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
-/** Callers choose the keys there freely. They are read into a map, or stored as they are. */
+/** Callers choose the keys: read into a map, or stored as they are. */
 const WITH_FREE_KEYS = /^\/(sensors\/[^/]+\/metatags|sensors\/([^/]+\/)?data|in\/.*)$/;
 
-/** Paths whose bodies hold numbers that are stored or sent on with all their digits. */
+/** Numbers in these bodies keep all their digits. */
 const WITH_DIGITS = /^\/(sensors\/([^/]+\/)?data|in\/.*|notifications(\/.*)?)$/;
 
-/** Paths whose bodies may be in lines: CSV or a JSON object on each. */
+/** Bodies may be CSV, or a JSON object per line. */
 const UPLOADS = /^\/sensors\/([^/]+\/)?data$/;
 
-/** A line of InfluxDB: a measurement, tags and a field. */
+/** InfluxDB: a measurement, tags and a field. */
 const LINE_PROTOCOL = /^\s*(?:\\.|[^\s,={["\\])+(?:,(?:\\.|[^\s,=\\])+=(?:\\.|[^\s,\\])+)* +(?:\\.|[^\s,=\\])+=\S/;
 const LONGEST_LINE = 5_000;
 const IS_LINES = 'the body is in the line protocol of InfluxDB: send it to /api/v2/write, with a key';
 
-/** Content types of delimiter-separated files; the last is the one that Windows uses if Excel is installed. */
+/** The last type is Windows' with Excel installed. */
 const CSV = /^(text\/csv|application\/csv|text\/tab-separated-values|application\/vnd\.ms-excel)\b/;
 
-/** The label of a body. */
 export interface BodyLabel {
-  /** The content type, in any letter case. */
+  /** In any letter case. */
   type: string | undefined;
-  /** The path without its suffix, and whether it had the suffix `.json`. */
+  /** Without the suffix `.json`. */
   path: string;
   jsonSuffix: boolean;
 }
@@ -42,22 +41,18 @@ export interface BodyLabel {
 /** How a body is parsed. */
 export interface BodyFormat {
   charset: string;
-  /** True if it is left to the parser of a protocol. */
   isInBytes: boolean;
-  /** Set if the body is in lines. */
   readLines?: (text: string) => Steps<UploadedLine[]>;
-  /** True if its path takes points of sensors. */
   isUpload: boolean;
   isForm: boolean;
   isMultipart: boolean;
-  /** True if its keys are names that callers choose. */
+  /** Callers choose the keys. */
   hasFreeKeys: boolean;
-  /** Keeps all digits of numbers where they are stored, as LongNumber if need be. */
+  /** With LongNumber where digits are stored. */
   parseJson: (text: string) => unknown;
   jsonSuffix: boolean;
 }
 
-/** Reads the label of a body. Devices send the same label each time. */
 export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyFormat {
   const label = type.toLowerCase();
   return {
@@ -73,10 +68,7 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
   };
 }
 
-/**
- * Parses bytes whatever their label: JSON first, and as a form only if it is not JSON and labelled as a form. Returns
- * `{}` for an empty body. Lines are parsed with pauses.
- */
+/** Whatever the label: JSON first, and a form only if labelled as one. `{}` for an empty body. Pauses between lines. */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
   if (bytes.length === 0) return {};
@@ -94,13 +86,12 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
   }
 }
 
-/** Parses a text that is not JSON, or says what it is. */
 function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean): unknown {
   const { charset, isForm, isMultipart, isUpload, jsonSuffix } = format;
   if (isUpload && LINE_PROTOCOL.test(text.slice(0, LONGEST_LINE))) {
     throw new InvalidInput(IS_LINES, undefined, 'unparsable_json');
   }
-  // A number or a quoted text alone would be JSON as well; a form never begins like an object or a list.
+  // A number or a quoted text alone would be JSON; a form never begins like an object or a list.
   if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
   throw isMultipart ? unreadableType() : notJson(text);
 }
@@ -115,7 +106,6 @@ function notJson(text: string): InvalidInput {
   return new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
 }
 
-/** The reader of an upload in lines, by its label. */
 function readersOf(label: string): ((text: string) => Steps<UploadedLine[]>) | undefined {
   if (CSV.test(label)) return readCsvLines;
   return /^application\/(x-)?ndjson/.test(label) ? readJsonLines : undefined;
@@ -132,7 +122,7 @@ async function parseLines(bytes: Buffer, text: string, read: (text: string) => S
   }
 }
 
-/** Decodes bytes strictly: invalid ones are refused, not replaced. */
+/** Refuses invalid bytes. */
 function decode(bytes: Buffer, charset: string): string {
   try {
     return readText(bytes, charset);
@@ -144,8 +134,8 @@ function decode(bytes: Buffer, charset: string): string {
 }
 
 /**
- * Without this a key `__proto__` would become an own key that later copies could make a prototype. A walk over the
- * finished value costs less than its parsing; a reviver would cost many times that, and a stack as deep as the value.
+ * An own key `__proto__` could become a prototype in later copies. A walk costs less than parsing; a reviver would cost
+ * many times that, and a stack as deep as the value.
  */
 function dropPrototypes(parsed: unknown): void {
   const left: unknown[] = [parsed];
