@@ -53,7 +53,7 @@ import { type Database, openDatabase } from './storage';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Window of the limit of points per second: a user who has sent nothing for a while may send it at once. */
+/** A user who has sent nothing for this time may send its points at once. */
 const POINT_WINDOW_SECONDS = 10;
 const CLOSE_QUEUES_MS = 2_000;
 
@@ -62,17 +62,16 @@ interface Given {
   clock: Clock;
   logger: Logger;
   database: Database;
-  /** True in the process that may end for what it does. */
+  /** The process may end for what it does. */
   isLone: boolean;
 }
 
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
 
-/** All use cases, by their names. */
 export type Services = Container['services'];
 
-/** The composition root: builds the ground, then each wing on those below it. Nothing is started. */
+/** Builds the ground, then each wing on those below it. Starts nothing. */
 export function buildContainer(
   config: Config,
   logger: Logger,
@@ -108,7 +107,7 @@ export function buildContainer(
   };
 }
 
-/** The parts that all wings need: the way to Redis, the queues, the clock of the servers, metrics and fairness. */
+/** Redis, queues, clock, metrics and fairness, for all wings. */
 function buildGround(given: Given) {
   const { config, clock, logger, database, isLone } = given;
   const redis = openRedis(config.redisUrl, logger);
@@ -127,9 +126,9 @@ function buildGround(given: Given) {
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     secretBox: new SecretBox(() => readSecretsKey(config)),
     dataFolder: new DataFolder(config.dataDir, clock, logger),
-    /** The computing time of each owner in this process, for all kinds of work. */
+    /** Computing time by owner, for all kinds of work. */
     shares: new FairShareScheduler(),
-    /** The bytes that work in progress holds for each owner. */
+    /** Bytes of work in progress by owner. */
     workBudget: openWorkBudget(),
     redis,
     redisClient,
@@ -165,7 +164,6 @@ function buildQuotas({ config, logger }: Given, redis: RedisClient) {
   };
 }
 
-/** The removal of a closed account, through all wings. */
 function buildRemoval(ground: Ground, { ends }: ReturnType<typeof buildEpisodes>): AccountRemoval {
   const { database, clock, logger, eventLog } = ground;
   const closed = new SensorsOfClosedAccounts(database, { events: eventLog, ends }, clock);
@@ -195,15 +193,11 @@ function measureProcess({ config, database, redisClient, metrics }: Ground, writ
   });
 }
 
-/** How a process begins and ends. */
 function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
   const { config, logger, database, serverTime, layout, dataFolder, decisionLog, queues, channels } = base;
   const synchronize = (connection: Pick<Pool, 'query'>) => serverTime.synchronize(connection);
   return {
-    /**
-     * Closes the data folder to other users, and brings the schema up to date and the waiting rows to their partitions.
-     * Every process calls it before it works.
-     */
+    /** Closes the data folder to other users, and brings schema and waiting rows up to date. Call before any work. */
     prepare: async () => {
       await dataFolder.open();
       await database.migrate();
@@ -213,18 +207,18 @@ function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
       await repartitionInbox(database.pool, layout.count);
       await fillUsernameLooks(database.pool);
     },
-    /** Sets the clock by that of MySQL, and reads the partition count and the quarantine. */
+    /** Sets the clock by MySQL, and reads the partition count and the quarantine. */
     synchronize: async () => {
       await synchronize(database.pool);
       await base.quarantine.refresh();
     },
-    /** For a process that ends: makes all waits for MySQL fail, and logs it, once MySQL has not answered for this long. */
+    /** Once MySQL has not answered for this long, all waits for it fail, with a line in the log. */
     stopWaitingForMysql: (limitMs: number) => {
       void database.abortOnceUnresponsive(limitMs).then((isGone) => {
         if (isGone) logger.warn({}, 'MySQL does not answer; nothing waits for it any more');
       });
     },
-    /** Ends streams and stores the last decisions, then closes queues, channels, the mail server's connections, Redis, then MySQL. */
+    /** Ends streams, stores the last decisions, then closes queues, channels, mail connections, Redis and MySQL. */
     close: async (shutdown = new Shutdown(logger)) => {
       streams.stop();
       base.lone.close();

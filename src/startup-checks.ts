@@ -6,8 +6,7 @@ import { openDatabase } from './storage';
 import { checkMysql, type Findings } from './storage/check-mysql';
 
 /**
- * The settings and what an operator should know, once everything that a process needs is right. Otherwise throws one error
- * with a line for each problem: of the settings, of MySQL and of Redis, as far as their addresses are known.
+ * Returns settings and warnings. Otherwise throws one error with a line for each problem of settings, MySQL and Redis.
  */
 export async function checkStart(
   environment: Record<string, string | undefined>,

@@ -9,9 +9,9 @@ import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
 
 /**
- * A transaction that changes rules or states: triggers, their connections and states, mutes, inputs of services, names,
- * types and storage of sensors, and subscribers of sensors. At its end, the partitions of the sensors that it names get a new
- * epoch, so that no pass and no upload relies on a stale cache of them.
+ * A transaction that changes rules or states: triggers, connections, mutes, inputs of services, names, types and
+ * storage of sensors, subscribers. At its end, the partitions of the named sensors get a new epoch, so that no pass and
+ * no upload relies on a stale cache.
  */
 export class RuleEdit {
   private readonly affected: AffectedPartitions[] = [];
@@ -22,7 +22,7 @@ export class RuleEdit {
 
   constructor(readonly run: RunSql) {}
 
-  /** Names sensors, before anything of them is changed. Their partitions are found now, and changed at the end. */
+  /** Call before anything of these sensors changes. Their partitions are found now, and changed at the end. */
   async affects(selection: SensorSelection): Promise<void> {
     const key = JSON.stringify(selection);
     if (this.known.has(key)) return;
@@ -31,27 +31,25 @@ export class RuleEdit {
     if ('sensorIds' in selection) for (const id of selection.sensorIds) this.sensorIds.add(id);
   }
 
-  /** Names data that uploads cache in addition to their sensors, and that no pass uses. */
+  /** Data that uploads cache in addition to sensors, and no pass uses. */
   affectsUploads(): void {
     this.affectsAllUploads = true;
   }
 
-  /** True if the edit has named sensors. */
   get hasNamed(): boolean {
     return this.known.size > 0;
   }
 
-  /** Does this once the transaction has been committed, before the edit returns. */
+  /** Runs after the commit, before the edit returns. */
   afterCommit(work: () => Promise<void>): void {
     this.afterwards.push(work);
   }
 
-  /** Called after the commit. */
   async committed(): Promise<void> {
     for (const work of this.afterwards) await work();
   }
 
-  /** Comes last in the transaction, because it waits for the running pass and makes the next one wait. */
+  /** Comes last in the transaction: it waits for the running pass, and makes the next one wait. */
   async finish(): Promise<void> {
     await bumpEpochs(this.run, this.affected, [...this.sensorIds]);
     // Uploads compare all partitions, so one is enough.
@@ -79,7 +77,7 @@ export class PoolEdit extends RuleEdit {
 
 const edits = new WeakMap<Transaction, RuleEdit>();
 
-/** Runs `work` in one transaction of the models, as `inTransaction` does. The edit ends with it. */
+/** As `inTransaction`. The edit ends with the transaction. */
 export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inTransaction(sequelize, async (transaction) => {
     const begun = new ModelEdit(sequelize, transaction);
@@ -92,7 +90,7 @@ export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit)
   return result;
 }
 
-/** The same in a transaction of the plain pool. */
+/** As `editRules`, in the plain pool. */
 export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inPoolTransaction(pool, async (connection) => {
     const begun = new PoolEdit(connection);
@@ -104,7 +102,7 @@ export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promi
   return result;
 }
 
-/** The fields that passes and uploads cache, by model; all fields of the others. */
+/** Fields that passes and uploads cache; `all` for the other models. */
 const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
   [SensorTrigger, 'all'],
   [Mute, 'all'],
@@ -112,12 +110,12 @@ const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
   [Trigger, 'all'],
   [Sensor, ['name', 'dataType', 'useDataStorage', 'retentionDays']],
 ]);
-/** A new row of these has no sensor yet, or no cache holds it. */
+/** A new row has no sensor yet, or no cache holds it. */
 const FREE_TO_CREATE: ReadonlySet<ModelStatic<Model>> = new Set([Trigger, Sensor]);
 
 /**
- * Makes every change of rules and states by a model fail that is not part of an edit which has named its sensors. So no
- * change can forget to invalidate the caches of workers. SQL on these tables is only written in this folder.
+ * Makes changes of rules and states outside of an edit that has named its sensors fail, so that none forgets to
+ * invalidate the workers' caches. SQL on these tables is only written in this folder.
  */
 export function guardRules(): void {
   const models = [...CACHED_FIELDS.keys()];
@@ -132,7 +130,7 @@ export function guardRules(): void {
   }
 }
 
-/** A savepoint within a transaction has that as its parent. */
+/** A savepoint's parent is the transaction. */
 interface Nested {
   transaction?: (Transaction & { parent?: Transaction }) | null;
 }
@@ -144,13 +142,11 @@ function requireEdit(model: ModelStatic<Model>, { transaction }: Nested, fields?
   if (!edit?.hasNamed) throw new Error(`${model.name} is changed outside of an edit that names its sensors`);
 }
 
-/** Partitions of some sensors, and the total number of partitions. */
 export interface AffectedPartitions {
   partitionCount: number;
   partitions: readonly number[];
 }
 
-/** Selects sensors: these, those of a user, or those with triggers of a user, this trigger, or these sensor triggers. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }
@@ -158,7 +154,7 @@ export type SensorSelection =
   | { triggerId: number }
   | { sensorTriggerIds: readonly number[] };
 
-/** The partitions of sensors. Call it before a removal deletes the triggers that are needed to find them. */
+/** Call before a removal deletes the triggers that find them. */
 export async function findPartitions(run: RunSql, selection: SensorSelection): Promise<AffectedPartitions> {
   const partitionCount = await readCount(run);
   if ('sensorIds' in selection) {
@@ -175,7 +171,7 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
 
 const TRIGGERS = 'sensor_triggers st JOIN triggers t ON t.id = st.trigger_id';
 
-/** Where the sensors are found: the table, its column with their ids, and a column with its values. */
+/** The table, its column of sensor ids, and a column with the values. */
 function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>) {
   if ('ownerId' in selection) return ['sensors', 'id', 'owner_id', [selection.ownerId]] as const;
   if ('triggersOf' in selection) return [TRIGGERS, 'st.sensor_id', 't.owner_id', [selection.triggersOf]] as const;
@@ -184,9 +180,8 @@ function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly numb
 }
 
 /**
- * Bumps the epochs of partitions and counts their changes. If a service writes to one of the sensors, it also changes
- * the service, as each pass does that computes it: a new subscriber misses none of its outputs, whichever server of a
- * cluster runs that pass.
+ * Also changes a service that writes to one of the sensors, as its passes do: a new subscriber misses none of its
+ * outputs, whichever server of a cluster runs the pass.
  */
 export async function bumpEpochs(
   run: RunSql,

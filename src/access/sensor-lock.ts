@@ -3,8 +3,8 @@ import { Sensor } from '../storage/models/sensor.model';
 import { forUpdate } from '../storage/transaction';
 
 /**
- * Locks sensors until the end of the transaction, always in the order of their ids, and returns the existing ones.
- * Meanwhile no other transaction deletes them or changes their connections.
+ * In the order of ids; returns the existing ones. Until the end of the transaction nobody deletes them or changes their
+ * connections.
  */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({
@@ -14,7 +14,6 @@ export async function lockSensors(sensorIds: readonly number[], transaction: Tra
   });
 }
 
-/** The existing sensors with these ids, ordered by id. */
 export function findSensors(ids: readonly number[]): Promise<Sensor[]> {
   return Sensor.findAll({ where: { id: [...ids] }, order: ['id'] });
 }
