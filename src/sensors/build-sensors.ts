@@ -49,7 +49,7 @@ interface Parts extends WorkLimits {
   requestQuota: Quota;
   ends: DeliveredEnds;
   pointReads: PointReads;
-  /** Use cases of other subjects that an action on many sensors calls. */
+  /** Use cases of other wings for actions on many sensors. */
   services: {
     groupSensors: GroupSensorsService;
     triggers: TriggersService;
@@ -60,7 +60,6 @@ interface Parts extends WorkLimits {
   };
 }
 
-/** Builds sensors with their places, labels, notes, dashboards and services. */
 export function buildSensors(parts: Parts) {
   const { config, clock, database, sensorAccess, eventLog, ends, pointReads } = parts;
   const days = config.dataRetentionDays || null;

@@ -9,7 +9,7 @@ import { findSensorStates, type SensorState } from '../../storage/sensor-states'
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { fieldsIn, hasRange, pickFields, type Tile, tileInterval } from './dashboard';
 
-/** An interval with its mean, or its last value if that is not a number. */
+/** The mean, or the last value if that is not a number. */
 export interface TilePoint {
   dateMs: number;
   value: string;
@@ -18,10 +18,10 @@ export interface TilePoint {
   count: string;
 }
 
-/** A sensor of a tile, with everything that its kind shows. */
+/** With everything that the kind of tile shows. */
 export interface TileSensor {
   id: number;
-  /** False if it does not exist or must not be shown; then the rest is empty. */
+  /** False if it does not exist or must not be shown; the rest is empty then. */
   isAvailable: boolean;
   name: string;
   unit: string;
@@ -41,7 +41,7 @@ export interface TileAlert {
   isAcknowledged: boolean;
 }
 
-/** The data of a tile at one time. */
+/** Of one time. */
 export interface TileData {
   fromMs: number;
   toMs: number;
@@ -52,20 +52,20 @@ export interface TileData {
   alertCount: number;
 }
 
-/** Who looks at a tile: its owner, or anybody with the public link, who sees only sensors that the owner owns. */
+/** The owner, or anybody with the public link, who sees only sensors that the owner owns. */
 export interface Audience {
   ownerId: number;
   isPublic: boolean;
 }
 
-/** Maximum number of bytes of the values of one tile: a public dashboard has many readers. */
+/** Of the values of one tile: a public dashboard has many readers. */
 const MAX_TILE_BYTES = 1024 * 1024;
 const MAX_ALERTS = 50;
 const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
 /**
- * The data of a tile at this time, and nothing else: of its sensors, as far as this audience may see them, the fields of
- * the tile, in the range of the tile, and their latest values. InvalidInput if the values take more than 1 MB.
+ * Of the sensors that the audience may see: fields, range and latest values of the tile, and nothing else. Throws
+ * InvalidInput beyond 1 MB.
  */
 export async function readTileData(from: PointReads, tile: Tile, audience: Audience, nowMs: number): Promise<TileData> {
   const found = await findSensors(from, tile, audience);
@@ -86,7 +86,7 @@ function unavailable(id: number): TileSensor {
   return { id, isAvailable: false, name: '', unit: '', fieldUnits: {}, ...nothing };
 }
 
-/** SQL that selects the ids of the sensors that an audience may see. */
+/** Selects the ids of the sensors that an audience may see. */
 function shownSensorsSql({ ownerId, isPublic }: Audience): string {
   return isPublic ? `SELECT id FROM sensors WHERE owner_id = ${Number(ownerId)}` : visibleSensorsSql(ownerId);
 }
@@ -107,15 +107,11 @@ async function findSensors({ reads }: PointReads, { kind, sensors }: Tile, audie
   );
 }
 
-/** The units of these fields. */
 function unitsOf(units: Record<string, string>, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(units).filter(([name]) => fields.includes(name)));
 }
 
-/**
- * Adds the points of each available sensor, and its latest point, which may be older than the range: with the fields of
- * the tile only.
- */
+/** With the fields of the tile only. The latest point may be older than the range. */
 async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, interval, sensors }: TileData) {
   const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
   if (byId.size === 0) return;
@@ -138,13 +134,13 @@ async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, int
   }
   for (const sensor of byId.values()) {
     const values = [...sensor.points, ...(sensor.last ? [sensor.last] : [])].map(({ value }) => value);
-    // The names of fields that no shown value has are not shown either.
+    // Names of fields without a shown value are not shown either.
     const shown = fields.length > 0 ? fields : fieldsIn(values, Object.keys(sensor.fieldUnits));
     sensor.fieldUnits = unitsOf(sensor.fieldUnits, shown);
   }
 }
 
-/** The points of a query, read in parts, so that no more is read than one tile may have. */
+/** In parts, so that no more is read than one tile may have. */
 async function readSmall(
   from: PointReads,
   sensorIds: readonly number[],
@@ -170,7 +166,7 @@ async function addStates({ reads }: PointReads, { ownerId }: Audience, { sensors
   for (const sensor of shown) Object.assign(sensor, states.get(sensor.id));
 }
 
-/** The open episodes of the owner's triggers on the sensors of the tile, or on all, as far as the audience sees them. */
+/** Of the owner's triggers on the sensors of the tile, or on all, as far as the audience sees them. */
 async function readAlerts({ reads }: PointReads, { sensors }: Tile, audience: Audience) {
   const only = sensors.length > 0 ? 'AND f.sensor_id IN (?)' : '';
   const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id

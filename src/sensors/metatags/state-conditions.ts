@@ -6,7 +6,7 @@ const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NUL
 const IS_PENDING = 'st.pending_since_ms IS NOT NULL';
 const MATCHING = 'SELECT 1 FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id AND t.owner_id = ?';
 
-/** ` AND ...` for sensors `s`: by the triggers of this user, and by the dates of the stored points. */
+/** ` AND ...` for sensors `s`: by the user's triggers, and the dates of stored points. */
 export function presentConditions({ state, inactiveForMs }: PresentFilter, userId: number, nowMs: number): Sql {
   const parts = [
     ...(state === undefined ? [] : [stateCondition(state, userId, nowMs)]),
@@ -18,7 +18,7 @@ export function presentConditions({ state, inactiveForMs }: PresentFilter, userI
   };
 }
 
-/** As `findSensorStates`: what fires outranks what is without data, and that all others. */
+/** As `findSensorStates`: firing outranks being without data, and that all others. */
 function stateCondition(state: PresentState, userId: number, nowMs: number): Sql {
   const exists = (condition: string) =>
     `EXISTS (${MATCHING} WHERE st.sensor_id = s.id AND st.active${condition && ` AND ${condition}`})`;

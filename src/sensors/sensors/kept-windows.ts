@@ -6,13 +6,13 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import type { RunSql } from '../../storage/transaction';
 import { windowLengths } from '../virtual-sensors/window-lengths';
 
-/** Something of the sensor's owner that reads its stored points. */
+/** Reads stored points of the owner's sensor. */
 interface WindowUser {
   what: string;
   seconds: number;
 }
 
-/** A change of a sensor's storage: `field` is what the request calls it. */
+/** `field` is the request's name of the change. */
 interface StorageChange {
   to: Partial<PointStorage>;
   field: string;
@@ -20,8 +20,8 @@ interface StorageChange {
 }
 
 /**
- * Conflict if a sensor would no longer keep its points for a window that it keeps them for now: of a connected trigger,
- * or of a service of its owner that it feeds.
+ * Throws Conflict if a window would lose its points: of a connected trigger, or of a service of the owner that the
+ * sensor feeds.
  */
 export async function requireWindowsKept(
   run: RunSql,
@@ -52,7 +52,7 @@ async function triggersOf(run: RunSql, sensorId: number): Promise<WindowUser[]> 
   }));
 }
 
-/** Services of other users, who may read the sensor, do not limit its owner. */
+/** Other users' services do not limit the owner. */
 async function servicesOf(run: RunSql, { id: sensorId, ownerId }: Sensor): Promise<WindowUser[]> {
   const rows = await run(
     `SELECT sv.id, sv.name, sv.settings, v.name AS output FROM service_inputs i

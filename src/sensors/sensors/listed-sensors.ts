@@ -6,26 +6,22 @@ import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 
-/** A sensor in a list, with the requested details. */
 export interface ListedSensor {
   sensor: Sensor;
-  /** The owner, if it is another user. */
+  /** If it is another user. */
   owner?: ShownOwner;
-  /** The users with whom the sensor is shared, if requested. */
+  /** Users of the share, if requested. */
   users?: ShownUser[];
-  /** The device and the environment, if requested. */
+  /** If requested. */
   details?: SensorDetails;
-  /** Its state for the user, if requested. */
+  /** For the user, if requested. */
   now?: StateNow;
 }
 
-/** Which fields a list of sensors has: also device and environment, or only ids. */
+/** `full`: also device and environment. `no`: only ids. */
 export type ListDetails = 'full' | 'no' | undefined;
 
-/**
- * The sensors of a page as every list shows them: with their owners and states, `full` with device and environment, and
- * `no` with nothing. A fixed number of statements.
- */
+/** With owners and states, and as `ListDetails` says. A fixed number of statements. */
 export async function describePage(
   { pool, reads }: Database,
   { userId, nowMs }: { userId: number; nowMs: number },

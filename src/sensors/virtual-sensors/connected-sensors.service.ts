@@ -29,7 +29,7 @@ export class ConnectedSensorsService {
     private readonly serviceConnections: ServiceConnectionsService,
   ) {}
 
-  /** A page of the sensors that a sensor uses and that the caller may see, by id. */
+  /** Those that the caller may see, by id. */
   async list(
     { userId, credential }: ReachingCaller,
     sensorId: number,
@@ -45,9 +45,7 @@ export class ConnectedSensorsService {
     return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
-  /**
-   * Lets a sensor of the user use one that they may see. Repeating it changes nothing. Conflict if it would use itself.
-   */
+  /** Idempotent. Throws Conflict if the sensor would use itself. */
   async connect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -58,7 +56,7 @@ export class ConnectedSensorsService {
     });
   }
 
-  /** Disconnects a used sensor. If it feeds the service of the virtual sensor, it is disconnected from that as well. */
+  /** Also from the service of the virtual sensor that it feeds. */
   async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await editRules(this.database.sequelize, async (edit) => {

@@ -1,12 +1,12 @@
-/** A sensor feeds a service, which is identified by its virtual sensor. */
+/** A service is identified by its virtual sensor. */
 export interface Feed {
   readonly sensorId: number;
   readonly serviceId: number;
 }
 
 /**
- * Maximum number of computations that one point of any of these sensors causes: one for each path to a service that
- * `counts`. Never more than `ceiling`, even if there is a cycle or there are more paths than a number can hold.
+ * Computations that one point causes: one for each path to a service that `counts`. At most `ceiling`, even with a
+ * cycle or more paths than a number holds.
  */
 export function mostComputations(
   feeds: readonly Feed[],
@@ -30,7 +30,7 @@ export function mostComputations(
   return [...sums.values()].reduce((most, count) => Math.max(most, count), 0);
 }
 
-/** How many services each sensor feeds, and the sensors that feed each service. */
+/** Number of fed services by sensor, and feeding sensors by service. */
 function connectionsOf(feeds: readonly Feed[]): { fed: Map<number, number>; feeding: Map<number, number[]> } {
   const [fed, feeding] = [new Map<number, number>(), new Map<number, number[]>()];
   for (const { sensorId, serviceId } of feeds) {
