@@ -1,7 +1,7 @@
 import { type AddCommands, milliseconds } from '../command';
 import { count } from '../text';
 
-/** `pack` and `unpack`: move old points into chunks, or back into rows. */
+/** Into chunks, or back into rows. */
 export const addPacking: AddCommands = (program, run) => {
   program
     .command('pack')
