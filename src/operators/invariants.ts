@@ -1,13 +1,10 @@
-/** A condition that always holds in the tables, regardless of crashes. */
 export interface Invariant {
   name: string;
-  /** The problem with each row found. */
   wrong: string;
-  /** Selects `id` of every row that violates it; `:history` is the time before which history may have been purged. */
+  /** Selects `id` of violating rows; history from before `:history` may be purged. */
   sql: string;
 }
 
-/** The sensor and the trigger exist, so the history must exist. */
 const STILL_THERE = `EXISTS (SELECT 1 FROM sensors s WHERE s.id = d.sensor_id) AND EXISTS (SELECT 1 FROM triggers t WHERE t.id = d.trigger_id)
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = d.owner_id AND u.closed_ms IS NULL)`;
 
@@ -174,7 +171,7 @@ const OF_THE_QUARANTINE: readonly Invariant[] = [
   },
 ];
 
-/** Every invariant of the tables that is not a foreign key. */
+/** All that is not a foreign key. */
 export const INVARIANTS: readonly Invariant[] = [
   ...OF_THE_QUARANTINE,
   ...OF_DELIVERIES,

@@ -8,7 +8,7 @@ import type { Database } from '../storage';
 import { readLoad } from './load';
 import { readMysqlState, redisMemoryIn } from './servers';
 
-/** How long Redis may take to show that it answers. */
+/** Until Redis answers. */
 const REDIS_WAIT_MS = 1_000;
 
 interface Parts {
@@ -17,7 +17,7 @@ interface Parts {
   database: Database;
 }
 
-/** Metrics of the whole platform, which one process at a time reads. */
+/** One process at a time reads the metrics of the platform. */
 export function openSharedMetrics(
   { config, clock, database }: Parts,
   redis: RedisClient,

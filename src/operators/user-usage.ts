@@ -5,12 +5,12 @@ import { likeText } from '../storage/like-text';
 import type { Reader } from '../storage/read-pool';
 
 const DAY_MS = 86_400_000;
-/** The key and the head of a row of `data_chunks`, about. */
+/** Key and head of a row of `data_chunks`, approximately. */
 const CHUNK_HEAD_BYTES = 60;
 /** From this number of points on, their average size says something. */
 const MANY = 10_000;
 
-/** What users can be sorted by: text ascending, the others from the largest or latest. */
+/** Text ascending, the others from the largest or latest. */
 export const SORTS = {
   username: 'u.username_key',
   created: 'u.created_ms DESC',
@@ -21,28 +21,26 @@ export const SORTS = {
 } as const;
 export type UserSort = keyof typeof SORTS;
 
-/** A user, and how much of the platform they use. */
 export interface UserUsage {
   id: number;
   username: string;
   email: string;
-  /** Whether the address gets mails; `unknown` if none was sent to it yet. */
+  /** `unknown` if no mail was sent yet. */
   emailState: 'confirmed' | 'unconfirmed' | 'unsubscribed' | 'unknown';
   createdMs: number;
-  /** When a session or a key was last used, accurate to an hour; null if none that exists ever was. */
+  /** Latest use of an existing session or key, accurate to an hour; null if never. */
   seenMs: number | null;
   disabledMs: number | null;
   sensors: number;
-  /** Points stored in the last 24 hours, counted by whole hours. */
+  /** Stored in the last 24 hours, by whole hours. */
   points: number;
-  /** Deliveries that arrived in the last 24 hours, counted by whole hours. A digest is one. */
+  /** Arrived in the last 24 hours, by whole hours. A digest is one. */
   deliveries: number;
 }
 
-/** What the data of a user takes. */
 export interface StoredData {
   points: number;
-  /** By the average size of a point in the table; null for few points, or if the server does not say. */
+  /** By the table's average; null for few points, or if unknown. */
   bytes: number | null;
 }
 
@@ -57,23 +55,22 @@ const USERS = `SELECT u.id, u.username, u.email, u.created_ms AS createdMs, u.di
              WHERE hour_ms > ? GROUP BY user_id) h ON h.user_id = u.id
   WHERE u.closed_ms IS NULL`;
 
-/** Part of the users, in an order. */
 export interface UserQuery {
-  /** A part of the username or of the email address; `''` for all users. */
+  /** A part of the username or the email address; `''` for all. */
   search: string;
   sort: UserSort;
   offset: number;
   limit: number;
 }
 
-/** The users of the platform, for operators. Each method is one read or two, with a limit of time. */
+/** For operators. One or two reads per method, with a time limit. */
 export class UserUsages {
   constructor(
     private readonly reads: Reader,
     private readonly clock: Clock,
   ) {}
 
-  /** Some users, and the number of all that match. */
+  /** With the number of all that match. */
   async list({ search, sort, offset, limit }: UserQuery): Promise<{ users: UserUsage[]; total: number }> {
     const text = likeText(search);
     const [and, values] = search === '' ? ['', []] : ['AND (u.username LIKE ? OR u.email LIKE ?)', [text, text]];
@@ -86,14 +83,14 @@ export class UserUsages {
     return { users, total: Number(count?.count ?? 0) };
   }
 
-  /** A user; NotFound if there is none, or if the account is closed. */
+  /** Throws NotFound, also for a closed account. */
   async find(id: number): Promise<UserUsage> {
     const [user] = await this.read(`${USERS} AND u.id = ?`, [id]);
     if (!user) throw new NotFound('the user');
     return user;
   }
 
-  /** Counts the points of a user; null if that takes too long. */
+  /** Null if counting takes too long. */
   async stored(id: number): Promise<StoredData | null> {
     const counting = this.reads.query<RowDataPacket[]>(
       `SELECT counted.*, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
