@@ -7,7 +7,7 @@ const DELIVERIES_PER_STEP = 500;
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes deliveries `retentionDays` after their end. Pending ones are never deleted. */
+/** Counted from their end. Pending deliveries are never deleted. */
 export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: number): PurgeTask {
   return {
     name: 'old-deliveries',
@@ -15,7 +15,7 @@ export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: numbe
   };
 }
 
-/** Deletes what was kept of deleted notifications, once none of their ends waits to be sent. */
+/** Once none of their ends waits to be sent. */
 export function deletedNotificationsTask(pool: Pool): PurgeTask {
   return {
     name: 'deleted-notifications',
@@ -30,7 +30,7 @@ export function deletedNotificationsTask(pool: Pool): PurgeTask {
   };
 }
 
-/** The tasks that delete other history older than `retentionDays`. */
+/** Older than `retentionDays`. */
 export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number): PurgeTask[] {
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return [
@@ -49,8 +49,8 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
 }
 
 /**
- * Reads pages in the order of ids, which is nearly the order of age. The first page without an old delivery ends the
- * run. Pending deliveries are skipped, and a later run finds them again.
+ * By id, nearly the order of age: the first page without an old delivery ends the run. A later run finds skipped
+ * pending ones.
  */
 async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
@@ -66,8 +66,8 @@ async function oldDeliveries(pool: Pool, position: number, beforeMs: number): Pr
 }
 
 /**
- * Reads pages in the same way as for deliveries. The first firing of an episode holds the state of the episode: it is
- * kept while the episode lasts, and as long as any other of its firings may exist.
+ * As `oldDeliveries`. The first firing of an episode holds its state: kept while the episode lasts, or another of its
+ * firings may exist.
  */
 async function oldFirings(pool: Pool, position: number, beforeMs: number): Promise<PurgeStep> {
   const [page] = await pool.query<RowDataPacket[]>(
@@ -80,13 +80,13 @@ async function oldFirings(pool: Pool, position: number, beforeMs: number): Promi
   return { deleted, ...nextPage(page, ROWS_PER_STEP) };
 }
 
-/** The position after a page, or 0 if the following rows are too young. */
+/** 0 if the following rows are too young. */
 function nextPage(page: readonly RowDataPacket[], size: number): Pick<PurgeStep, 'position' | 'isDone'> {
   const isDone = page.length < size || !page.some(({ isOld }) => isOld);
   return { position: isDone ? 0 : Number(page.at(-1)?.id ?? 0), isDone };
 }
 
-/** Keeps an outage as long as an inactivity is running that began before its end. */
+/** An outage stays while an inactivity runs that began before its end. */
 async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   const [[earliest]] = await pool.query<RowDataPacket[]>(
     'SELECT MIN(inactive_since_ms) AS sinceMs FROM sensor_triggers WHERE due_at_ms IS NOT NULL',
@@ -96,7 +96,7 @@ async function oldOutages(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
 }
 
-/** Deletes events that could not be dispatched. All others are deleted when they are dispatched. */
+/** Events that could not be dispatched. All others are deleted at their dispatch. */
 async function oldEvents(pool: Pool, beforeMs: number): Promise<PurgeStep> {
   const deleted = await run(pool, 'DELETE FROM events WHERE retry_at_ms IS NOT NULL AND created_ms < ? LIMIT ?', [
     beforeMs,

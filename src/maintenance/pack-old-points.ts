@@ -6,17 +6,14 @@ import type { Logger } from '../platform/logger';
 import { DamagedChunk, MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../points';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
-/** Chunks per step; each is a transaction of its own. */
+/** One transaction each. */
 const CHUNKS_PER_STEP = 20;
-/** After all sensors have been looked at, and after a start, the next round waits for this part of the age. */
+/** The next round waits for this part of the age, also after a start. */
 const ROUNDS_PER_AGE = 24;
-/** A process that has just started waits for a part of a round: others may still run a release without chunks. */
+/** A new process waits for a part of a round: others may run a release without chunks. */
 const STARTS_PER_ROUND = 6;
 
-/**
- * Packs points of an age into chunks, sensor by sensor. The position is the last sensor that is done. A process begins
- * the next round some time after it has seen the end of one.
- */
+/** Sensor by sensor; the position is the last one that is done. */
 export class PackOldPoints implements PurgeTask {
   readonly name: string;
   readonly kind = 'pack-old-points';
@@ -56,9 +53,8 @@ export class PackOldPoints implements PurgeTask {
   }
 
   /**
-   * Packs a sensor into at most `most` chunks, and returns their number. Each is followed by a rest as long as its packing
-   * took: without it, MySQL would have to write changed pages faster than the disk takes them, and let everyone wait. A
-   * damaged chunk ends the packing of its sensor.
+   * Returns the number of chunks. Rests after each as long as its packing took: otherwise MySQL changes pages faster
+   * than the disk takes them, and everyone waits. A damaged chunk ends the sensor's packing.
    */
   private async pack(id: number, beforeMs: number, most: number): Promise<number> {
     let chunks = 0;
@@ -77,7 +73,7 @@ export class PackOldPoints implements PurgeTask {
     return chunks;
   }
 
-  /** The sensors of a block whose oldest rows fill a chunk, or are old enough without filling one. */
+  /** Of a block: oldest rows fill a chunk, or are old enough without filling one. */
   private sensorsWithOldRows(from: number, end: number, beforeMs: number): Promise<number[]> {
     return this.ids(
       `SELECT s.id FROM sensors s WHERE s.id >= ? AND s.id < ? AND (

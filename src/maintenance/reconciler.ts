@@ -6,23 +6,21 @@ import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
 
 const DELIVERIES_PER_RUN = 1_000;
-/** A receiver or owner with more of the oldest due deliveries than this is crowded. */
+/** With more of the oldest due deliveries, a receiver or owner is crowded. */
 const CROWD = DELIVERIES_PER_RUN / 10;
 
-/** Enqueues nudges for rows whose own nudge was lost: the polling publisher of the outbox. */
+/** The polling publisher of the outbox: repeats lost nudges. */
 export class Reconciler {
   constructor(
     private readonly pool: Pool,
     private readonly jobQueue: JobQueue,
     private readonly delivery: Pick<Delivery, 'runner' | 'receivers' | 'late'>,
-    /** Makes the probes of notifications. */
+    /** Makes probes of notifications. */
     private readonly probes: { insertDue(): Promise<DeliveryNudge[]> },
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Nudges every partition with waiting points or due inactivities, the event dispatch, and the training of services.
-   */
+  /** Partitions with points or due inactivities, the event dispatch, and training. */
   async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     const waiting = await readWaiting(this.pool, nowMs);
@@ -31,7 +29,7 @@ export class Reconciler {
     await this.jobQueue.enqueueTraining(waiting.services);
   }
 
-  /** Starts overdue deliveries, throttled ones whose receiver has a free permit, and due probes. Reports late alerts. */
+  /** Overdue ones, throttled ones whose receiver has a free permit, and due probes. Reports late alerts. */
   async startDeliveries(): Promise<void> {
     await this.startOverdue(this.clock.now());
     await this.delivery.runner.start(await this.delivery.receivers.wakeAll());
@@ -39,7 +37,7 @@ export class Reconciler {
     await this.delivery.runner.start(await this.delivery.late.report());
   }
 
-  /** If most due deliveries are of a few receivers or owners, the others are read separately, so that no backlog hides them. */
+  /** If a few receivers or owners have most of them, the others are read separately: no backlog hides them. */
   private async startOverdue(nowMs: number): Promise<void> {
     const oldest = await this.readDue(nowMs);
     const due = new Map(oldest.map((row) => [row.id, row]));
@@ -65,7 +63,7 @@ export class Reconciler {
   }
 }
 
-/** The columns by which deliveries are a crowd. */
+/** A crowd shares one of these. */
 const CROWDING = ['receiver', 'owner_id'] as const;
 
 function crowdedIn(rows: readonly NudgeRow[], column: (typeof CROWDING)[number]): (string | number)[] {

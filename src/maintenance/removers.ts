@@ -8,17 +8,16 @@ const POINTS_PER_STEP = 2_000;
 const CHUNKS_PER_STEP = 200;
 const FIRINGS_PER_STEP = 200;
 const DELIVERIES_PER_STEP = 500;
-/** How long one step works on the removal of an account. */
+/** On the removal of an account. */
 const ACCOUNT_MS_PER_STEP = 1_000;
 
 export interface ClosedAccounts {
-  /** Continues the removal for at most `maxMs`. Returns true when the account and everything that it had are gone. */
+  /** Returns true when the account and everything that it had are gone. */
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
 export type StoredDecisions = Pick<DecisionLog, 'keepOnly'>;
 
-/** The removers for the history of each kind of deleted thing. */
 export function historyRemovers(
   pool: Pool,
   clock: Clock,
@@ -51,7 +50,7 @@ class HistoryRemover {
     private readonly clock: Clock,
   ) {}
 
-  /** Deletes data points and the record of their dates, then firings with their deliveries. */
+  /** Points and the record of their dates, then firings with their deliveries. */
   async ofSensor(sensorId: number): Promise<Removal> {
     const deleted = await this.delete('DELETE FROM data_points WHERE sensor_id = ? LIMIT ?', [
       sensorId,
@@ -67,7 +66,7 @@ class HistoryRemover {
     return this.firings('sensor_id', sensorId);
   }
 
-  /** Deletes deliveries, including deliveries of events and tests, then firings. */
+  /** Deliveries, also of events and tests, then firings. */
   async ofUser(userId: number): Promise<Removal> {
     const ids = await this.ids('SELECT id FROM deliveries WHERE owner_id = ? LIMIT ?', [userId, DELIVERIES_PER_STEP]);
     if (ids.length > 0) return this.deliveries(ids);
@@ -76,8 +75,7 @@ class HistoryRemover {
   }
 
   /**
-   * Deletes the deliveries of firings, then the firings, because the firings are needed to find the deliveries. The end of
-   * an episode that is still being delivered keeps its firing until then.
+   * Deliveries first: firings are needed to find them. The end of an episode that is being delivered keeps its firing.
    */
   async firings(column: 'sensor_id' | 'trigger_id', id: number): Promise<Removal> {
     const firingIds = await this.ids(`SELECT id FROM firings WHERE ${column} = ? LIMIT ?`, [id, FIRINGS_PER_STEP]);
@@ -93,7 +91,7 @@ class HistoryRemover {
     return { deleted: await this.delete('DELETE FROM firings WHERE id IN (?)', [free]), outcome: 'more' };
   }
 
-  /** A delivery that a worker is attempting has to wait until the attempt is recorded. */
+  /** A running attempt has to be recorded first. */
   private async deliveries(ids: readonly number[]): Promise<Removal> {
     const { deleted } = await deleteDeliveries(this.pool, ids, { unclaimedAtMs: this.clock.now() });
     return { deleted, outcome: deleted > 0 ? 'more' : 'wait' };
