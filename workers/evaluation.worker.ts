@@ -1,7 +1,7 @@
 import type { EvaluationPayload } from '../jobs/evaluation.job';
 import type { Container } from '../src/container';
 
-/** Runs passes of the partitions, together, until their inboxes are empty. */
+/** Until the inboxes of the partitions are empty. */
 export function handleEvaluation(
   { partition, others = [] }: EvaluationPayload,
   { evaluationConsumer }: Pick<Container, 'evaluationConsumer'>,

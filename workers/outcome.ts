@@ -1,2 +1,2 @@
-/** A word for the result, or the reason why the work has failed permanently without a fault of the platform. */
+/** A word for the result, or why the work has failed permanently without a fault of the platform. */
 export type Outcome = string | { failed: string };

@@ -13,7 +13,7 @@ import type { Outcome } from './outcome';
 import { handleSchedule } from './schedule.worker';
 import { handleTraining } from './training.worker';
 
-/** The handler of a queue's jobs, and its concurrency. */
+/** With the concurrency of the handler. */
 export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
@@ -21,11 +21,11 @@ export interface QueueWork {
   companion?(container: Container): { open(): void; close(): Promise<void>; describe(): string };
 }
 
-/** Queue to handler. The casts are safe: `jobs/` is the only place that adds to these queues. */
+/** The casts are safe: `jobs/` is the only place that adds to these queues. */
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
     handle: (job, container) => handleEvaluation(job.data as EvaluationPayload, container),
-    // With room for another job BullMQ would look for it three times while this one is running.
+    // With room for another job BullMQ would look for it three times while this one runs.
     concurrency: () => 1,
   },
   events: {
@@ -39,7 +39,7 @@ export const registry: Record<QueueName, QueueWork> = {
   },
   training: {
     handle: (job, container) => handleTraining(job.data as TrainingPayload, container),
-    // None of them is urgent, and each keeps the database busy.
+    // None is urgent, and each keeps the database busy.
     concurrency: () => 1,
   },
   schedule: {
