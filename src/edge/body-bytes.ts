@@ -1,4 +1,3 @@
-/** The key of a body that is left as bytes. */
 export const BYTES = Symbol('bytes');
 
 /** `charset` is a name. */

@@ -2,10 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 
 type Charset = 'utf-8' | 'us-ascii' | 'windows-1252';
 
-/**
- * Names in WHATWG's Encoding Standard. All are supersets of ASCII, so the structure that limits find in the bytes is
- * the one that is parsed.
- */
+/** Names in WHATWG's Encoding Standard. All are supersets of ASCII: the limits see the structure that is parsed. */
 const CHARSETS: ReadonlyMap<string, Charset> = new Map([
   ...['utf-8', 'utf8', 'unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'x-unicode20utf8'].map(
     (name) => [name, 'utf-8'] as const,
@@ -23,17 +20,15 @@ const CHARSETS: ReadonlyMap<string, Charset> = new Map([
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 const LINE_BREAK = 0x0a;
 
-/** The charset is not one that is read. */
 export class UnknownCharset extends Error {
   constructor() {
     super('the charset must be utf-8, us-ascii, iso-8859-1 or windows-1252');
   }
 }
 
-/** The bytes do not fit their charset. The message names the first such line. */
+/** The message names the first line that does not fit. */
 export class BrokenText extends Error {}
 
-/** Broken lines have replacement characters. */
 export interface TextInLines {
   text: string;
   /** Why broken lines are refused, by their numbers from 1. */

@@ -21,8 +21,7 @@ export function whyNoDate(text: string): string {
 }
 
 /**
- * Milliseconds, rounded; null for other texts and impossible dates. Accepts every unambiguous spelling with `Z` or an
- * offset: without separators, with a space instead of the `T` or before the zone, an offset in hours. A `+` that a
+ * Milliseconds, rounded; null for other texts. Accepts every unambiguous spelling with `Z` or an offset. A `+` that a
  * query did not escape arrives as a space.
  */
 export function parseIsoDate(text: string): number | null {
@@ -58,8 +57,8 @@ const HOURS = { from: 1_970_010_100, to: 2_099_123_123 };
 const AHEAD_MS = 365 * 86_400_000;
 
 /**
- * The ISO 8601 time that digits seem to spell: 20240101, 2024010110, 202401011000. As seconds it would be in 1970,
- * years ahead, or after 8000. Undefined for all others.
+ * The time that digits seem to spell: 20240101, 2024010110, 202401011000. As seconds it would be in 1970, years ahead,
+ * or after 8000. Undefined for all others.
  */
 export function unseparatedDate(given: number | string, nowMs = Date.now()): string | undefined {
   const seconds = Number(given);
@@ -73,7 +72,6 @@ export function unseparatedDate(given: number | string, nowMs = Date.now()): str
   return parseIsoDate(iso) === null ? undefined : iso;
 }
 
-/** For an error that begins with the name of a field. */
 export function whyUnseparated(given: number | string): string | undefined {
   const iso = unseparatedDate(given);
   return (
@@ -86,7 +84,7 @@ const MAX_LENGTH = 100;
 /** Unix seconds; also ISO 8601 with `Z` or an offset, which is converted by src/api/middlewares/lenient-reader.ts. */
 export type DateInput = number;
 
-/** Unix seconds to whole milliseconds. InvalidInput, naming the field, for no number or one too large. */
+/** Throws InvalidInput, naming the field, for no number or one too large. */
 export function readDate(seconds: unknown, field: string): number {
   const ms = typeof seconds === 'number' ? Math.round(seconds * 1000) : Number.NaN;
   if (!Number.isSafeInteger(ms)) throw InvalidInput.field(field, whyNoDate(''));

@@ -4,11 +4,9 @@ export const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 export interface CalendarParts {
-  /** ISO 8601, 1 to 53. */
   week: number;
   /** 1 to 12. */
   month: number;
-  /** The calendar year of the month, not of the week. */
   year: number;
 }
 
@@ -38,7 +36,6 @@ export interface IntervalPiece {
   readonly lengthMs: number;
 }
 
-/** Dates of points are not before 1970. */
 export function utcIntervals(interval: Interval): readonly IntervalPiece[] {
   return [{ fromMs: intervalStart(0, interval), lengthMs: interval * 1000 }];
 }

@@ -9,10 +9,7 @@ export function addressKey(address: string): string {
 /** A URL's host ends before these, but a name server may know names that have them. */
 const BEYOND_HOST = /[/?#\\%]/;
 
-/**
- * A hash for counting mailboxes. Letter case, a `+tag`, the spelling of an international domain and a point at its end
- * make no difference.
- */
+/** Ignores letter case, a `+tag`, the spelling of an international domain and a point at its end. */
 export function mailboxKey(address: string): string {
   const at = address.lastIndexOf('@');
   const name = addressKey(address.slice(0, at)).replace(/(?<=.)\+.*$/s, '');
@@ -32,8 +29,8 @@ const MAX_EMAIL_LENGTH = 254;
 const EMAIL = /^[^\s@,;:<>()[\]"\\\p{Cc}]{1,64}@[^\s@,;:<>()[\]"\\/?#%\p{Cc}]{1,253}(?<!\.)$/u;
 
 /**
- * One plain email address. Refuses characters that separate addresses in mail headers, so that no mail goes to another
- * person; characters that end a host in a URL; and a point at the end of the domain.
+ * Refuses characters that separate addresses in mail headers, so that no mail goes to another person; characters that
+ * end a host in a URL; and a point at the end.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);

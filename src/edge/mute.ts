@@ -28,7 +28,6 @@ export interface Mute {
   deliversAfter: boolean;
 }
 
-/** A trigger on a sensor at a moment. */
 export interface MutedMoment {
   sensorId: number;
   triggerId: number;
@@ -50,8 +49,8 @@ export interface Muting {
 }
 
 /**
- * When the covering mutes end; the moment itself if none covers it. Ask again then: another mute may cover that time,
- * and weekly hours may last longer on days on which the clocks change.
+ * The moment itself if no mute covers it. Ask again then: another mute may cover that time, and weekly hours may last
+ * longer when the clocks change.
  */
 export function muteEndMs({ mutes, mutedUntilMs }: Muting, moment: MutedMoment): number {
   let endMs = Math.max(moment.atMs, mutedUntilMs ?? 0);
@@ -59,9 +58,7 @@ export function muteEndMs({ mutes, mutedUntilMs }: Muting, moment: MutedMoment):
   return endMs;
 }
 
-/**
- * The end of all covering mutes, if one of them delivers what still fires then; empty if the firing is never delivered.
- */
+/** The end of all covering mutes, if one of them delivers what still fires then. */
 export function deferral(muting: Muting, moment: MutedMoment): { deferredUntilMs?: number } {
   if (!muting.mutes.some((mute) => mute.deliversAfter && covers(mute, moment))) return {};
   return { deferredUntilMs: muteEndMs(muting, moment) };
@@ -80,16 +77,14 @@ function covers(
   );
 }
 
-/** A mute has an end, weekly hours, or both. */
 function endOf({ endMs, weekly }: Mute, atMs: number): number {
   const lastMs = endMs ?? Number.MAX_SAFE_INTEGER;
   return weekly === null ? lastMs : Math.min(lastMs, endOfWeekly(weekly, atMs) ?? lastMs);
 }
 
-/** The moment asked last: a pass or a page asks for one moment, on many sensors. */
+/** A pass or a page asks for one moment, on many sensors. */
 const lastAsked = new WeakMap<WeeklyHours, { atMs: number; endMs: number | null }>();
 
-/** Null if the hours do not cover the moment. */
 function endOfWeekly(weekly: WeeklyHours, atMs: number): number | null {
   const last = lastAsked.get(weekly);
   if (last?.atMs === atMs) return last.endMs;

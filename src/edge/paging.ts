@@ -1,12 +1,10 @@
 import { InvalidInput } from '../platform/errors';
 
-/** Maximum number of items of a page. */
 const MAX_PER_PAGE = 1000;
 
 export interface Page {
   offset: number;
   limit: number;
-  /** True if the number of all items is requested. */
   withTotal: boolean;
 }
 

@@ -3,6 +3,5 @@ export type PresentState = 'firing' | 'silent' | 'pending' | 'ok';
 
 export interface PresentFilter {
   state?: PresentState;
-  /** Has had no point for this long, in ms. */
   inactiveForMs?: number;
 }

@@ -1,4 +1,3 @@
-/** The API's names and the membership's names. */
 export const SHOWN_DETAILS = {
   show_first_name: 'showFirstName',
   show_surname: 'showSurname',
@@ -22,9 +21,7 @@ export const SHOW_NOTHING: Readonly<DisplaySettings> = {
   showId: false,
 };
 
-/** Details that a group asks new members to show. */
 export interface DisplayDemands {
-  /** Asks for no details, regardless of the other fields. */
   isAnonymous: boolean;
   requiredShowFirstName: boolean;
   requiredShowSurname: boolean;
@@ -55,13 +52,11 @@ export type AgreedDetail = keyof typeof DEMAND_OF;
 /** The group's demands when the member joined or asked to join. */
 export type AgreedDetails = Record<AgreedDetail, boolean>;
 
-/** For joining the group now, or asking to join. */
 export function agreedDetails(group: DisplayDemands): AgreedDetails {
   const agreed = AGREED_DETAILS.map((detail) => [detail, !group.isAnonymous && group[DEMAND_OF[detail]]]);
   return Object.fromEntries(agreed) as AgreedDetails; // one entry for each detail
 }
 
-/** Agreed details of current members that a change of demands gives up. */
 export function detailsGivenUp(changes: Partial<DisplayDemands>): AgreedDetail[] {
   return AGREED_DETAILS.filter((detail) => changes.isAnonymous === true || changes[DEMAND_OF[detail]] === false);
 }

@@ -4,9 +4,7 @@ import { ANSWER_BYTES, WORK_BYTES } from './knobs';
 export interface ByteLimits {
   ofUser: number;
   ofAll: number;
-  /**
-   * The last `bytes` of `ofAll` are for users who hold at most `upTo` bytes: large holders do not shut the others out.
-   */
+  /** The last `bytes` of `ofAll` are for users with at most `upTo` bytes: large holders do not shut the others out. */
   reserve?: { bytes: number; upTo: number };
 }
 
@@ -15,7 +13,6 @@ export interface ByteRefusals {
   ofAll: () => Error;
 }
 
-/** The memory that requests hold, charged to their users before it is used. */
 export class ByteBudget {
   private held = 0;
   private readonly users = new Map<number, number>();
@@ -32,7 +29,7 @@ export class ByteBudget {
     this.count(userId, bytes);
   }
 
-  /** Throws the refusal if the user's limit is used up. The limit of all counts only for users above `reserve.upTo`. */
+  /** The limit of all counts only for users above `reserve.upTo`. */
   requireOpen(userId: number): void {
     const { ofUser, ofAll, reserve } = this.limits;
     const own = this.users.get(userId) ?? 0;

@@ -12,7 +12,6 @@ export interface QueueLimits {
   perTenant: number;
   /** Maximum size of a tenant's requests. Its only request may be larger. */
   sizePerTenant?: number;
-  /** Maximum weight of all requests; beyond it, a tenant may have an equal share. */
   weight: number;
 }
 
@@ -35,22 +34,20 @@ interface Line<Tenant, T> {
 }
 
 /**
- * True if `more` exceeds both the limit of all and the tenant's equal share (max-min fairness). So the backlog of
- * others refuses no tenant, and never exceeds twice the limit.
+ * `more` exceeds both the limit of all and the tenant's equal share (max-min fairness). The backlog never exceeds twice
+ * the limit.
  */
 export function exceedsFairShare({ ofAll, ofTenant, tenants }: Load, more: number, limit: number): boolean {
   return ofAll + more > limit && ofTenant + more > limit / Math.max(1, tenants);
 }
 
 /**
- * Gives each busy tenant an equal share of what is taken, by size, with a tenant's requests in order: a small request
- * of an idle tenant is next. After S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications"
- * (1994). Empty lines stay in their map for a while: V8 copies a map that loses entries as fast as it gets them, and an
- * old copy refers to the next. So one copy among V8's old objects would keep everything that ever waited.
+ * Busy tenants get equal shares by size, each in order: a small request of an idle tenant is next. After S. J.
+ * Golestani, "A self-clocked fair queueing scheme for broadband applications" (1994). Empty lines stay for a while: V8
+ * copies a map that loses entries as fast as it gets them, and old copies keep what they held.
  */
 export class FairQueue<Tenant, T extends Queued<Tenant>> {
   private readonly lines = new Map<Tenant, Line<Tenant, T>>();
-  /** The lines that are not empty, in the order of `due`. */
   private readonly waiting: Line<Tenant, T>[] = [];
   /** `due` of the latest taken request. */
   private latestDue = 0;
@@ -59,7 +56,6 @@ export class FairQueue<Tenant, T extends Queued<Tenant>> {
 
   constructor(private readonly limits: QueueLimits) {}
 
-  /** Adds a request unless the queue is full. */
   add(request: T): AddOutcome {
     const { perTenant, sizePerTenant = Number.POSITIVE_INFINITY, weight } = this.limits;
     const line = this.lineOf(request.tenant);
@@ -74,9 +70,7 @@ export class FairQueue<Tenant, T extends Queued<Tenant>> {
     return 'taken';
   }
 
-  /**
-   * Takes requests whose size is at least `size`, from the tenants in `mayTake`. Takes at least one if there is any.
-   */
+  /** Takes a total of at least `size` from the tenants in `mayTake`, and at least one request. */
   take(size: number, mayTake: (tenant: Tenant) => boolean = () => true): T[] {
     const taken: T[] = [];
     for (let left = size; left > 0; ) {

@@ -15,8 +15,8 @@ interface Waiting<Tenant> extends Queued<Tenant> {
 }
 
 /**
- * Fair between tenants (users or addresses): permits go round-robin between them, in order of arrival within one.
- * Requests that wait for their tenant's own permits delay no other tenant.
+ * Fair between tenants (users or addresses): round-robin between them, in order within one. Waiting for a tenant's own
+ * permits delays no other tenant.
  */
 export class FairSemaphore<Tenant extends number | string> {
   private inside = 0;
@@ -33,11 +33,10 @@ export class FairSemaphore<Tenant extends number | string> {
   }
 
   /**
-   * Waits for a permit and returns its release. Throws TooMany if too many requests of the tenant wait, Unavailable if
-   * too many of all, and the signal's reason after an abort.
+   * Returns the release. Throws TooMany if too many requests of the tenant wait, Unavailable if too many of all, and
+   * the signal's reason after an abort.
    */
   async enter(tenant: Tenant, signal?: AbortSignal): Promise<() => void> {
-    // An aborted request would never release the permit.
     signal?.throwIfAborted();
     if (this.inside < this.atOnce && this.hasRoom(tenant)) this.count(tenant, 1);
     else await this.wait(tenant, signal);
@@ -73,7 +72,7 @@ export class FairSemaphore<Tenant extends number | string> {
     });
   }
 
-  /** Counts the permit before its request runs on, so that no other request can take it. */
+  /** Counts the permit before its request continues: no other can take it. */
   private admitNext(): void {
     const [next] = this.queue.take(1, (tenant) => this.hasRoom(tenant));
     if (!next) return;

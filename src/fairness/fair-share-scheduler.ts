@@ -19,17 +19,13 @@ interface Usage {
   msPerRow: number;
 }
 
-/**
- * Computing time of this process by owner, charged when it is spent. Owners who keep the process busy get short slices
- * and then wait, so that others are served soon.
- */
+/** Owners who keep the process busy get short slices and then wait, so that others are served soon. */
 export class FairShareScheduler {
   private readonly usage = new LruCache<number, Usage>(MEASURED_OWNERS);
 
-  /** `now` is a stopwatch in ms. One that stands still switches the scheduler off. */
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** Maximum number of rows in a pass; 0 while the owner has to wait. `isAlone`: no other owner's rows wait. */
+  /** Rows in a pass; 0 while the owner has to wait. `isAlone`: no other owner's rows wait. */
   rowsFor(ownerId: number, { isAlone = false } = {}): number {
     const usage = this.usage.find(ownerId);
     if (!usage) return FIRST_ROWS;
@@ -50,14 +46,12 @@ export class FairShareScheduler {
     this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: believed });
   }
 
-  /** Charges computing time without rows of the inbox. */
   chargeTime(ownerId: number, ms: number): void {
     const known = this.usage.find(ownerId);
     const usedMs = (known ? this.usedMs(ownerId) : 0) + ms;
     this.usage.set(ownerId, { usedMs, atMs: this.now(), msPerRow: known?.msPerRow ?? FULL_SLICE_MS / FIRST_ROWS });
   }
 
-  /** True while the owner has recently used more than their share. */
   mustWait(ownerId: number): boolean {
     return this.usage.find(ownerId) !== undefined && this.usedMs(ownerId) > DEBT_LIMIT_MS;
   }

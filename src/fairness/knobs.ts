@@ -4,8 +4,8 @@
 export const EMPTY_LINES = 1_000;
 
 /**
- * Maximum number of bytes that answers hold: texts from before they are read until the client has them, and unsent data
- * of streams. A character counts one byte, or two if its text is not Latin-1 (decision 57).
+ * Maximum number of bytes that answers hold, from before they are read until the client has them, with unsent data of
+ * streams. A character counts one byte, or two if its text is not Latin-1 (decision 57).
  */
 export const ANSWER_BYTES = {
   ofUser: 96 * 1024 * 1024,
@@ -13,8 +13,8 @@ export const ANSWER_BYTES = {
   reserve: { bytes: 32 * 1024 * 1024, upTo: 2 * 1024 * 1024 },
 };
 /**
- * Maximum number of bytes of work in progress: open chunks, windows of backtests, decoded messages. A character counts
- * two bytes, unless its text is known to be Latin-1.
+ * Maximum number of bytes of open chunks, windows of backtests and decoded messages. A character counts two bytes,
+ * unless its text is known to be Latin-1.
  */
 export const WORK_BYTES = {
   ofUser: 48 * 1024 * 1024,
@@ -38,15 +38,10 @@ export const PAUSE_AFTER_MS = 20;
 /** How long an owner beyond their share waits before they compute more, in ms. */
 export const WAIT_STEP_MS = 25;
 export const LONGEST_WAIT_MS = 10_000;
-/** Minimum estimated cost of a row, in ms. */
 export const CHEAPEST_ROW_MS = 0.002;
-/**
- * Number of unmeasured rows that an owner gets, and their assumed usage: others need not wait for an unknown cost
- * (decision 66).
- */
+/** Unmeasured rows that an owner gets: others need not wait for an unknown cost (decision 66). */
 export const FIRST_ROWS = 20;
 export const FIRST_USED_MS = 20;
 export const FIRST_ROW_MS = 0.02;
-/** Weight of the latest measurement against all earlier ones. */
 export const WEIGHT_OF_LATEST = 0.5;
 export const MEASURED_OWNERS = 20_000;

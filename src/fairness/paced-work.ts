@@ -4,8 +4,7 @@ import type { FairShareScheduler } from './fair-share-scheduler';
 import { LONGEST_WAIT_MS, PAUSE_AFTER_MS, WAIT_STEP_MS } from './knobs';
 
 /**
- * One piece of an owner's computing work outside of evaluation passes. Each step is charged; between two steps the
- * process does other work.
+ * Computing work of an owner outside of evaluation passes. Steps are charged; between them the process does other work.
  */
 export class PacedWork {
   private sincePauseMs = 0;
@@ -32,7 +31,6 @@ export class PacedWork {
     return this.sincePauseMs > PAUSE_AFTER_MS;
   }
 
-  /** Lets other work run. An owner beyond their share waits, for ten seconds at most. */
   async pause(): Promise<void> {
     await nextTick();
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS && this.shares.mustWait(this.ownerId); waitedMs += WAIT_STEP_MS) {

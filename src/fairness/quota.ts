@@ -4,7 +4,6 @@ import type { Logger } from '../platform/logger';
 import type { RedisClient } from '../queue';
 import { QUOTA_WAIT_MS } from './knobs';
 
-/** Inexactness of the times in Redis, in units. */
 const ROUNDING = 0.001;
 
 export interface QuotaLimits {
@@ -21,9 +20,8 @@ export interface Charged extends Allowance {
 }
 
 /**
- * GCRA: the key holds until when (ms) a tenant's charges are paid for. Refuses a charge unless a unit is left in the
- * window that begins now, so a charge of any size passes once and is paid for by waiting. Returns how far ahead the key
- * is, and whether it refused.
+ * GCRA: the key holds until when (ms) a tenant's charges are paid for. A charge needs a unit in the window that begins
+ * now: any size passes once. Returns how far ahead the key is, and whether it refused.
  */
 const CHARGE_SCRIPT = `local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -34,8 +32,8 @@ redis.call('SET', KEYS[1], string.format('%.3f', paid), 'PX', math.ceil(paid - n
 return {string.format('%.3f', paid - now), 0}`;
 
 /**
- * What each tenant may use per window, across all API processes. Unused allowance comes back continuously. Without an
- * answer of Redis in time nothing is counted: a quota is no reason to refuse work.
+ * Across all API processes. Unused allowance comes back continuously. Without Redis nothing is counted: a quota is no
+ * reason to refuse work.
  */
 export class Quota {
   constructor(

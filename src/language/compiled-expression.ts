@@ -1,10 +1,7 @@
 import type { ExpressionValue } from './sensor-value';
 import type { WindowCall } from './windows/window-functions';
 
-/**
- * Values that an expression may read; undefined has no value. The time functions read `sensor_data_date` and
- * `timezone`.
- */
+/** Undefined has no value. The time functions read `sensor_data_date` and `timezone`. */
 export type Variables = Readonly<Record<string, ExpressionValue | undefined>>;
 
 export type Evaluated<T> = { ok: true; value: T } | { ok: false; error: string };
@@ -15,7 +12,6 @@ export interface CompiledWindow extends WindowCall {
   key: string;
 }
 
-/** Throws CannotEvaluate if the function has no result. */
 export type WindowResults = (window: CompiledWindow) => number;
 
 /** A checked expression. Its methods never throw. */

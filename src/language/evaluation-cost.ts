@@ -1,7 +1,7 @@
-/** Why an expression has no result with these values. Shown to the trigger's owner. */
+/** Shown to the trigger's owner. */
 export class CannotEvaluate extends Error {}
 
-/** Maximum number of items (elements, fields, hundreds of characters) that one evaluation visits: some milliseconds. */
+/** Maximum number of elements, fields and hundreds of characters that one evaluation visits: some milliseconds. */
 const MAX_VISITED_ITEMS = 100_000;
 const CHARACTERS_PER_ITEM = 100;
 

@@ -1,7 +1,7 @@
 import { CannotEvaluate, countCharacters, countVisits } from './evaluation-cost';
 import { type ExpressionObject, type ExpressionValue, readNumber, spelledBoolean } from './sensor-value';
 
-/** Wraps an object, so that the evaluator never mistakes one of its fields for an internal mark. */
+/** Keeps the evaluator from mistaking a field for an internal mark. */
 export class Structure {
   constructor(readonly fields: ExpressionObject) {}
 }
@@ -10,7 +10,6 @@ export type Operand = number | string | boolean | null | undefined | Structure |
 
 export type Item = ExpressionValue | Structure | undefined;
 
-/** Indexes the scalars of a list by the value they equal. Rare indexes are built on demand. */
 class ListIndex {
   readonly numbers: ReadonlySet<number>;
   readonly strings: ReadonlySet<string>;
@@ -44,9 +43,7 @@ const NO_BOOLEAN = 'a string that spells neither true nor false, compared with o
 const indexes = new WeakMap<readonly Item[], ListIndex>();
 const comparisons = new WeakMap<object, WeakMap<object, boolean>>();
 
-/**
- * Throws CannotEvaluate if the operand is a boolean and all items are strings that spell none, or the other way round.
- */
+/** Throws CannotEvaluate for a boolean and only strings that spell none, or the other way round. */
 export function isIn(operand: Operand, list: readonly Item[]): boolean {
   const index = indexOf(list);
   if (typeof operand === 'number') return index.numbers.has(operand) || index.spells(operand);
@@ -72,10 +69,7 @@ function hasString(operand: string, { strings, numbers, others }: ListIndex): bo
   return false;
 }
 
-/**
- * A string equals the number or boolean that it spells. Throws CannotEvaluate for a boolean and a string that spells
- * none.
- */
+/** Strings equal what they spell. Throws CannotEvaluate for a boolean and a string that spells none. */
 export function equals(a: Operand, b: Operand): boolean {
   if (typeof a === 'boolean') requireBoolean(b);
   else if (typeof b === 'boolean') requireBoolean(a);
@@ -86,7 +80,6 @@ function requireBoolean(operand: Operand): void {
   if (typeof operand === 'string' && spelledBoolean(operand) === undefined) throw new CannotEvaluate(NO_BOOLEAN);
 }
 
-/** Inside lists and objects, incomparable items are different. */
 function same(a: Operand, b: Operand): boolean {
   if (a === b) return true;
   if (typeof a === 'string') return typeof b !== 'string' && spells(a, b);

@@ -14,9 +14,7 @@ export function fieldsRead(expression: string): Set<string> {
   return new Set(fields);
 }
 
-/**
- * Fields of a sensor by their names in expressions, from `data_structure` and the latest value. Null if none is known.
- */
+/** Fields by their names in expressions, from `data_structure` and the latest value. Null if none is known. */
 export function fieldsOf({
   dataStructure,
   value,

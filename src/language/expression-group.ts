@@ -7,7 +7,6 @@ export interface Group {
   commas: number;
   /** Positions of `?` that have no `:` yet. */
   questions: number[];
-  /** Number of conditionals since the last comma: each is nested in the previous one. */
   conditionals: number;
   // Start of the operand after the last `and or ? : ,` or bracket.
   operandStart: number;

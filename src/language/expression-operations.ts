@@ -4,7 +4,6 @@ import { equals, isIn, isList, type Operand, operandOf, Structure } from './expr
 /** Longer parts could take more than linear time to find. */
 const MAX_PART = 200;
 
-/** Prefix operators and functions of one argument. `truth` guards the operands of `and`, `or` and `?`. */
 export const UNARY_OPERATIONS: Record<string, (a: Operand) => Operand> = plain({
   '-': (a: Operand) => -numeric(a),
   '+': (a: Operand) => numeric(a),
@@ -41,7 +40,7 @@ export const BINARY_OPERATIONS: Record<string, (a: Operand, b: Operand) => Opera
   or: (a: Operand, b: Operand) => truth(a) || truth(b),
 });
 
-/** Functions of two arguments, or of any number or one list: those declare no JavaScript parameters. */
+/** Those for any number of arguments or one list declare no JavaScript parameters. */
 export const FUNCTIONS: Record<string, (...items: Operand[]) => Operand> = plain({
   contains: (text: Operand, part: Operand) => textOf(text).includes(partToFind(part)),
   min: (...items: Operand[]) => extremesOf(items).min,

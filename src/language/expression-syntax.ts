@@ -8,14 +8,13 @@ import { isWindowFunction, type WindowFunction } from './windows/window-call';
 const MAX_NESTING = 100;
 const CONSTANTS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** Checks syntax and names, and rewrites the text for the evaluator. Throws SyntaxProblem. */
 export function checkSyntax(text: string, vocabulary: Vocabulary): CheckedSyntax {
   return new Rewriter(tokensOf(text), vocabulary).run();
 }
 
 /**
- * One pass over the tokens that knows whether an operand or an operator must follow. Wraps operands of `and`, `or` and
- * `?` in `truth(..)`, and the operand of `not` in brackets: the evaluator would read `not a > 5` as `(not a) > 5`.
+ * Wraps operands of `and`, `or` and `?` in `truth(..)`, and the operand of `not` in brackets: the evaluator would read
+ * `not a > 5` as `(not a) > 5`.
  */
 class Rewriter {
   private readonly out: string[] = [];
@@ -137,7 +136,6 @@ class Rewriter {
     return false;
   }
 
-  /** Takes the whole call: its `x` is an expression of its own. */
   private window({ position }: Token, name: WindowFunction): boolean {
     if (!this.tokens.isNext('('))
       throw new SyntaxProblem(`the function "${name}" needs its arguments in brackets`, position);
@@ -208,7 +206,6 @@ class Rewriter {
     if (open !== undefined) throw new SyntaxProblem('the "?" without a ":"', open);
   }
 
-  /** Also closes the brackets that were opened around the operand. */
   private endOperand(separator: string): void {
     const { group, out } = this;
     for (; group.negations > 0; group.negations -= 1) {

@@ -8,7 +8,6 @@ const READERS: ReadonlyMap<string, (local: Date) => number> = new Map([
   ['month', (local: Date) => local.getUTCMonth() + 1],
 ]);
 
-/** Functions of a point's local time, without arguments. */
 export const TIME_FUNCTIONS: readonly string[] = [...READERS.keys()];
 
 /** `seconds` is unix time. */

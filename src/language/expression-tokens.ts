@@ -29,7 +29,6 @@ const QUOTED_MEMBER = /\s*\[\s*(?=")/y;
 const INDEX = /\s*\[\s*(\d+)\s*\]/y;
 const MEMBER_END = /\s*\]/y;
 const OPERATOR = /&&|\|\||[=!<>]=|[-+*/%^?:<>!]/y;
-/** Spellings of other languages, which have a hint. */
 const FOREIGN = /<>|=>|=<|[≥≤≠“”„«»‘’]/y;
 const TEXT = /"((?:[^"\\]|\\.)*)"/sy;
 

@@ -6,30 +6,25 @@ export interface Vocabulary {
   /** The variable that has the part in `name.field` or `name[0]`; undefined if that cannot be written. */
   ownerOf(name: string, part: WrittenPart): string | undefined;
   isField(name: string): boolean;
-  /** `many` for one or more; undefined if there is no such function. */
   arity(name: string): number | 'many' | undefined;
   /** True for a function with a further, unwritten argument: the variable `reader_timezone`. */
   isZoned?(name: string): boolean;
   /** A hint for an unknown name; undefined if there is none. */
   meaningOf(unknown: string): string | undefined;
-  /** Names that the `x` of a window function may use; `inside` within such an `x`. Absent without windows. */
+  /** `inside` within the `x` of a window function. Absent without windows. */
   windows?: Vocabulary | 'inside' | undefined;
-  /** In an `x`: the only name that it may use, if there is only one. */
+  /** The only name that an `x` may use, if there is only one. */
   onlyName?: string | undefined;
-  /** In an `x`: why these variables cannot be mentioned together. */
   windowProblem?: ((names: ReadonlySet<string>) => string | undefined) | undefined;
 }
 
-/**
- * A constant, variable with a path, function of the local time, or window call. The rewritten text calls it `v<index>`.
- */
+/** The rewritten text calls a placeholder `v<index>`. */
 export type Placeholder =
   | { kind: 'constant'; value: string | null }
   | WrittenVariable
   | { kind: 'time'; name: string }
   | ({ kind: 'window'; key: string; x: CheckedSyntax } & WindowCall);
 
-/** A variable with a path into the value of `owner`. Messages call it `name`. */
 export interface WrittenVariable {
   kind: 'variable';
   name: string;
@@ -42,7 +37,7 @@ export function namesIn(placeholders: readonly Placeholder[]): Set<string> {
 }
 
 export interface CheckedSyntax {
-  /** The expression in the evaluator's language. Contains nothing of the user's text except numbers. */
+  /** In the evaluator's language. Contains nothing of the user's text except numbers. */
   text: string;
   placeholders: Placeholder[];
 }

@@ -34,9 +34,8 @@ export const MAX_EXPRESSION_LENGTH = 2000;
 
 export interface NameOptions {
   variables: readonly string[] | ((name: string) => boolean);
-  /** Names that may have parts, as `name.field`; or the rule that finds what has them. */
+  /** Names with parts, as `name.field`; or the rule that finds what has them. */
   withFields?: readonly string[] | Vocabulary['ownerOf'];
-  /** A hint for an unknown name; undefined if there is none. */
   meaningOf?: (unknown: string) => string | undefined;
   /** Numbers of written arguments, by function. */
   functions?: ReadonlyMap<string, number>;
@@ -45,7 +44,6 @@ export interface NameOptions {
 }
 
 export interface CompileOptions extends NameOptions {
-  /** Names in the `x` of a window function. Absent if windows are not allowed. */
   windows?: NameOptions & Pick<Vocabulary, 'onlyName' | 'windowProblem'>;
 }
 
@@ -63,9 +61,9 @@ const TRIGGER_OPTIONS: CompileOptions = {
   },
 };
 
-// Up to 55 bytes per character: 33 MB of long texts, or some 9,000 usual ones.
+// Up to 55 bytes per character: 33 MB.
 const CACHED_CHARACTERS = 600_000;
-// Trigger expressions only. For other vocabularies the caller keeps the result.
+// For other vocabularies the caller keeps the result.
 const cache = new LruCache<string, Compiled>(CACHED_CHARACTERS, weightOfText);
 const parser = lockedParser();
 
@@ -90,7 +88,7 @@ function compile(text: string, options: CompileOptions): Compiled {
   }
 }
 
-/** The only use of the library, which sees checked texts and never a user's object. */
+/** The only use of the library. Users' objects never reach it. */
 class LibraryBacked implements CompiledExpression {
   readonly windows: readonly CompiledWindow[];
   readonly names: ReadonlySet<string>;
@@ -169,7 +167,7 @@ function vocabularyOfNames(options: NameOptions): Omit<Vocabulary, 'windows'> {
   };
 }
 
-/** Without functions of the time: they would read the evaluated point, and not the points of the window. */
+/** Functions of the time would read the evaluated point, and not the points of the window. */
 function vocabularyOfWindows(options: NonNullable<CompileOptions['windows']>): Vocabulary {
   const arity = (name: string) => (TIME_FUNCTIONS.includes(name) ? undefined : arityOf(name));
   const { onlyName, windowProblem } = options;
@@ -184,7 +182,7 @@ function arityOf(name: string): number | 'many' | undefined {
   return isFunction ? 1 : undefined;
 }
 
-/** Tables of our own operations only, without a prototype. */
+/** The tables hold only our own operations, and have no prototype. */
 function lockedParser(): Parser {
   const locked = new Parser({
     allowMemberAccess: false,
@@ -192,7 +190,6 @@ function lockedParser(): Parser {
   });
   const ternaryOps = Object.assign(Object.create(null), { '?': null });
   const consts = Object.assign(Object.create(null), { true: true, false: false });
-  // Not all of these tables are in the library's declarations.
   return Object.assign(locked, {
     unaryOps: UNARY_OPERATIONS,
     binaryOps: BINARY_OPERATIONS,

@@ -3,15 +3,14 @@ import type { Compiled, CompiledWindow, Variables } from './compiled-expression'
 import { compileExpression, MAX_EXPRESSION_LENGTH } from './expression';
 import type { ExpressionValue, WrittenPart } from './sensor-value';
 
-/** A string constant, or an input with one field after a dot. */
 const QUOTED_OR_DOTTED = /"(?:[^"\\]|\\.)*"|(?<![\w.])(_\d\w*)\.([A-Za-z_]\w*)(?!\w|\s*[.[])/g;
 
 // Compiling takes longer than most evaluations.
 const compiledTexts = new LruCache<string, Compiled>(150_000, weightOfText);
 
 /**
- * Trigger expressions with other variables: `_<sensor id>_<sensor name>`, with `_<field>` behind it for a field. Only
- * the id finds the sensor. A window reads one sensor.
+ * A sensor is `_<sensor id>_<sensor name>`, a field has `_<field>` behind it. Only the id finds the sensor. A window
+ * reads one sensor.
  */
 export function compileFormula(text: string, sensorIds: readonly number[]): Compiled {
   const ids = new Set(sensorIds.map(String));
@@ -54,7 +53,7 @@ export function variablesOfPoint(value: ExpressionValue): Variables {
 /** The name of a sensor's whole value: its id. No formula can write it. */
 const WHOLE = /^\d+$/;
 
-/** Fields after a dot or in quotes belong to the whole value, indexes to the list that the variable means. */
+/** Fields after a dot or in quotes belong to the whole value, indexes to the variable's list. */
 function ownerOf(name: string, part: WrittenPart): string | undefined {
   return typeof part === 'number' ? name : idIn(name);
 }
@@ -74,7 +73,6 @@ function meaningOf(unknown: string): string | undefined {
 
 /** Rewrites `_5_battery.level` of older clients. Keeps the length, so that positions stay valid. */
 function withoutDots(text: string): string {
-  // A text that is too long is refused anyway.
   if (text.length > MAX_EXPRESSION_LENGTH * 2) return text;
   return text.replace(QUOTED_OR_DOTTED, (found, variable?: string, field?: string) =>
     variable === undefined ? found : `${variable}_${field}`,
@@ -85,7 +83,7 @@ function idIn(variable: string): string | undefined {
   return /^_(\d+)(_|$)/.exec(variable)?.[1];
 }
 
-/** The whole value, or the field with the longest name that ends the variable after an underscore. */
+/** The whole value, or the field with the longest name that ends the variable. */
 function partNamedBy(variable: string, value: ExpressionValue): ExpressionValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   for (let at = variable.indexOf('_', 1); at >= 0; at = variable.indexOf('_', at + 1)) {

@@ -9,7 +9,6 @@ export interface LocalTime {
 
 const DAY_MS = 86_400_000;
 const ZONES_KEPT = 500;
-/** Per zone: the beginning and the end of something are often on two days. */
 const DAYS_KEPT = 8;
 /** Twice the number of zones: half of the cache holds all of them. */
 const NAMES_KEPT = 1_400;
@@ -32,19 +31,18 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** UTC for a zone that this process does not know. */
 export function localTimeIn(timezone: string, atMs: number): LocalTime {
   const local = localDateIn(timezone, atMs);
   return { day: local.getUTCDay(), time: local.toISOString().slice(11, 16) };
 }
 
-/** Local time as the UTC fields of a date. UTC for an unknown zone. Cheap for moments of a few UTC days. */
+/** The local time in a date's UTC fields. UTC for an unknown zone. Cheap for moments of a few UTC days. */
 export function localDateIn(timezone: string, atMs: number): Date {
   const clock = clocks.get(timezone, () => new ZoneClock(offsetReader(isTimeZone(timezone) ? timezone : 'UTC')));
   return new Date(atMs + clock.offsetAt(atMs));
 }
 
-/** Returns a function from a moment to the offset, both in ms. Each call formats a date. */
+/** Both in ms. Each call of the returned function formats a date. */
 export function offsetReader(timeZone: string): (ms: number) => number {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, ...fields, second: 'numeric', hourCycle: 'h23' });
@@ -56,7 +54,7 @@ export function offsetReader(timeZone: string): (ms: number) => number {
   };
 }
 
-/** Caches the offsets of recent UTC days. A day whose ends have one offset has it throughout. */
+/** A day whose ends have one offset has it throughout. */
 class ZoneClock {
   /** Null for a day on which the clocks change. */
   private readonly days = new LruCache<number, number | null>(DAYS_KEPT);

@@ -3,7 +3,6 @@ import { isRecord } from '../platform/is-record';
 import { readNumber } from './sensor-value';
 
 export interface Reading {
-  /** For example `soil.moisture`; `""` for a value without fields. */
   field: string;
   text: string;
 }
@@ -29,9 +28,8 @@ const TYPES =
   /^(?:string|text|str|float|double|number|decimal|integer|int|long|short|bool|boolean|json|object|array|date)$/i;
 
 /**
- * Numbers get units. A plain value has the unit of the sensor, else `unit` of the `data_structure`, else the brackets
- * at the end of the display name. A field has its `field_units`, else `unit` of its entry, else the brackets of its
- * type.
+ * Units of plain values: the sensor's, else `unit` of the `data_structure`, else the brackets of the display name.
+ * Units of fields: `field_units`, else `unit` of the entry, else the brackets of its type.
  */
 export function readingsOf(value: string, sensor: MeasuringSensor): Reading[] {
   const structure = recordIn(sensor.dataStructure) ?? {};

@@ -3,17 +3,15 @@ import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
 import { fieldAsText, whyNoField } from './value-fields';
 
-/** A made-up value for a test, with every field. */
 export class Sample {
   constructor(readonly value: string) {}
 }
 
 export type TextValues = Readonly<Record<string, string | number | boolean | null | undefined | Sample>>;
 
-// Reads a run whole, so that `my_sensor_id` is not `sensor_id` and the search is linear.
+// Reads a run whole: `my_sensor_id` is not `sensor_id`, and the search is linear.
 const NAME = '[\\p{L}\\p{N}_]+';
-// Only values have fields: any other dot or bracket belongs to the text. The search for a closing quote ends at the
-// next quote.
+// Only values have fields: any other dot or bracket belongs to the text.
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const FIELDS = new RegExp(`\\.(${NAME})|\\[\\s*(?:(${QUOTED})|(\\d+))\\s*\\]`, 'gsu');
 const WORD = `((?:last_)?sensor_data_value(?:\\.${NAME}|\\[\\s*(?:${QUOTED}|\\d+)\\s*\\])+|${NAME})`;
@@ -26,22 +24,21 @@ const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\
 /** Also words of the language: replaced only with a `$` or braces. */
 const MARKED: ReadonlySet<string> = new Set(['unit']);
 
-/** Maximum number of characters of values in a text; the rest is cut off. */
+/** Characters of values; the rest is cut off. */
 const MAX_CHARACTERS = 65_536;
-/** Maximum for all texts of one user that are written together: large values multiply with notifications. */
 const MAX_TOGETHER = 4_194_304;
 /** Minimum for each text, regardless of their number. */
 const MIN_CHARACTERS = 1_000;
 
-/** Maximum number of characters of values in each of `texts` texts that are written together. */
+/** Characters of values in each of `texts` texts that are written together. */
 export function roomOfEach(texts: number): number {
   return Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, Math.floor(MAX_TOGETHER / texts)));
 }
 
 /**
- * Replaces the names in `values`: `name` (all but `unit`), `$name`, `${name}`, `{name}` and `{{name}}`, with fields and
- * indexes behind them (`$sensor_data_value["x-axis"]`), and `round` and `date` in double braces. Null and undefined
- * become empty. Inserted text is not searched again. Values bring at most `characters` characters.
+ * Replaces `name` (all but `unit`), `$name`, `${name}`, `{name}` and `{{name}}`, with fields and indexes
+ * (`$sensor_data_value["x-axis"]`), and `round` and `date` in double braces. Null becomes empty. Inserted text is not
+ * searched again. Values bring at most `characters` characters.
  */
 export function renderText(text: string, values: TextValues, characters = MAX_CHARACTERS): string {
   let room = characters;
@@ -73,7 +70,6 @@ interface Word {
   path: readonly WrittenPart[];
 }
 
-/** Undefined for a text that is anything but one word. */
 export function wordIn(text: string): Word | undefined {
   return LONE_WORD.test(text) ? readWord(text) : undefined;
 }

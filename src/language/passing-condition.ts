@@ -7,16 +7,14 @@ const PASSING: ReadonlySet<string> = new Set([
   'last_sensor_data_value',
   'last_sensor_data_date',
 ]);
-/** Become 0 when nothing changes any more. */
 const PASSING_WINDOWS: ReadonlySet<string> = new Set(['delta', 'increase', 'rate', 'deriv', 'changes']);
 
 /** Never negative: a low result lasts while little changes. */
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['increase', 'rate', 'changes']);
 
 /**
- * The variable or window function that makes an expression false although its cause may continue: such a result ends no
- * alert. Tests for a stuck sensor do not count: `sensor_data_value == last_sensor_data_value`,
- * `changes(sensor_data_value, 600) == 0`.
+ * The reason why an expression may become false although its cause continues: such a result ends no alert. Tests for a
+ * stuck sensor do not count: `sensor_data_value == last_sensor_data_value`, `changes(sensor_data_value, 600) == 0`.
  */
 export function passesBy(expression: string): string | undefined {
   const tokens = tokensOf(expression);

@@ -22,12 +22,10 @@ export function markedSample(value: string): string {
   return value === 'sample' ? value : `${value} (sample)`;
 }
 
-/** A number if the sample lacks the field. */
 export function markedSampleField(value: string, path: readonly WrittenPart[]): string {
   return markedSample(fieldAsText(value, path) || String(NUMBER));
 }
 
-/** A field is described by the name of a type, or by an object with that name. */
 function sampleField([name, described]: [string, unknown]): [string, unknown] {
   return [name, sampleOf(isRecord(described) ? described.type : described)];
 }

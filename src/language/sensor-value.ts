@@ -1,12 +1,9 @@
 import { LruCache, weightOfText } from '../platform/lru-cache';
 
-/**
- * An object of a JSON value: no prototype, deeply frozen. Fields are named as expressions write them after a dot,
- * unless several would share the name.
- */
+/** No prototype, deeply frozen. Fields are named as after a dot, unless several would share the name. */
 export interface ExpressionObject {
   readonly [field: string]: ExpressionValue;
-  /** Original names of renamed fields, and of fields that share these names. */
+  /** The original names of renamed fields. */
   readonly [OWN_NAMES]?: OwnNames;
 }
 
@@ -31,9 +28,8 @@ type Fields = Record<string, ExpressionValue> & { [OWN_NAMES]?: OwnNames };
 
 class TooDeep extends Error {}
 
-// All triggers and services of a sensor read the same few values.
 const LARGE = 200;
-// Up to 85 bytes per character: 22 MB. A half holds a sensor's latest value and the one before.
+// Up to 85 bytes per character: 22 MB. A half holds a sensor's latest two values.
 const largeValues = new LruCache<string, ExpressionValue>(262_144, weightOfText);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -85,10 +81,8 @@ export interface WrittenField {
   isQuoted: boolean;
 }
 
-/** A field, or the index of an item. */
 export type WrittenPart = WrittenField | number;
 
-/** Undefined if there is no such part, or several fields have the name. */
 export function partOf(value: ExpressionValue | undefined, part: WrittenPart): ExpressionValue | undefined {
   if (isListValue(value)) return typeof part === 'number' ? value[part] : undefined;
   if (typeof value !== 'object' || value === null || typeof part === 'number') return undefined;
@@ -108,8 +102,8 @@ function isListValue(value: ExpressionValue | undefined): value is readonly Expr
 }
 
 /**
- * Finds a field by its original name or its name in expressions; in quotes only by the original one. Undefined if none
- * or several match.
+ * By the original name or the name in expressions; in quotes only by the original one. Undefined if none or several
+ * match.
  */
 export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenField): ExpressionValue | undefined {
   if (!isQuoted && isAmbiguous(object, name)) return undefined;
@@ -124,7 +118,6 @@ export function isAmbiguous(object: ExpressionObject, name: string): boolean {
   return (object[OWN_NAMES]?.get(name)?.length ?? 0) > 1;
 }
 
-/** Puts `_` in place of characters that a variable cannot have. */
 export function legalName(name: string): string {
   return name.replace(ILLEGAL_IN_NAME, '_');
 }
@@ -175,7 +168,6 @@ function cleanedObject(source: object, depth: number): ExpressionObject {
   return Object.freeze(fields);
 }
 
-/** Keeps the original names of fields that would share a name. */
 function putRenamed(fields: Fields, renamed: Map<string, string[]>, source: object, depth: number): void {
   fields[OWN_NAMES] = renamed;
   for (const [legal, names] of renamed) {

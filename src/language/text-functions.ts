@@ -2,14 +2,12 @@ import { LruCache } from '../platform/lru-cache';
 import { isTimeZone } from './local-time';
 import { readNumber } from './sensor-value';
 
-/** Functions in double braces of a text. */
 export const TEXT_FUNCTIONS = ['round', 'date'] as const;
 export type TextFunction = (typeof TEXT_FUNCTIONS)[number];
 
 const MAX_DIGITS = 15;
 /** The end of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
-/** Twice the number of zones: half of the cache holds all of them. */
 const ZONES_KEPT = 1_400;
 const formats = new LruCache<string, Intl.DateTimeFormat>(ZONES_KEPT);
 
@@ -26,8 +24,8 @@ export function argumentProblem(name: TextFunction, argument: string | undefined
 }
 
 /**
- * `round`: to `argument` digits, none by default. `date`: unix seconds as `2026-11-25 19:00:00 +01:00` in a zone, UTC
- * by default. Other values stay unchanged.
+ * `round` takes digits, none by default; `date` takes unix seconds and a zone, UTC by default. Other values stay
+ * unchanged.
  */
 export function applyTextFunction(name: TextFunction, value: string, argument: string | undefined): string {
   if (argumentProblem(name, argument) !== undefined) return value;
@@ -36,7 +34,6 @@ export function applyTextFunction(name: TextFunction, value: string, argument: s
   return name === 'round' ? roundedTo(number, Number(argument ?? 0)) : dateIn(number, argument ?? 'UTC');
 }
 
-/** Rounds half away from zero, by the written decimal digits. */
 export function roundedTo(number: number, digits: number): string {
   const [mantissa = '0', exponent = '0'] = String(Math.abs(number)).split('e');
   const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));

@@ -15,14 +15,12 @@ export class TokenCursor {
     return next !== undefined && (next.kind === 'open' || next.kind === 'close') && next.value === bracket;
   }
 
-  /** Behind the last token, returns an end token. */
   take(): Token {
     const token = this.tokens[this.at] ?? { kind: 'end', value: 'the end', path: [], position: 0 };
     this.at += 1;
     return token;
   }
 
-  /** Takes the rest of a window call. Throws SyntaxProblem. */
   takeWindow(name: WindowFunction): WrittenWindow {
     const { window, next } = readWindow(this.tokens, this.at - 1, name);
     this.at = next;

@@ -6,15 +6,12 @@ import { FORBIDDEN_FIELDS, legalName, MAX_VALUE_BYTES, type WrittenField, type W
 
 type Fields = ReadonlyMap<string, unknown>;
 
-// Texts often show many fields of one value, so parsed values and names are cached. A half has room for the largest
-// value, at up to 85 bytes per character: 12 MB.
+// Texts often show many fields of one value. A half has room for the largest value, at up to 85 bytes per character: 12
+// MB.
 const parsed = new LruCache<string, unknown>(2 * (MAX_VALUE_BYTES + 100), weightOfText);
 const fieldsOfRecords = new WeakMap<object, Fields>();
 
-/**
- * A part as people read it; `""` if there is none, or several fields share the name. Strings stay unchanged: `"007"` is
- * not 7.
- */
+/** `""` if there is none, or several fields share the name. Strings stay unchanged: `"007"` is not 7. */
 export function fieldAsText(stored: string, path: readonly WrittenPart[]): string {
   let reached = parsed.get(stored, () => parse(stored));
   for (const part of path) reached = partIn(reached, part);

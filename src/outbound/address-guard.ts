@@ -4,7 +4,6 @@ import { HostNames } from './host-names';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** Public, but internal to Azure. (Metadata services of other clouds are link-local.) */
 const OF_CLOUDS = [ipaddr.parse('168.63.129.16')];
 
 /** Connect to this address and to no other. */
@@ -15,10 +14,7 @@ export interface CheckedAddress {
 
 export class AddressNotAllowed extends Error {}
 
-/**
- * Allows public unicast addresses and the operator's networks. Checks what a name resolves to, so no name leads into
- * the private network.
- */
+/** Checks what a name resolves to, so no name leads into the private network. */
 export class AddressGuard {
   private readonly allowed: [Address, number][];
 
@@ -48,7 +44,7 @@ export class AddressGuard {
   }
 }
 
-/** "unicast" of ipaddr.js has no special purpose (RFC 6890 and others). */
+/** A "unicast" range of ipaddr.js has no special purpose (RFC 6890 and others). */
 function isPublic(address: Address): boolean {
   // Only this eighth of IPv6 is assigned. Outside are obsolete notations of IPv4, such as `::7f00:1`.
   const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);

@@ -20,7 +20,6 @@ const REASONS: Readonly<Record<string, string>> = {
 const OF_TLS = /^(CERT_|ERR_TLS|DEPTH_|UNABLE_|SELF_SIGNED|ERR_SSL)/;
 const OF_HTTP = /^(HPE_|UND_ERR_)/;
 
-/** What to do about the certificate of the server. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /UNABLE_TO_(VERIFY|GET_ISSUER)|SELF_SIGNED|CERT_UNTRUSTED/,

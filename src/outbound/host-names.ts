@@ -3,16 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
 /**
- * A try asks the name servers in turn; the second one waits twice as long. The timeout is divided among the servers: a
- * lookup takes at most about three seconds, so the two lookups of an attempt end in ten, even if IPv6 is never
- * answered.
+ * The second try waits twice as long. The timeout is divided among the servers: a lookup takes at most about three
+ * seconds, so the two lookups of an attempt end in ten, even if IPv6 is never answered.
  */
 const [TRIES, TIMEOUT_MS, MIN_TIMEOUT_MS] = [2, 800, 250];
 
 /**
- * Resolves names by DNS queries, after the hosts file. The system's lookup (getaddrinfo) blocks one of few threads, so
- * names whose servers never answer could stop all deliveries. It serves only names without a dot, such as `localhost`
- * or services of a container network, whose name servers no outsider controls.
+ * DNS queries, after the hosts file: the system's lookup (getaddrinfo) blocks one of few threads, so silent servers
+ * could stop all deliveries. It serves only names without a dot, such as `localhost`, whose name servers no outsider
+ * controls.
  */
 export class HostNames {
   /** Default: the system's name servers and hosts file. */

@@ -2,14 +2,11 @@ import tls, { type SecureContext } from 'node:tls';
 import type { FairShareScheduler } from '../fairness/fair-share-scheduler';
 import { LruCache } from '../platform/lru-cache';
 
-/** Maximum weight of the cached contexts, and the weight of one besides its certificates. */
+/** All cached contexts; one besides its certificates. */
 const CACHED_CHARACTERS = 8_000_000;
 const WEIGHT_OF_CONTEXT = 20_000;
 
-/**
- * Connections to hosts of users trust Node's authorities, the operator's, and one of a receiver. Cached by certificate;
- * the user is charged for making a context.
- */
+/** Cached by certificate; the user is charged for making a context. */
 export class TlsContexts {
   private readonly common: SecureContext | undefined;
   private readonly cached = new LruCache<string, SecureContext>(
@@ -25,10 +22,7 @@ export class TlsContexts {
     this.common = authorities.length === 0 ? undefined : contextWith(authorities);
   }
 
-  /**
-   * `certificate`: PEM of the host's authority. Undefined means Node's authorities. Throws for a text that is no
-   * certificate.
-   */
+  /** Undefined means Node's authorities. Throws for a text that is no certificate. */
   contextFor(ownerId: number, certificate: string | null): SecureContext | undefined {
     if (certificate === null) return this.common;
     return this.cached.get(certificate, () => {

@@ -13,8 +13,8 @@ export interface BatcherLimits {
 }
 
 /**
- * Lets calls share a run: calls of one tick, and calls that arrive while runs are in progress or linger. The first call
- * waits for no timer. If a run fails, all of its calls fail.
+ * Calls of one tick, and calls during runs or lingering, share a run. The first call waits for no timer. If a run
+ * fails, all of its calls fail.
  */
 export class Batcher<T, R> {
   private readonly waiting: Waiting<T, R>[] = [];
@@ -44,7 +44,7 @@ export class Batcher<T, R> {
   private async settle(group: readonly Waiting<T, R>[]): Promise<void> {
     try {
       const results = await this.run(group.map(({ item }) => item));
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as R); // one for each
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as R);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

@@ -20,7 +20,6 @@ export interface SessionCredential {
 
 export interface TokenCredential {
   kind: 'key' | 'oauth1' | 'oauth2';
-  /** Id of the row, not the client's secret. */
   id: number;
   scopes: readonly Scope[];
   /** The only sensors that it reaches; undefined for all. */
@@ -35,21 +34,16 @@ export interface TokenCredential {
 
 export type Credential = SessionCredential | TokenCredential;
 
-/** A user, and the credential that identifies them. */
 export interface Identity {
   userId: number;
   username: string;
   credential: Credential;
-  /**
-   * The identity comes from a cache: act on it only in a transaction that checks the credential again. Uploads only.
-   */
+  /** From a cache: act on it only in a transaction that checks the credential again. Uploads only. */
   isCached?: true;
 }
 
-/** The user behind a request, and its credential. */
 export interface Caller extends Visitor, Identity {}
 
-/** The caller of an operation that requires a session. */
 export interface SessionCaller extends Caller {
   credential: SessionCredential;
 }

@@ -1,10 +1,8 @@
-/** The current time. Live code uses the server's clock; tests and simulations pass their own. */
+/** Live code uses the server's clock; tests and simulations pass their own. */
 export interface Clock {
   /** Whole milliseconds since the Unix epoch. */
   now(): number;
-  /**
-   * Sets the clock to MySQL's time, measured within `toMs`. Returns how many ms the machine is ahead. Live clocks only.
-   */
+  /** Sets the clock to MySQL's time, measured within `toMs`. Returns how many ms the machine is ahead. */
   synchronize?(serverMs: number, toMs?: number): number;
 }
 
@@ -21,7 +19,7 @@ export class ServerClock implements Clock {
     return this.machine() + this.correctionMs;
   }
 
-  /** Leaves the clock alone if a slow measurement allows that it is right. */
+  /** Keeps the clock if it may be right. */
   synchronize(serverMs: number, toMs = 0): number {
     const aheadMs = Math.round(this.machine() - serverMs);
     if (toMs <= TOLERATED_MS || Math.abs(aheadMs + this.correctionMs) > TOLERATED_MS + toMs) {

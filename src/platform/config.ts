@@ -162,7 +162,6 @@ function boardLogins(values: z.output<typeof settings>) {
   return logins.flatMap(({ password, ...login }) => (password === undefined ? [] : [{ ...login, password }]));
 }
 
-/** Undefined if the console has no map. */
 function mapTiles({ MAP_TILES_URL: url, MAP_TILES_ATTRIBUTION: attribution = '' }: z.output<typeof settings>) {
   const found = url === undefined ? undefined : parseMapTiles(url);
   return found && { ...found, attribution };

@@ -13,10 +13,7 @@ const SHARED = 0o1000;
 /** Time without colons and points, then an id. A draft's name begins with a dot. */
 const MAIL = /^\.?(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z-.*\.eml$/;
 
-/**
- * `DATA_DIR`: the outbox and the key of stored secrets. Only the process's user may read it. Mails are deleted after a
- * week.
- */
+/** Only the process's user may read `DATA_DIR`. Mails are deleted after a week. */
 export class DataFolder {
   private readonly outbox: string;
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +26,7 @@ export class DataFolder {
     this.outbox = join(path, 'outbox');
   }
 
-  /** Revokes access of other users, and deletes old mails now and every hour. Logs warnings, never fails. */
+  /** Revokes other users' access, and deletes old mails now and every hour. Never fails. */
   async open(): Promise<void> {
     await this.attempt(async () => {
       for (const folder of [this.path, this.outbox]) await this.close(folder);
@@ -75,13 +72,11 @@ async function closeFile(file: string): Promise<void> {
   if (found.isFile() && (found.mode & OTHERS) !== 0) await chmod(file, found.mode & 0o700);
 }
 
-/** In ms; infinity for a file that is no mail. */
 function writtenAt(name: string): number {
   const [, hour, minute, second, ms] = MAIL.exec(name) ?? [];
   return hour === undefined ? Number.POSITIVE_INFINITY : Date.parse(`${hour}:${minute}:${second}.${ms}Z`);
 }
 
-/** Ignores a file that does not exist yet, or that another process removed. */
 function ifThere(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

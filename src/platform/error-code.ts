@@ -8,7 +8,6 @@ export type ErrorCode =
   | 'bad_path'
   | 'bad_request'
   | 'dead_token'
-  // 401
   | 'no_session'
   | 'login_refused'
   | 'invalid_token'

@@ -13,7 +13,6 @@ export class PlatformError extends Error {
     message: string,
     readonly fields?: FieldErrors,
     readonly retryAfterSeconds?: number,
-    /** The value of `WWW-Authenticate`. */
     readonly challenge?: string,
   ) {
     super(message);
@@ -21,7 +20,6 @@ export class PlatformError extends Error {
   }
 }
 
-/** 400: the input breaks a rule. */
 export class InvalidInput extends PlatformError {
   constructor(message: string, fields?: FieldErrors, code: ErrorCode = 'invalid_input') {
     super(400, code, message, fields);
@@ -61,7 +59,6 @@ export class IdentityOutdated extends Error {
   }
 }
 
-/** 401: an unknown or expired key or token. */
 export class InvalidToken extends PlatformError {
   constructor(message = 'the key or token is unknown, or has ended') {
     super(401, 'invalid_token', message, undefined, undefined, 'Bearer error="invalid_token"');
@@ -86,7 +83,6 @@ export class OAuth2Refused extends PlatformError {
   }
 }
 
-/** 403: only a session may do this. */
 export class SessionRequired extends PlatformError {
   constructor() {
     super(403, 'session_required', 'this requires a session: keys and tokens do not reach the account');
@@ -94,7 +90,6 @@ export class SessionRequired extends PlatformError {
 }
 
 export class InsufficientScope extends PlatformError {
-  /** `what` ends the sentence: what the scope is required for. */
   constructor(scope: string, what = '') {
     const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
     const message = `this requires the scope ${scope}${what && ` ${what}`}`;
@@ -141,14 +136,13 @@ export class TooMany extends PlatformError {
   constructor(
     message: string,
     retryAfterSeconds: number,
-    /** Present if responses report the remaining allowance. */
     readonly allowance?: Allowance,
   ) {
     super(429, 'rate_limited', message, undefined, retryAfterSeconds);
   }
 }
 
-/** 503: MySQL or Redis is unreachable, or capacity is short. Carries the seconds after which to retry. */
+/** 503: MySQL, Redis or capacity is missing. Carries the seconds after which to retry. */
 export class Unavailable extends PlatformError {
   constructor(message = 'the service is not available at the moment', retryAfterSeconds = 5) {
     super(503, 'unavailable', message, undefined, retryAfterSeconds);

@@ -20,10 +20,8 @@ export class LongNumber {
   }
 }
 
-/** Numbers with this many digits may lose some. */
 const MAY_BE_LONG = /\d[\d.]{15}/;
 const STRING_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]{15,}(?:[eE][+-]?\d+)?/gs;
-/** Numbers with up to this many digits are exact. */
 const MOST_SURE_DIGITS = 15;
 
 /** Marks texts that stand for long numbers. No client knows it. */

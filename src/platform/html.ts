@@ -6,7 +6,6 @@ type Content = string | number | Html | readonly Html[] | false | null | undefin
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Escapes values that are not HTML; false, null and undefined become empty. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, index) => text + toText(values[index - 1]) + part));
 }

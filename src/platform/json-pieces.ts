@@ -1,6 +1,5 @@
 import { exactJson } from './exact-json';
 
-/** Bytes per value, in addition to its texts. */
 const NODE_BYTES = 16;
 
 /** Approximate memory of a body of plain data. As JSON it may be six times as long. */
@@ -12,7 +11,7 @@ export function heldBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** `JSON.stringify(body)` in pieces: the items of lists one by one. `body` is plain data. */
+/** `body` is plain data. The items of lists come one by one. */
 export function* jsonPieces(body: object): Generator<string> {
   if (Array.isArray(body)) return yield* listPieces(body);
   let before = '{';

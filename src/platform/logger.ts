@@ -1,7 +1,6 @@
 import { format } from 'node:util';
 import pino from 'pino';
 
-/** The platform's logger: a subset of pino's. */
 export type Logger = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
 /** MySQL quotes its own names in these messages, and may quote data in others. */
@@ -20,12 +19,12 @@ export function createLogger(level: string, process: string, destination?: pino.
   return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
 }
 
-/** Logs warnings that libraries print, for instance when Sequelize cannot end a transaction. */
+/** For instance when Sequelize cannot end a transaction. */
 export function logPrintedWarnings(logger: Logger): void {
   console.warn = (...printed: unknown[]) => logger.warn({}, withoutData(format(...printed)));
 }
 
-/** What may be logged and shown to operators: without what is attached to an error, such as statements with values. */
+/** Leaves out what is attached to an error, such as statements with values. */
 export function toLogged(error: unknown): LoggedError | string {
   if (!(error instanceof Error)) return typeof error;
   const isFromMysql = 'sqlState' in error || 'sql' in error || 'parent' in error;
@@ -40,7 +39,6 @@ export function toLogged(error: unknown): LoggedError | string {
   };
 }
 
-/** Keeps of the quoted data only the name of a key at the end. */
 function withoutData(message: string): string {
   const [key = ''] = / for key '[\w.]+'$/.exec(message) ?? [];
   return message.slice(0, message.length - key.length).replace(/'.*'/s, "'…'") + key;

@@ -1,8 +1,7 @@
 /**
- * A cache of bounded weight that drops what was not used lately. By default each entry weighs 1; if users choose the
- * keys, `weigh` must return the memory of an entry, in characters. The map has two halves, and drops the older one when
- * the newer is full: the entries used last, up to half of the capacity, stay, and a look-up in the newer half changes
- * nothing.
+ * By default each entry weighs 1; if users choose the keys, `weigh` must return the memory of an entry, in characters.
+ * The map has two halves, and drops the older one when the newer is full: the entries used last, up to half of the
+ * capacity, stay.
  */
 export class LruCache<K, V> {
   private newer = new Map<K, V>();
@@ -32,7 +31,6 @@ export class LruCache<K, V> {
     return value;
   }
 
-  /** Ignores a value that is heavier than half of the capacity. */
   set(key: K, value: V): void {
     this.delete(key);
     const weight = this.weigh(key, value);

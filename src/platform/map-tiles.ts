@@ -6,13 +6,11 @@ const PLACES = ['{z}', '{x}', '{y}'];
 
 export const MAP_TILES_RULE = 'must be a URL that begins with https:// or http:// and has {z}, {x} and {y} in its path';
 
-/** The template of the tiles' addresses, and their common origin. */
 export interface MapTiles {
   url: string;
   origin: string;
 }
 
-/** Undefined for a text that is no template of tiles. */
 export function parseMapTiles(url: string): MapTiles | undefined {
   const parsed = parseUrl(url.replace(/\{[xyz]\}/g, '1'));
   if (!parsed || !ORIGIN.test(parsed.origin) || parsed.username || parsed.password) return undefined;

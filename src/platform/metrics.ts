@@ -1,13 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { RecentCounts } from './recent-counts';
 
-/** Each sample costs an idle process some time. */
+/** Samples cost an idle process some time. */
 const EVENT_LOOP_MS = 250;
 
 export class Metrics {
   readonly registry = new Registry();
 
-  /** For the load of the whole platform (`LoadRecorder`). */
   readonly recent = new RecentCounts();
 
   readonly pointsAccepted = new Counter({

@@ -1,7 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
 import { withTimeout } from './with-timeout';
 
-/** Maximum age of measurements: several scrapers may ask. */
 const FRESH_MS = 4_000;
 const ANSWER_MS = 2_000;
 
@@ -13,10 +12,7 @@ export interface PlatformQuestions {
 
 type Measurements = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/**
- * Gauges of the whole platform, measured when an API process is scraped: the backlog, and whether MySQL and Redis
- * answer. A failing measurement is omitted and never delays the others for long.
- */
+/** Measured when an API process is scraped. A failing measurement is omitted and never delays the others for long. */
 export class PlatformGauges {
   private readonly registry = new Registry();
   private readonly backlog = this.gauge('platform_backlog', 'What waits, by kind', ['what']);

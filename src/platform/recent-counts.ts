@@ -1,4 +1,3 @@
-/** Refused requests: too many of them, or no capacity. */
 const REFUSED: ReadonlySet<number> = new Set([429, 503]);
 
 export interface TakenCounts {
@@ -8,7 +7,6 @@ export interface TakenCounts {
   refused: ReadonlyMap<number, number>;
 }
 
-/** Counts what one process does, until the counts are taken. */
 export class RecentCounts {
   private points = new Map<number, number>();
   private refused = new Map<number, number>();

@@ -16,9 +16,8 @@ const SENTINEL_PORT = 26379;
 const SCHEME = /^rediss?:\/\//;
 
 /**
- * Reads `redis://user:password@host:port`. Several hosts, separated by commas, are nodes of a Redis Cluster, or
- * sentinels with `?sentinel=NAME`; only options may follow, because neither has numbered databases. Undefined for any
- * other text.
+ * `redis://user:password@host:port`. Several hosts, separated by commas, are nodes of a Redis Cluster, or sentinels
+ * with `?sentinel=NAME`; neither has numbered databases. Undefined for any other text.
  */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
   const [scheme] = SCHEME.exec(text) ?? [];

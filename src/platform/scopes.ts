@@ -1,11 +1,10 @@
-/** Rights of a key or a token on its user's data. A session has all of them. */
 export const SCOPES = ['read', 'data:write', 'sensors:create', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The scopes that `write` includes. */
 export const OF_WRITE: ReadonlySet<Scope> = new Set(['data:write', 'sensors:create']);
 
-/** Maximum number of sensors that a credential makes for series, unless its key has another limit. */
+/** Sensors that a credential makes for series, unless its key has another limit. */
 export const CREATE_LIMIT = 1_000;
 
 /** True if the scopes hold the required one, by themselves or in `write`. */

@@ -5,7 +5,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that must be readable again: an HMAC cannot be checked with a hash. Each is bound to its owner, so
+ * For secrets that must be readable again: an HMAC cannot be checked with a hash. The owner is part of a sealed secret:
  * its row is useless in the place of another.
  */
 export class SecretBox {
@@ -24,7 +24,6 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url');
   }
 
-  /** Bytes of the secret in a sealed text. */
   static bytesIn(sealed: string): number {
     return Buffer.byteLength(sealed, 'base64url') - IV_BYTES - TAG_BYTES;
   }

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 const FILE = 'secrets.key';
 const BYTES = 32;
 
-/**
- * The setting, else the file `secrets.key` of the data folder, which is created if missing. Processes that create it at
- * once get the same key.
- */
+/** The setting, else the file `secrets.key`, which is created if missing. Concurrent processes get the same key. */
 export function readSecretsKey({ secretsKey, dataDir }: { secretsKey: string | undefined; dataDir: string }): Buffer {
   if (secretsKey !== undefined) return decode(secretsKey, 'SECRETS_KEY');
   const file = join(dataDir, FILE);

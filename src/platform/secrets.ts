@@ -20,7 +20,6 @@ export function isSessionId(text: string): boolean {
   return text.length === SESSION_ID_LENGTH && /^[0-9A-Za-z]+$/.test(text);
 }
 
-/** The stored form: the table gives no access to a session. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

@@ -1,9 +1,7 @@
 import type { Logger } from './logger';
 
-/** After this time, and every time again, the log reports what the shutdown waits for. */
 const LATE_MS = 3_000;
 
-/** Names the pending steps of a slow shutdown in the log. */
 export class Shutdown {
   private readonly steps = new Set<() => string>();
   private beganAt = performance.now();

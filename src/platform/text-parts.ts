@@ -1,7 +1,7 @@
-/** Approximate number of characters of a sent part. */
+/** Approximate characters of a sent part. */
 const PART = 256 * 1024;
 
-/** Joins pieces to parts of at least `PART` characters, except the last one. Never cuts a piece. */
+/** Parts have at least `PART` characters, except the last one. Never cuts a piece. */
 export function* partsOfText(pieces: Iterable<string>): Generator<string> {
   let some: string[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ const LEAST_VERSION = [6, 2] as const;
 const WAIT_MS = 2_000;
 const POLL_MS = 20;
 
-/** Returns problems that prevent a start, and warnings. An unreachable Redis prevents none: it only causes delays. */
+/** An unreachable Redis prevents no start: it only causes delays. */
 export async function checkRedis(
   redis: Pick<RedisClient, 'isReady' | 'ask'>,
 ): Promise<{ problems: string[]; warnings: string[] }> {

@@ -15,16 +15,14 @@ interface Queued {
 }
 
 /**
- * BullMQ priorities after L. Zhang, "VirtualClock" (1990): an owner's first delivery ranks by its arrival, further ones
- * are spread over the time after it. So a backlog delays no other owner, and priorities rank only deliveries of one
- * user.
+ * After L. Zhang, "VirtualClock" (1990): an owner's first delivery ranks by its arrival, further ones are spread over
+ * the time after it. A backlog delays no other owner.
  */
 export class DeliveryOrder {
   private readonly owners = new LruCache<number, Level[]>(ORDERED_OWNERS);
 
   constructor(private readonly now: () => number) {}
 
-  /** Call in the order in which equal deliveries must go out. */
   next({ ownerId, priority, cause }: Queued): number {
     const tickNow = Math.floor(this.now() / DELIVERY_TICK_MS);
     const level = { priority: ownPriority(priority, cause), tick: tickNow };

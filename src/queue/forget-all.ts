@@ -4,10 +4,7 @@ import type { RedisClient, RedisCommands } from '.';
 const WAIT_MS = 5_000;
 const KEYS_PER_STEP = 1_000;
 
-/**
- * Deletes all keys with the prefix and returns their number. Nothing is lost: all essential data is in MySQL. Fails if
- * Redis is unreachable.
- */
+/** Nothing is lost: all essential data is in MySQL. Fails if Redis is unreachable. */
 export async function forgetAll(redis: Pick<RedisClient, 'ask' | 'masters'>, redisPrefix: string): Promise<number> {
   let deleted = 0;
   const tags = [queuePrefix(redisPrefix), ...QUEUE_NAMES.map((name) => queuePrefix(redisPrefix, name))];

@@ -6,22 +6,17 @@ import { withTimeout } from '../platform/with-timeout';
 /** BullMQ waits up to ten seconds for a job. After this time without an answer, Redis counts as gone. */
 const ANSWER_MS = 12_000;
 const QUIT_MS = 1_000;
-/** Beyond so many overdue commands no more are sent until one is answered. */
 const MAX_OVERDUE = 100;
 
 /** Retries on a cluster while a master is replaced. */
 const FAILOVER = { maxRedirections: 60, retryDelayOnFailover: 250, retryDelayOnClusterDown: 250 };
-/** How often the cluster's slot map is refreshed. */
 const SLOTS_MS = 2_000;
 
 export type RedisConnection = Redis | Cluster;
 
 export type RedisCommands = RedisCommander<{ type: 'default' }>;
 
-/**
- * Waits for Redis to come back instead of failing commands, as BullMQ needs. The URL names nodes of a cluster, or
- * sentinels.
- */
+/** Waits for Redis to come back instead of failing commands, as BullMQ needs. */
 export function openRedis(redisUrl: string, logger: Logger): RedisConnection {
   const redis = connect(redisUrl);
   redis.on('error', (error: Error) => logger.debug({ reason: error.message }, 'redis connection'));
@@ -52,16 +47,16 @@ function ofSentinels({ nodes, isTls, username, password, masterName }: RedisAddr
 }
 
 /**
- * For subscriptions. The caller subscribes whenever the connection is ready, and handles its errors: the library
- * subscribes again without awaiting the answer, and closing the connection at that moment would end the process.
+ * The caller subscribes whenever the connection is ready: the library would not await the answer, and closing the
+ * connection at that moment would end the process.
  */
 export function anotherConnection(redis: RedisConnection): RedisConnection {
   return redis instanceof Cluster ? redis.duplicate() : redis.duplicate({ autoResubscribe: false });
 }
 
 /**
- * Sends commands that must not wait for Redis. The connection keeps every command until Redis is back, so nothing is
- * sent while it is lost or leaves many commands unanswered.
+ * For commands that must not wait: the connection keeps every command until Redis is back, so nothing is sent while it
+ * is lost or leaves many unanswered.
  */
 export class RedisClient {
   private overdue = 0;

@@ -11,10 +11,7 @@ import { FEW_POINTS, LINGER_MS } from './knobs';
 import { NudgeBuffer } from './nudge-buffer';
 import type { EventShares, ShardAssignment } from './shard-assignment';
 
-/**
- * Enqueues nudges for committed rows. The reconciler repeats lost nudges, so these promises never fail and wait at most
- * two seconds.
- */
+/** The reconciler repeats lost nudges, so these promises never fail and wait at most two seconds. */
 export class JobQueue {
   private readonly passes: NudgeBuffer<EvaluationNudge>;
   private readonly deliveries: NudgeBuffer<RankedNudge>;
@@ -44,7 +41,7 @@ export class JobQueue {
     this.training = buffer('training', (serviceIds) => enqueueTraining(queues.training, serviceIds));
   }
 
-  /** Includes the other partitions of the shards. `points` is the number of new points; many, unless known. */
+  /** `points` is the number of new points; many, unless known. */
   nudgeEvaluation(partitions: Iterable<number>, points = FEW_POINTS): Promise<void> {
     this.newPoints += points;
     return this.passes.add(this.groups.passes.nudgesOf(partitions));
@@ -64,7 +61,7 @@ export class JobQueue {
     );
   }
 
-  /** Dispatches waiting events of these users and of those who share a nudge with them, or of all. */
+  /** Also of users who share a nudge with them. */
   enqueueEventDispatch(userIds?: Iterable<number>): Promise<void> {
     return this.events.add(this.groups.events.nudgesOf(userIds));
   }
@@ -78,7 +75,7 @@ function keyedById(ids: Iterable<number>): (readonly [number, number])[] {
   return [...ids].map((id) => [id, id] as const);
 }
 
-/** BullMQ does not deduplicate a throttled delivery's nudge with another one, so its key differs here as well. */
+/** BullMQ does not deduplicate a throttled delivery's nudge with another one; neither does this key. */
 function keyOf({ deliveryId, attempts, wasThrottled }: DeliveryNudge): string {
   return `${deliveryId}-${attempts}${wasThrottled ? '-throttled' : ''}`;
 }

@@ -1,8 +1,8 @@
 // The tuned constants of this room, and the decisions that explain or measure them.
 
 /**
- * How long a pass's nudge lingers after the previous one, in ms, so that several commits share a pass. A pass costs as
- * much as some hundreds of points (decisions 44 and 72).
+ * How long a pass's nudge lingers after the previous one, in ms: a pass costs as much as some hundreds of points
+ * (decisions 44 and 72).
  */
 export const LINGER_MS = { afterMany: 10, afterFew: 25 };
 /** Fewer points since the previous nudge are few (decision 72). */
@@ -17,7 +17,6 @@ export const NUDGE_WAIT_MS = 2_000;
 /** An owner's share in the queue of deliveries: one delivery in this time, in ms. */
 export const DELIVERY_TICK_MS = 10;
 export const ORDERED_OWNERS = 20_000;
-/** Maximum number of distinct priorities per owner. */
 export const PRIORITIES_PER_OWNER = 50;
 
 /** Maximum number of concurrent dispatchers of events. More would only wait for MySQL (decision 43). */
@@ -25,5 +24,4 @@ export const DISPATCHERS = 8;
 
 /** How long a worker counts as running after it last announced itself, in ms (decision 41). */
 export const WORKER_COUNTED_MS = 15_000;
-/** How often a process counts the workers, in ms (decision 41). */
 export const WORKERS_ASKED_MS = 5_000;

@@ -7,13 +7,10 @@ import { NUDGE_WAIT_MS, NUDGES_PER_COMMAND, WAITING_NUDGES } from './knobs';
 
 type Keyed<T> = readonly [key: string | number, nudge: T];
 
-/**
- * Buffers nudges: one flush runs at a time and sends one nudge of each key. So an outage of Redis costs bounded memory.
- */
+/** One flush at a time sends one nudge of each key: an outage of Redis costs bounded memory. */
 export class NudgeBuffer<T> {
   private readonly flushes: Batcher<readonly Keyed<T>[], void>;
   private waiting = 0;
-  /** True after callers waited in vain for the current flush. */
   private isOverdue = false;
   private dropped = 0;
 
@@ -28,10 +25,7 @@ export class NudgeBuffer<T> {
     this.flushes = new Batcher((given) => this.flush(given.flat()), limits);
   }
 
-  /**
-   * Resolves once the nudges are enqueued or dropped, or after two seconds. Never rejects. The first nudge of a key
-   * counts.
-   */
+  /** Resolves once the nudges are enqueued or dropped, or after two seconds. The first nudge of a key counts. */
   async add(nudges: Iterable<Keyed<T>>): Promise<void> {
     const given = [...nudges];
     if (given.length === 0) return;

@@ -17,7 +17,6 @@ export interface Watched {
   version: string;
 }
 
-/** Pools, Redis connection, disk and version of one process, read on demand. */
 export function addProcessGauges(
   registry: Registry,
   { pools, redis, waitingUploads, dataDir, version }: Watched,

@@ -6,8 +6,8 @@ import type { RedisClient } from '.';
 import { DISPATCHERS, WORKER_COUNTED_MS, WORKERS_ASKED_MS } from './knobs';
 
 /**
- * One job evaluates one shard, and a job costs as much as a pass, so there is one shard per worker. While their number
- * is unknown, each partition is a shard.
+ * A job costs as much as a pass, so there is one shard per worker. While their number is unknown, each partition is a
+ * shard.
  */
 export class ShardAssignment {
   constructor(
@@ -36,8 +36,8 @@ function membersOf(group: number, groups: number, count: number): number[] {
 }
 
 /**
- * Shares of users whose events are dispatched concurrently: a fixed number per worker, one while their number is
- * unknown. Processes need not agree: locks keep a user's events in order.
+ * A fixed number of shares per worker, one while their number is unknown. Processes need not agree: locks keep a user's
+ * events in order.
  */
 export class EventShares {
   constructor(private readonly workers: { readonly latest: number | undefined }) {}
@@ -68,7 +68,6 @@ export class WorkerCount {
     this.key = `${queuePrefix(redisPrefix)}:workers`;
   }
 
-  /** Refreshed from time to time; undefined while unknown. */
   get latest(): number | undefined {
     const nowMs = this.clock.now();
     if (Math.abs(nowMs - this.askedMs) >= WORKERS_ASKED_MS) {

@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock';
 import type { Metrics } from '../platform/metrics';
 import type { RedisClient } from '.';
 
-/** Since a worker last published its metrics. */
 const SHOWN_FOR_MS = 30_000;
 const REDIS_WAIT_MS = 1_000;
 
@@ -15,10 +14,7 @@ interface Published {
   metrics: MetricsJson;
 }
 
-/**
- * Workers publish their metrics in Redis. Every API process shows them with the label `worker`; without Redis only its
- * own.
- */
+/** Every API process shows the workers' metrics with the label `worker`; without Redis only its own. */
 export class SharedMetrics {
   private readonly key: string;
 
@@ -33,14 +29,13 @@ export class SharedMetrics {
     this.key = `${queuePrefix(redisPrefix)}:metrics`;
   }
 
-  /** Fails if Redis does not accept the metrics in time. */
   async publish(worker: string): Promise<void> {
     const metrics = await this.metrics.registry.getMetricsAsJSON();
     const text = JSON.stringify({ atMs: this.clock.now(), metrics } satisfies Published);
     await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
   }
 
-  /** The metrics of this process, the workers and the platform, in the format of Prometheus. */
+  /** In the format of Prometheus. */
   async show(): Promise<string> {
     const workers = await this.ofWorkers().catch(() => undefined);
     const [own, platform] = await Promise.all([
@@ -48,7 +43,6 @@ export class SharedMetrics {
       this.readPlatform(workers?.length),
     ]);
     const all = [own, platform, ...(workers ?? [])].map((metrics) =>
-      // Nothing is added up: the label distinguishes the processes.
       metrics.map((metric) => ({ ...metric, aggregator: 'sum' })),
     );
     return AggregatorRegistry.aggregate(all).metrics();
@@ -71,7 +65,6 @@ export class SharedMetrics {
   }
 }
 
-/** Undefined for a text of another version of the platform. */
 function parse(text: string): Published | undefined {
   try {
     const published: Published = JSON.parse(text);

@@ -79,7 +79,8 @@ export async function openSourceReader(): Promise<(path: string) => CommentedSou
         const before = found.at(-1);
         const ownLine = !code.has(line);
         const continues = text.startsWith('//') && before?.ownLine && ownLine && before.endLine === line - 1;
-        if (continues && before.text.startsWith('//')) Object.assign(before, { endLine, text: `${before.text}\n${text}` });
+        if (continues && before.text.startsWith('//'))
+          Object.assign(before, { endLine, text: `${before.text}\n${text}` });
         else found.push({ line, endLine, ownLine, text });
       }
     }

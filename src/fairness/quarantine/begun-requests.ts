@@ -26,7 +26,6 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return deaths`;
 
-/** An answer forgets the processes that died answering the same request. */
 const END_SCRIPT = `if redis.call('HINCRBY', KEYS[1], ARGV[1], -1) <= 0 then redis.call('HDEL', KEYS[1], ARGV[1]) end
 for _, process in ipairs(redis.call('HKEYS', KEYS[1])) do
   if redis.call('EXISTS', ARGV[2] .. process) == 0 then redis.call('HDEL', KEYS[1], process) end
@@ -34,8 +33,8 @@ end
 return 0`;
 
 /**
- * Requests that may take much memory: exports, backtests, changes in bulk. One that has ended three processes is
- * refused for an hour. Without Redis nothing is counted.
+ * Requests that may take much memory. One that has ended three processes is refused for an hour. Without Redis nothing
+ * is counted.
  */
 export class BegunRequests {
   private readonly process = randomUUID();
@@ -71,7 +70,6 @@ export class BegunRequests {
     return this.ask(BEGIN_SCRIPT, [key, this.signs + this.process], args).then(Number, () => 0);
   }
 
-  /** Gives signs of life while there is a request. */
   private count(more: 1 | -1): void {
     this.running += more;
     if (this.running === 0) {

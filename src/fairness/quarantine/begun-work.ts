@@ -24,8 +24,8 @@ end
 return most`;
 
 /**
- * Counts in Redis the beginnings of work without an end: their processes died. Only for work that one process does at a
- * time. A proper exit and an error are ends. Without Redis nothing is counted or refused.
+ * Counts beginnings without an end: their processes died. Only for work that one process does at a time. Without Redis
+ * nothing is counted or refused.
  */
 export class BegunWork {
   private readonly process = randomUUID();
@@ -35,7 +35,6 @@ export class BegunWork {
     private readonly redisPrefix: string,
   ) {}
 
-  /** Returns how often other processes have begun this work since it last ended. */
   async begin(kind: WorkKind, ids: readonly (number | string)[]): Promise<number> {
     const keys = this.keysOf(kind, ids);
     const counting = this.redis.ask(REDIS_WAIT_MS, (redis) =>

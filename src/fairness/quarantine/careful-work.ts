@@ -15,7 +15,7 @@ export interface CarefulParts {
 
 /**
  * Work that ended three processes is done by the lone process. If it ends that one as well, it is set aside, with a
- * reason for its owner and operators.
+ * reason.
  */
 export class CarefulWork {
   constructor(private readonly parts: CarefulParts) {}
@@ -59,7 +59,6 @@ export class CarefulWork {
     }
   }
 
-  /** Returns the reason, as the owner reads it. */
   async setAside(kind: WorkKind, id: number, end: LoneEnd & { reason: string }): Promise<string> {
     const { quarantine, metrics, logger } = this.parts;
     const reason = `set aside, because it ended each process that did it (${end.reason})`;
@@ -77,7 +76,6 @@ export class CarefulWork {
     return this.parts.quarantine;
   }
 
-  /** Does a task in the lone process, whatever becomes of it. */
   runOnce(task: LoneTask): Promise<LoneEnd> {
     return this.parts.lone.run(task);
   }

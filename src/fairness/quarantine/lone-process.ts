@@ -10,13 +10,12 @@ const HEAP_MB = 512;
 const LIFELESS_S = 20;
 /** Maximum wait for something else, or for the start of the process. */
 const WAITS_S = 120;
-/** The process ends after this time without tasks. */
 const IDLE_MS = 30_000;
 
 /** A sign of life each second, the beginning of a task, and its end. */
 export type LoneMessage = 'alive' | 'begun' | LoneEnd;
 
-/** A process that does one task at a time and may die for it. Starts when needed, and ends with its parent. */
+/** Does one task at a time and may die for it. Starts when needed, and ends with its parent. */
 export class LoneProcess {
   private child: ChildProcess | undefined;
   private queue: Promise<unknown> = Promise.resolve();
@@ -30,7 +29,6 @@ export class LoneProcess {
     return work;
   }
 
-  /** Ends the process after its present task. */
   close(): void {
     clearTimeout(this.idle);
     if (this.child?.connected) this.child.disconnect();
@@ -57,15 +55,14 @@ export class LoneProcess {
   }
 }
 
-/** Without the code of `-e`, which `fork` would only leave out of its own defaults. */
 function inheritedOptions(): string[] {
   const code = process.execArgv.findIndex((option) => option === '-e' || option === '--eval');
   return process.execArgv.filter((_, index) => code < 0 || index < code || index > code + 1);
 }
 
 /**
- * Ticks stand still while this process does: the answer may be there when it continues. A process that ends before it
- * begins the task could not start, which says nothing about the task.
+ * Ticks stand still while this process does. A process that ends before it begins the task could not start, which says
+ * nothing about the task.
  */
 function ask(child: ChildProcess, task: LoneTask): Promise<LoneEnd> {
   return new Promise((resolve) => {

@@ -16,7 +16,6 @@ export interface QuarantinedWork {
   thingId: number;
   ownerId: number | null;
   deaths: number;
-  /** When a lone process may try again; points only. */
   pausedUntilMs: number;
   sinceMs: number;
   expiresMs: number;
@@ -61,7 +60,6 @@ export class Quarantine {
     return ids;
   }
 
-  /** Sets work aside, or prolongs its pause. */
   async add(kind: WorkKind, thingId: number, reason: string): Promise<void> {
     const nowMs = this.clock.now();
     const [owners] = await this.pool.query<RowDataPacket[]>(WORK_KINDS[kind].owner, [thingId]);
@@ -75,7 +73,7 @@ export class Quarantine {
     await this.refresh();
   }
 
-  /** For an operator who knows that the work is harmless now. False if it was not set aside. */
+  /** False if the work was not set aside. */
   async release(kind: string, thingId: number): Promise<boolean> {
     const sql = 'DELETE FROM quarantine WHERE kind = ? AND thing_id = ?';
     const [result] = await this.pool.query(sql, [kind, thingId]);

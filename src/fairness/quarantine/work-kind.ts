@@ -28,7 +28,7 @@ export type LoneTask =
       sensorId?: number;
       mostPoints?: number;
       oldestPoint?: string | null;
-      /** Takes the points from the inbox without an evaluation, and gives the triggers this error. */
+      /** Takes the points without an evaluation, and gives the triggers this error. */
       unevaluated?: string;
     }
   | { kind: SimpleKind; id: number };

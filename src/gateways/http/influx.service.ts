@@ -8,9 +8,8 @@ import type { SeriesUploads } from '../series/series-uploads.service';
 
 /** Lines are read in parts: other requests come in between. */
 const AT_ONCE = { lines: 2_000, characters: 500_000 };
-/** Maximum number of lines of a request: what 10 MB could hold would take 20 times as much memory. */
+/** What 10 MB of lines hold would take 20 times as much memory. */
 const MAX_LINES = 100_000;
-/** Maximum number of wrong lines in an error. */
 const SHOWN = 10;
 
 export class InfluxService {
@@ -20,8 +19,8 @@ export class InfluxService {
   ) {}
 
   /**
-   * Stores all readable lines, durably. Then throws InvalidInput with the numbers of the wrong lines, as InfluxDB does.
-   * Stores nothing if there are too many lines: agents divide them.
+   * Then throws InvalidInput with the numbers of the wrong lines, as InfluxDB does. Stores nothing if there are too
+   * many lines.
    */
   async write(caller: Caller, body: TextInLines, precision: Precision): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();

@@ -13,8 +13,8 @@ export class RemoteWriteService {
   ) {}
 
   /**
-   * Stores the samples of all valid series durably. Then throws InvalidInput if others are invalid. Throws Unavailable
-   * instead of TooMany: Prometheus drops what is answered with 429.
+   * Then throws InvalidInput if some series are invalid. Throws Unavailable instead of TooMany: Prometheus drops what
+   * is answered with 429.
    */
   async write(caller: Pick<Caller, 'userId' | 'credential'>, body: Buffer): Promise<{ storedMs: number }> {
     const receivedMs = this.clock.now();

@@ -19,9 +19,9 @@ import type { DecoderName } from '../mqtt/decoder-names';
 import type { RecentMessage } from '../mqtt/recent-message';
 import type { RetainedChoice } from '../mqtt/retained-choice';
 
-/** Maximum number of sources of a user: each is a connection of a worker. */
+/** A source is a connection of a worker. */
 const MAX_SOURCES = 20;
-/** Maximum number of different certificates of a user's sources: a worker keeps a TLS context for each. */
+/** A worker keeps a TLS context for each certificate. */
 const MAX_CERTIFICATES = 5;
 const DEFAULT_CREATE_LIMIT = 1_000;
 const CLIENT_ID_BYTES = 8;
@@ -55,7 +55,6 @@ export interface LatestMessages {
   forget(sourceId: number): Promise<void>;
 }
 
-/** For other users the sources do not exist. */
 export class MqttSourcesService {
   constructor(
     private readonly database: Database,
@@ -77,7 +76,7 @@ export class MqttSourcesService {
     return this.log.read(id);
   }
 
-  /** A worker connects within seconds. Throws Conflict at the user's limit. */
+  /** Throws Conflict at the user's limit. */
   async create(userId: number, changes: NewMqttSource): Promise<MqttSource> {
     const { name, url, topics, decoder } = changes;
     return inTransaction(this.database.sequelize, async (transaction) => {
@@ -113,7 +112,7 @@ export class MqttSourcesService {
     });
   }
 
-  /** Its sensors stay, and so may its session at the broker. */
+  /** Sensors stay, and so may the session at the broker. */
   async delete(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const where = { id, ownerId: userId };
@@ -163,6 +162,6 @@ async function requireFewCertificates(ownerId: number, source: MqttSource, trans
   throw new Conflict(`your MQTT sources have ${MAX_CERTIFICATES} different certificates, which is as many as they can`);
 }
 
-/** Of a closed account, with the descriptions: nothing more is stored for it. Returns true if there may be others. */
+/** Deletes a closed account's sources with their descriptions. Returns true if there may be others. */
 export const deleteMqttSources: RemovalStep = async (ownerId, { transaction }) =>
   (await MqttSource.destroy({ where: { ownerId }, limit: 1, transaction })) > 0;

@@ -6,9 +6,8 @@ const KEEPALIVE_S = 60;
 const CONNECT_MS = 15_000;
 /** The broker decides how long it keeps a session without a client. */
 const NEVER = 0xffffffff;
-/** Of MQTT 5: maximum number of messages without an acknowledgement. */
+/** Maximum number of messages without an acknowledgement, in MQTT 5. */
 export const RECEIVE_MAXIMUM = 1_000;
-/** Some brokers refuse more in one request. */
 const FILTERS_PER_PACKET = 8;
 /** Grants are a QoS up to 2; from here on they are refusals. */
 const REFUSED_FROM = 128;
@@ -21,7 +20,6 @@ export interface DeliveredMessage {
   payload: Buffer;
   /** Undefined for QoS 0, which is not acknowledged. */
   packetId: number | undefined;
-  /** The broker may have delivered it before. */
   isRepeated: boolean;
   isRetained: boolean;
 }
@@ -37,13 +35,12 @@ export interface ConnectionEvents {
   onConnected(isResumed: boolean): void;
   /** `next` asks for the next message. */
   onMessage(message: DeliveredMessage, next: () => void): void;
-  /** The broker has so many acknowledgements of this connection. */
   onConfirmed(acknowledged: number): void;
   /** Called once, at the end. */
   onEnd(error: Error | undefined): void;
 }
 
-/** Connects once. Acknowledges only when asked to: MQTT.js would do so one message at a time. */
+/** Acknowledges only when asked to: MQTT.js would do so one message at a time. */
 export class BrokerConnection {
   private readonly client: MqttClient;
   private error: Error | undefined;
@@ -51,7 +48,6 @@ export class BrokerConnection {
   private acknowledged = 0;
   /** By ping without an answer: number of acknowledgements sent before it. */
   private readonly pings: number[] = [];
-  /** Called at the answer to a ping that is sent later; `after` is the number of pings before it. */
   private awaited: { after: number; done: () => void }[] = [];
 
   constructor(
@@ -98,22 +94,17 @@ export class BrokerConnection {
     }
   }
 
-  /** In this order. */
   acknowledge(packetIds: readonly number[]): void {
     if (this.hasEnded || packetIds.length === 0) return;
     this.client.stream.write(Buffer.concat(packetIds.map((id) => Buffer.of(PUBACK, 2, id >> 8, id & 0xff))));
     this.acknowledged += packetIds.length;
   }
 
-  /** Asks the broker to confirm what was sent, unless it is asked already. */
   ping(): void {
     if (!this.hasEnded && this.pings.length === 0) this.client.sendPing();
   }
 
-  /**
-   * Resolves when the broker has answered, and so has sent, what it was asked for before. Never, if the connection
-   * ends.
-   */
+  /** Resolves when the broker has sent what it was asked for before. Never, if the connection ends. */
   answered(): Promise<void> {
     return new Promise((done) => {
       if (this.hasEnded) return;

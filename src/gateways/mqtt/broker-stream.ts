@@ -6,20 +6,17 @@ import type { CheckedAddress } from '../../outbound/address-guard';
 import type { BrokerAddress } from './broker-url';
 import { type LargeMessage, PacketLimit } from './packet-limit';
 
-/** The device list of a large Zigbee network has some hundred kilobytes. */
 export const MAX_PACKET_BYTES = 1_048_576;
 const HANDSHAKE_MS = 10_000;
 
 export interface BrokerRoute {
   address: BrokerAddress;
-  /** Checked; no other address is connected to. */
   addresses: CheckedAddress[];
   /** Undefined for Node's authorities. */
   secureContext: SecureContext | undefined;
   onLarge(message: LargeMessage): void;
 }
 
-/** TCP, TLS or a WebSocket, without packets that are too large. */
 export function openBrokerStream(route: BrokerRoute): Duplex {
   const socket =
     route.address.webSocket === undefined ? openSocket(route) : openWebSocket(route, route.address.webSocket);

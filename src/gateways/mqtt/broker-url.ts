@@ -3,7 +3,6 @@ import { parseUrl } from '../../platform/parse-url';
 const MAX_URL_LENGTH = 2_000;
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Default ports. Only the last two schemes have paths. */
 const PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1_883, 'mqtts:': 8_883, 'ws:': 80, 'wss:': 443 };
 
 export interface BrokerAddress {

@@ -1,12 +1,10 @@
 import type { DeliveredMessage } from './broker-connection';
 import { covers } from './topic-filter';
 
-/** Maximum number and size of messages that are held. */
 const [MAX_HELD, MAX_HELD_BYTES] = [200, 524_288];
 
 /**
- * Holds the first messages of a connection until the broker has delivered what describes them: a device may have been
- * renamed meanwhile.
+ * Holds first messages until the broker has delivered what describes them: a device may have been renamed meanwhile.
  */
 export class HeldMessages {
   private messages: DeliveredMessage[] = [];
@@ -26,7 +24,6 @@ export class HeldMessages {
     return this.messages.length < MAX_HELD && this.bytes < MAX_HELD_BYTES ? 'held' : 'full';
   }
 
-  /** Holds no more messages, and returns the held ones. */
   release(): DeliveredMessage[] {
     this.isOpen = false;
     return this.messages.splice(0);

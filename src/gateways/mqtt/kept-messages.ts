@@ -1,14 +1,14 @@
 import type { WaitingMessage } from './waiting-message';
 
 /**
- * Maximum number of unacknowledged messages of a session that a limit refuses. Brokers deliver few without
- * acknowledgement (Mosquitto 20, `max_inflight_messages`), and other series need the rest.
+ * Unacknowledged messages that a limit refuses. Brokers deliver few without acknowledgement (Mosquitto 20,
+ * `max_inflight_messages`), and other series need the rest.
  */
 const MAX_KEPT = 10;
 /** Sensors may have been deleted meanwhile. */
 const EVERY_MS = 10_000;
 
-/** Messages that the broker keeps for this connection while a limit refuses them. */
+/** What the broker keeps for this connection while a limit refuses it. */
 export class KeptMessages {
   private kept: WaitingMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,6 @@ export class KeptMessages {
     return this.kept.length;
   }
 
-  /** False if the broker cannot keep the message, or keeps enough. */
   keep(message: WaitingMessage): boolean {
     if (!message.packet || this.kept.length >= MAX_KEPT) return false;
     this.kept.push(message);

@@ -9,7 +9,7 @@ import { hashOf, NO_HASH, type StoredPacket } from './stored-packets';
 import type { WaitingMessage } from './waiting-message';
 import type { GatedWork } from './work-gate';
 
-/** Beyond this number or memory of waiting messages, no further one is read from the broker. */
+/** Beyond this no further message is read from the broker. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 524_288;
 /** Approximate, in addition to the value. */
@@ -34,10 +34,7 @@ export interface IntakeParts extends StoreParts {
 /** Acknowledged in its order, without points. */
 const NOTHING = { points: [], topic: '', bytes: 0, described: [], leads: [], isRepeated: false, isRetained: false };
 
-/**
- * The messages of one connection. What arrives during a commit is stored by the next one, and acknowledged in order
- * after it, never before.
- */
+/** What arrives during a commit is stored by the next one, and acknowledged in order after it. */
 export class MessageIntake {
   private readonly store: MessageStore;
   private readonly reader: MessageReader;
@@ -50,7 +47,6 @@ export class MessageIntake {
   private isClosed = false;
   /** All arrived messages are decoded. */
   private decoding: Promise<void> = Promise.resolve();
-  /** Asks for the next message, once there is room. */
   private next: (() => void) | undefined;
   /** The beginning of the connection, or the latest repeated message. */
   private repeatedMs: number;
@@ -96,7 +92,6 @@ export class MessageIntake {
       });
   }
 
-  /** The broker has this number of acknowledgements. */
   onConfirmed(acknowledged: number): void {
     const { packets, clock } = this.parts;
     packets.onConfirmed(acknowledged);
@@ -105,7 +100,6 @@ export class MessageIntake {
     this.askForConfirmation();
   }
 
-  /** Reports a message that is too large to be read, and acknowledges it in its order. */
   onLarge(topic: string, packetId: number | undefined): void {
     const record = this.recordOf({ topic, payload: Buffer.alloc(0), isRetained: false });
     this.parts.reports.onUnreadable(record, 'is too large');
@@ -193,14 +187,12 @@ export class MessageIntake {
     return this.waiting.slice(0, end < 0 ? this.waiting.length : end);
   }
 
-  /** Tries again what the broker keeps, from time to time. */
   private tryKept(): void {
     const due = this.kept.takeDue();
     this.waiting.unshift(...due);
     this.waitingBytes += due.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Acknowledges the first messages, which are stored, except those that the broker keeps. */
   private acknowledge(count: number): void {
     if (this.isClosed) return;
     const batch = this.waiting.splice(0, count);
@@ -220,7 +212,6 @@ export class MessageIntake {
     this.reportedKept = length;
   }
 
-  /** True if the broker keeps a message because its values are refused. */
   private keep(message: WaitingMessage): boolean {
     const { reports } = this.parts;
     const { refusal, record } = message;

@@ -8,10 +8,7 @@ const REDIS_WAIT_MS = 1_000;
 const KEPT_MS = 7 * 86_400_000;
 const EVERY_MS = 1_000;
 
-/**
- * Latest messages by source in Redis, of limited size. Not essential: written some time after the commit, lost with
- * Redis.
- */
+/** Not essential: written some time after the commit, lost with Redis. */
 export class MessageLog {
   constructor(
     private readonly redis: Pick<RedisClient, 'ask'>,
@@ -50,7 +47,6 @@ export class MessageLog {
   }
 }
 
-/** Latest messages of one connection's source, written from time to time. */
 export class RecentMessages {
   private latest: RecentMessage[] = [];
   private timer: NodeJS.Timeout | undefined;

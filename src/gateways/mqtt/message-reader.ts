@@ -14,7 +14,6 @@ interface ReaderParts {
 export class MessageReader {
   constructor(private readonly parts: ReaderParts) {}
 
-  /** Empty for a message that cannot be read. */
   read(message: DeliveredMessage, record: RecentMessage): Decoded {
     const { decoder, reports } = this.parts;
     try {

@@ -23,7 +23,6 @@ interface ReportParts {
   onLost(): void;
 }
 
-/** Reports to the owner of a source, and to operators. */
 export class MessageReports {
   constructor(private readonly parts: ReportParts) {}
 
@@ -61,7 +60,6 @@ export class MessageReports {
     this.refuse(record, `the message of ${shown(record.topic)} ${why}`, why);
   }
 
-  /** The broker does not keep the message. */
   onRefused(record: RecentMessage, { series, why }: Refusal): void {
     this.count('refused');
     this.refuse(record, `values of ${shown(series)} are not stored: ${why}`, why);

@@ -32,7 +32,7 @@ export interface StoreParts {
   reports: MessageReports;
 }
 
-/** Stores one connection's messages. Each batch is a transaction that checks the lease. */
+/** A batch is a transaction that checks the lease. */
 export class MessageStore {
   private isClosed = false;
   private wake: (() => void) | undefined;
@@ -40,8 +40,8 @@ export class MessageStore {
   constructor(private readonly parts: StoreParts) {}
 
   /**
-   * However long it takes. Returns how many messages from the beginning may be acknowledged: none after `close`, or if
-   * the lease is lost. Those with a `refusal` are not stored.
+   * Returns how many messages from the beginning may be acknowledged: none after `close`, or without the lease. Those
+   * with a `refusal` are not stored.
    */
   async store(batch: readonly WaitingMessage[]): Promise<number> {
     const { reports } = this.parts;
@@ -66,13 +66,11 @@ export class MessageStore {
     return 0;
   }
 
-  /** Ends pauses. A running write ends by itself. */
   close(): void {
     this.isClosed = true;
     this.wake?.();
   }
 
-  /** Stores the first message of a refused batch, or gives up a single one. */
   private async storeFirst([first, ...others]: readonly WaitingMessage[], { message }: InvalidInput): Promise<number> {
     if (!first) return 0;
     if (others.length > 0) return this.store([first]);
@@ -80,7 +78,7 @@ export class MessageStore {
     return this.store([{ ...first, points: [], leads: [] }]);
   }
 
-  /** Leads series to their devices, and leaves out known retained values: both before anything is stored. */
+  /** Before anything is stored: leads series to their devices, and leaves out known retained values. */
   private async prepare(batch: readonly WaitingMessage[]): Promise<void> {
     const { source, leases, writer } = this.parts;
     const leads = batch.flatMap((message) => message.leads);
@@ -114,7 +112,6 @@ export class MessageStore {
     if (points > 0) await chargePoints(this.parts.quota, this.parts.source.ownerId, points);
   }
 
-  /** Undefined if there was nothing to store. */
   private async write(batch: readonly WaitingMessage[]): Promise<SeriesOutcome | undefined> {
     const { source, leases, writer, packets, clock } = this.parts;
     const points = batch.flatMap((message) => message.points);

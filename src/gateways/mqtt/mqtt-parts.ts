@@ -12,7 +12,6 @@ import type { SourceLeases } from './source-leases';
 import type { WaitingSources } from './waiting-sources';
 import type { WorkGate } from './work-gate';
 
-/** Shared by the connections of a process. */
 export interface MqttParts {
   leases: SourceLeases;
   waiting: WaitingSources;

@@ -7,7 +7,7 @@ const MAX_LENGTH_BYTES = 4;
 /** Topic with length, and packet identifier. */
 const MAX_HEAD = 2 + 65_535 + 2;
 
-/** Its payload is gone. */
+/** The payload is gone. */
 export interface LargeMessage {
   topic: string;
   /** Undefined for QoS 0. */
@@ -15,16 +15,14 @@ export interface LargeMessage {
 }
 
 /**
- * Takes packets over the limit out of the stream, without holding them in memory. Reports topic and identifier of a
- * message, so that it is acknowledged: otherwise the broker would send it again permanently. Ends the stream with an
- * error for any other such packet, and for packets that no subscriber of QoS 1 gets.
+ * Takes larger packets out of the stream, without holding them in memory. Reports topic and identifier of a message, so
+ * that it is acknowledged: otherwise the broker would send it again permanently. Any other such packet ends the stream.
  */
 export class PacketLimit extends Transform {
-  /** First byte and length, as far as they have arrived. */
   private header: number[] = [];
   /** Missing bytes of the packet. */
   private left = 0;
-  /** Of a large message, as far as it has arrived; undefined for packets that pass. */
+  /** The beginning of a large message; undefined for packets that pass. */
   private head: Buffer[] | undefined;
 
   constructor(
@@ -49,7 +47,6 @@ export class PacketLimit extends Transform {
     done(problem);
   }
 
-  /** Passes the complete header on, unless the packet is too large. */
   private readHeader(byte: number): Error | undefined {
     this.header.push(byte);
     const lengthBytes = this.header.length - 1;
@@ -88,7 +85,6 @@ export class PacketLimit extends Transform {
   }
 }
 
-/** First byte, topic and identifier; undefined if the message is too short for these. */
 function readHead(head: Buffer): LargeMessage | undefined {
   const hasId = ((head.readUInt8(0) >> 1) & 3) === 1;
   const topicEnd = 3 + head.readUInt16BE(1);

@@ -12,8 +12,8 @@ export interface Places {
 }
 
 /**
- * Gives places to those that wait while some are free; then one of the owner with the most places to each owner with
- * fewer. So owners who want more differ by one at most, and no place changes hands twice.
+ * Free places go to those that wait; then one of the owner with the most to each owner with fewer. Owners differ by one
+ * at most, and no place changes hands twice.
  */
 export function planPlaces({ limit, held, ofOwners, waiting }: Places): { take: number[]; leave: number[] } {
   const counts = new Map(ofOwners);
@@ -38,7 +38,6 @@ export function planPlaces({ limit, held, ofOwners, waiting }: Places): { take: 
   return { take, leave };
 }
 
-/** First source of the owner with the most places; -1 if there is none. */
 function indexOfMost(held: readonly HeldSource[], counts: ReadonlyMap<number, number>): number {
   const places = held.map(({ ownerId }) => counts.get(ownerId) ?? 0);
   return places.indexOf(Math.max(...places));

@@ -1,10 +1,7 @@
-/** Maximum number of messages that are kept per source. */
 export const MAX_RECENT = 50;
-/** Maximum characters of a topic and a payload that are kept. */
 const [MAX_TOPIC, MAX_PAYLOAD] = [200, 100];
 /** No character takes more bytes. */
 const MAX_BYTES = 4 * MAX_PAYLOAD;
-/** Maximum number of sensors named for a message. */
 const MAX_SENSORS = 10;
 
 /** What became of a message. */
@@ -15,7 +12,6 @@ export interface RecentMessage {
   /** The beginning, like `payload`. */
   topic: string;
   payload: string;
-  /** Of the whole payload. */
   bytes: number;
   isRetained: boolean;
   outcome: MessageFate;

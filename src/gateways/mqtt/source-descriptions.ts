@@ -1,7 +1,6 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Description } from '../protocols/mqtt';
 
-/** The decoder limits the size of all descriptions of a source. */
 const ROWS_PER_STATEMENT = 500;
 
 export async function readDescriptions(pool: Pool, sourceId: number): Promise<Description[]> {

@@ -7,13 +7,11 @@ import type { RetainedChoice } from './retained-choice';
 import { readDescriptions, writeDescriptions } from './source-descriptions';
 import { WAITS_FOR_PLACE } from './waiting-sources';
 
-/** How long a lease lasts unless it is renewed. */
 export const LEASE_MS = 10_000;
 const MAX_ERROR = 500;
 /** The account `u` is neither closed nor disabled. */
 const IS_USABLE = 'u.closed_ms IS NULL AND u.disabled_ms IS NULL';
 
-/** A source that a worker has leased. */
 export interface HeldSource {
   id: number;
   ownerId: number;
@@ -24,7 +22,6 @@ export interface HeldSource {
 /** Another worker has the source, or its owner has changed or deleted it. */
 export class LeaseLost extends Error {}
 
-/** A source as its worker needs it. */
 export interface LeasedSource {
   id: number;
   ownerId: number;
@@ -39,7 +36,7 @@ export interface LeasedSource {
   createLimit: number;
   retained: RetainedChoice;
   revision: number;
-  /** Of its session at the broker; null without a session. */
+  /** The session's filters at the broker; null without a session. */
   subscribed: string[] | null;
   unconfirmed: string | null;
   descriptions: Description[];
@@ -54,7 +51,6 @@ export interface WorkerChange {
   lastError?: string;
   /** Further messages, by column. */
   counts?: Partial<Record<MessageCount, number>>;
-  /** Messages that the broker keeps because of a limit. */
   kept?: number;
   subscribed?: string[] | null;
   unconfirmed?: string | null;
@@ -63,11 +59,10 @@ export interface WorkerChange {
   giveBack?: { failures: number; nextTryMs: number };
 }
 
-/** The rows of sources as one worker leases them. Every change checks lease and revision. */
+/** Every change checks lease and revision. */
 export class SourceLeases {
   constructor(
     private readonly pool: Pool,
-    /** No other process has this name. */
     private readonly worker: string,
   ) {}
 
@@ -87,7 +82,6 @@ export class SourceLeases {
     await this.take([id], nowMs);
   }
 
-  /** For a lone process that has died. */
   async endLease(id: number, nextTryMs: number): Promise<void> {
     const sql = 'UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ? WHERE id = ?';
     await this.pool.query(sql, [nextTryMs, id]);
@@ -125,7 +119,7 @@ export class SourceLeases {
     }));
   }
 
-  /** Another worker connects at once. These sources come first among those of their owners. */
+  /** These sources come first among those of their owners. */
   async release(ids: readonly number[], nowMs: number): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query(
@@ -160,7 +154,6 @@ export class SourceLeases {
     return { ...(row as LeasedSource), topics: JSON.parse(row.topics), subscribed, descriptions }; // the columns of this statement
   }
 
-  /** False if its account is closed or disabled. */
   async exists(id: number): Promise<boolean> {
     const sql = `SELECT s.id FROM mqtt_sources s JOIN users u ON u.id = s.owner_id AND ${IS_USABLE} WHERE s.id = ?`;
     const [rows] = await this.pool.query<RowDataPacket[]>(sql, [id]);

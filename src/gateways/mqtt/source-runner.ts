@@ -28,7 +28,7 @@ const STABLE_MS = 30_000;
 const NOT_ALLOWED =
   'this installation refuses to connect to the address of the broker, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
-/** One connection of a leased source, until it ends, is stopped or loses the lease. */
+/** Until it ends, is stopped or loses the lease. */
 export class SourceRunner {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
@@ -83,10 +83,7 @@ export class SourceRunner {
     }
   }
 
-  /**
-   * False if the connection must not begin here: its messages ended several processes, so the lone process has just
-   * tried it, or it is set aside.
-   */
+  /** False if the messages ended several processes: the lone process has just tried the source, or it is set aside. */
   private async mayBegin(source: LeasedSource): Promise<boolean> {
     const { careful, leases, clock } = this.parts;
     if (!careful) return true;

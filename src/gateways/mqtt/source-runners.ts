@@ -4,22 +4,19 @@ import { planPlaces } from './place-plan';
 import { type HeldSource, LEASE_MS } from './source-leases';
 import { SourceRunner } from './source-runner';
 
-/** Leases are renewed, and sources looked for. */
 const EVERY_MS = 1_000;
 /** Less than a lease. */
 const TRIED_MS = 7_000;
-/** Maximum number of sources of one process: others take the rest. */
+/** Other processes take the rest. */
 const MAX_PLACES = 100;
 
-/** Connects to the brokers of leased sources, as long as the worker runs. */
+/** As long as the worker runs. */
 export class SourceRunners {
   private readonly runners = new Map<number, SourceRunner>();
-  /** Sources that give their places to other owners. */
   private readonly leaving = new Set<number>();
   private timer: NodeJS.Timeout | undefined;
   private work: Promise<void> | undefined;
   private isClosing = false;
-  /** Until then this process has its leases. */
   private leasedUntilMs = 0;
 
   constructor(private readonly parts: MqttParts) {}
@@ -40,7 +37,7 @@ export class SourceRunners {
     await this.parts.leases.release(ids, this.parts.clock.now()).catch(() => undefined); // they expire soon
   }
 
-  /** For some seconds, in the lone process: long enough for messages that the broker repeats. */
+  /** Long enough for messages that the broker repeats; in the lone process. */
   async tryOne(id: number): Promise<void> {
     const { leases, clock } = this.parts;
     await leases.takeEarly(id, clock.now());
@@ -59,9 +56,8 @@ export class SourceRunners {
     return `${this.runners.size} connections to MQTT brokers`;
   }
 
-  /** Renews and takes leases, once at a time. Ends connections whose leases were not renewed. */
+  /** Once at a time. Ends connections whose leases were not renewed. */
   private look(): void {
-    // Another worker may take the sources from then on.
     if (this.parts.clock.now() > this.leasedUntilMs) for (const runner of this.runners.values()) void runner.stop();
     this.work ??= this.follow().finally(() => {
       this.work = undefined;
@@ -83,7 +79,7 @@ export class SourceRunners {
     }
   }
 
-  /** Where places are short, owners with the most give some to owners with fewer. */
+  /** Where places are short, owners with the most give some away. */
   private async shareOut(nowMs: number): Promise<void> {
     const { leases, waiting } = this.parts;
     const next = await waiting.next(MAX_PLACES, nowMs);
@@ -100,7 +96,6 @@ export class SourceRunners {
     if (take.length < next.length) await waiting.report(nowMs);
   }
 
-  /** Gives the lease back after the end of the connection. */
   private yieldPlace(id: number): void {
     const { leases, clock, logger } = this.parts;
     const runner = this.runners.get(id);

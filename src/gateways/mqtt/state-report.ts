@@ -6,7 +6,7 @@ const EVERY_MS = 2_000;
 
 type Report = Pick<WorkerChange, 'state' | 'lastError' | 'counts' | 'kept' | 'giveBack'>;
 
-/** Writes the state of one source into its row, at most every two seconds. */
+/** At most every two seconds. */
 export class StateReport {
   private pending: Report | undefined;
   private timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,6 @@ export const NO_HASH = '0'.repeat(2 * HASH_BYTES);
 /** Brokers keep far fewer messages in flight; one without a limit could make the list long. */
 const MAX_ENTRIES = 5_000;
 
-/** With QoS 1, as far as a repetition can be recognized. */
 export interface StoredPacket {
   packetId: number;
   hash: string;
@@ -20,9 +19,8 @@ export function hashOf({ topic, payload }: { topic: string; payload: Buffer }): 
 }
 
 /**
- * Stored messages of a session whose acknowledgements the broker may lack. It delivers them again on the next
- * connection, with the same identifiers (MQTT 3.1.1, 4.4): they are acknowledged and not stored again. Stored in the
- * transaction of the messages.
+ * Stored messages whose acknowledgements the broker may lack. The next connection delivers them again with the same
+ * identifiers (MQTT 3.1.1, 4.4): they are only acknowledged. Stored in the transaction of the messages.
  */
 export class StoredPackets {
   /** In order of the acknowledgements. */
@@ -30,7 +28,6 @@ export class StoredPackets {
   /** Acknowledgements before the first of `acknowledged`. */
   private offset = 0;
 
-  /** `earlier`: hashes of messages of earlier connections by identifier. */
   private constructor(
     private readonly earlier: Map<number, string>,
     private readonly maxEntries: number,
@@ -46,7 +43,6 @@ export class StoredPackets {
     return new StoredPackets(earlier, maxEntries);
   }
 
-  /** With messages that are about to be stored. */
   toText(more: readonly StoredPacket[]): string {
     const earlier = [...this.earlier].map(([packetId, hash]) => ({ packetId, hash }));
     const entries = [...earlier, ...this.acknowledged, ...more].slice(-MAX_ENTRIES).map(({ packetId, hash }) => {
@@ -58,8 +54,8 @@ export class StoredPackets {
   }
 
   /**
-   * True if an earlier connection stored this message. A new message, or other content, shows that the identifier is
-   * used again: the broker has the earlier acknowledgement.
+   * A new message, or other content, shows that the identifier is used again: the broker has the earlier
+   * acknowledgement.
    */
   includes({ packetId, hash }: StoredPacket, isRepeated: boolean): boolean {
     const isStored = isRepeated && this.earlier.get(packetId) === hash;
@@ -67,7 +63,6 @@ export class StoredPackets {
     return isStored;
   }
 
-  /** The broker repeats nothing of earlier connections any more. */
   forgetEarlier(): void {
     this.earlier.clear();
   }
@@ -78,7 +73,6 @@ export class StoredPackets {
     if (this.open > this.maxEntries) this.onConfirmed(this.offset + this.open - this.maxEntries);
   }
 
-  /** The broker has so many acknowledgements of this connection. */
   onConfirmed(count: number): void {
     const confirmed = count - this.offset;
     if (confirmed <= 0) return;

@@ -4,7 +4,6 @@ import type { LeasedSource } from './source-leases';
 import { withoutCovered } from './topic-filter';
 import type { GatedWork } from './work-gate';
 
-/** Maximum number and characters of topics that descriptions name. */
 const MAX_NAMED = 500;
 const MAX_NAMED_LENGTH = 65_536;
 /** Descriptions come in great numbers, so their topics are collected. */
@@ -15,15 +14,14 @@ interface SubscriptionParts {
   decoder: MqttDecoder;
   work: GatedWork;
   connection: BrokerConnection;
-  /** Records the filters of the session. */
   save(filters: string[]): Promise<void>;
   report(problem: { lastError: string }): void;
   onError(error: unknown): void;
 }
 
 /**
- * The filters of a session. A resumed session keeps them: subscribing again would bring all retained messages. Only
- * filters that describe others are subscribed on each connection.
+ * A resumed session keeps its filters: subscribing again would bring all retained messages. Only filters that describe
+ * others are subscribed each time.
  */
 export class Subscriptions {
   private current: string[] = [];
@@ -33,7 +31,7 @@ export class Subscriptions {
 
   constructor(private readonly parts: SubscriptionParts) {}
 
-  /** All filters in a new session, missing ones in a resumed one. Ends when the broker has answered. */
+  /** Ends when the broker has answered. */
   begin(isResumed: boolean): Promise<void> {
     const { source, decoder } = this.parts;
     this.current = isResumed ? (source.subscribed ?? []) : [];
@@ -59,7 +57,6 @@ export class Subscriptions {
     return this.adjusting;
   }
 
-  /** Brings the session to the wanted filters, and subscribes to `again` in any case. */
   private async adjust(again: readonly string[]): Promise<void> {
     const { source, connection, work } = this.parts;
     const wanted = await work.run(() => this.wanted());
@@ -95,7 +92,6 @@ function whyDenied(filters: readonly string[]): string {
   return `the broker refuses the subscription to ${filters[0]}${others}: nothing arrives from there. Allow it in the access list of the broker`;
 }
 
-/** Within the limits of number and length. */
 function firstOf(topics: readonly string[]): string[] {
   let length = 0;
   const end = topics.findIndex((topic, index) => {

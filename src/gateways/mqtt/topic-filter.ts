@@ -7,8 +7,8 @@ const MAX_FILTER = 1_000;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Why a text is no topic filter (MQTT 3.1.1, 4.7), for an error that begins with the field; null for a filter.
- * `$share/…` is refused, because a source is one subscriber.
+ * For an error that begins with the field; null for a filter (MQTT 3.1.1, 4.7). `$share/…` is refused, because a source
+ * is one subscriber.
  */
 export function whyNoFilter(filter: string): string | null {
   if (filter === '' || filter.length > MAX_FILTER) return `must have 1 to ${MAX_FILTER} characters`;
@@ -33,7 +33,7 @@ export function fixedPart(filter: string): string {
   return (wild < 0 ? levels : levels.slice(0, wild)).join('/');
 }
 
-/** True if `filter` matches every topic that `other` matches. */
+/** `filter` matches every topic that `other` matches. */
 export function covers(filter: string, other: string): boolean {
   // Wildcards of the first level do not match topics of the broker itself, such as $SYS.
   if (other.startsWith('$') && /^[+#]/.test(filter)) return false;
@@ -46,7 +46,6 @@ export function covers(filter: string, other: string): boolean {
   return levels.length === others.length;
 }
 
-/** Without covered filters: a broker may deliver a message once for each filter. */
 export function withoutCovered(filters: readonly string[]): string[] {
   const all = [...new Set(filters)];
   const wide = all.filter((filter) => /[+#]/.test(filter));

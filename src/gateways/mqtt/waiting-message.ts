@@ -12,18 +12,13 @@ export interface WaitingMessage {
   bytes: number;
   receivedMs: number;
   described: readonly Description[];
-  /** Series whose devices are known by it. */
   leads: readonly SeriesLead[];
-  /** The broker may have delivered it before. */
   isRepeated: boolean;
-  /** The broker had kept it for new subscriptions. */
   isRetained: boolean;
   record: RecentMessage;
-  /** Why none of its values could be stored at the latest try. */
   refusal?: Refusal | undefined;
 }
 
-/** A limit refuses the values of a series. */
 export interface Refusal {
   series: string;
   why: string;

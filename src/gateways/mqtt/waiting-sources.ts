@@ -1,6 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 
-/** The shown problem of a source that waits for a place. */
 export const WAITS_FOR_PLACE =
   'waits for a place: all connections of the workers are taken, and its owner has an equal share of them. More workers have more places';
 /** Workers take a source within this time if there is a place. */
@@ -9,11 +8,10 @@ const TAKEN_WITHIN_MS = 3_000;
 export interface WaitingSource {
   id: number;
   ownerId: number;
-  /** Places of the owner once the source is taken, after the owner's earlier ones. */
   share: number;
 }
 
-/** Sources without a worker that may be connected, and the places of their owners. */
+/** Sources without a worker that may be connected. */
 export class WaitingSources {
   constructor(private readonly pool: Pool) {}
 
@@ -26,7 +24,7 @@ export class WaitingSources {
     return new Map(rows.map(({ ownerId, places }) => [Number(ownerId), Number(places)]));
   }
 
-  /** Smallest share first. Of one owner or share, first those that had a place last. */
+  /** Smallest share first; then those that had a place last. */
   async next(limit: number, nowMs: number): Promise<WaitingSource[]> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       `SELECT w.id, w.ownerId, w.nth + COALESCE(h.places, 0) AS share
@@ -42,7 +40,7 @@ export class WaitingSources {
     return rows.map(({ id, ownerId, share }) => ({ id: Number(id), ownerId: Number(ownerId), share: Number(share) }));
   }
 
-  /** Shows owners the sources that have waited for longer than workers need. */
+  /** Sources that have waited for longer than workers need. */
   async report(nowMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE mqtt_sources SET state = 'connecting', last_error = ?

@@ -3,10 +3,7 @@ import type { FairShareScheduler } from '../../fairness/fair-share-scheduler';
 import { PAUSE_AFTER_MS } from '../../fairness/knobs';
 import { PacedWork } from '../../fairness/paced-work';
 
-/**
- * Lets one connection at a time compute, round-robin between owners: decode a message, make a TLS context. The process
- * does other work every few milliseconds; otherwise all connections with a message would decode one after another.
- */
+/** Round-robin between owners. Without the gate all connections with a message would decode one after another. */
 export class WorkGate {
   private readonly permits = new FairSemaphore<number>({ atOnce: 1 });
   private sincePauseMs = 0;

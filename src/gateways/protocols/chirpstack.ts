@@ -7,9 +7,8 @@ import { UnreadableMessage } from './unreadable';
 type Fields = Record<string, unknown>;
 
 /**
- * An event of ChirpStack 4 in JSON. `up` gives the decoded object with the best `rssi` and `snr`, or `data` and `fPort`
- * without a codec; `status` gives battery level and margin; others nothing. Throws UnreadableMessage if one of these
- * two names no device.
+ * ChirpStack 4: `up` gives the decoded object with the best `rssi` and `snr`, or `data` and `fPort` without a codec;
+ * `status` gives battery level and margin. Throws UnreadableMessage if one of these two names no device.
  */
 export function readChirpStack(event: string, message: unknown): SeriesPoint[] {
   if (event !== 'up' && event !== 'status') return [];

@@ -6,10 +6,7 @@ const TAG_NAMES = ['model', 'stationtype', 'freq'];
 /** May be in the address. */
 const IGNORED: ReadonlySet<string> = new Set(['units']);
 
-/**
- * The form of an Ecowitt station; `PASSKEY` is the series. Throws UnreadableMessage if it is missing or `dateutc` is no
- * date.
- */
+/** `PASSKEY` is the series. Throws UnreadableMessage if it is missing or `dateutc` is no date. */
 export function readEcowitt(form: Readonly<Record<string, string>>, options: WeatherOptions): SeriesPoint[] {
   const name = parameterOf(form, 'PASSKEY');
   if (name === undefined) throw new UnreadableMessage('PASSKEY is missing');

@@ -9,7 +9,6 @@ export interface ProtocolMessage {
   /** Parsed if it is JSON or a form, otherwise bytes. */
   body: unknown;
   query: Readonly<Record<string, unknown>>;
-  /** Units in which a weather station is stored. */
   units: WeatherUnits;
 }
 

@@ -1,22 +1,17 @@
 import { BACKSLASH, QUOTE, withoutBlanks } from './line-text';
 
-/**
- * The present line in the text of all lines. A quoted text may contain line breaks: then the line has several rows. No
- * character is looked at more than a few times.
- */
+/** Quoted line breaks give a line several rows. No character is looked at more than a few times. */
 export class LineCursor {
-  /** Where the rest of the line begins. */
   at = 0;
   /** End of the line, without blanks. */
   end = 0;
   /** Start of the next line. */
   next = 0;
-  /** The first quote that ends a text, searched from `from`; at the end of the text if there is none. */
+  /** The first quote that ends a text, searched from `from`. */
   private readonly closing = { from: 0, at: -1 };
 
   constructor(readonly text: string) {}
 
-  /** Begins with the first row of the line. */
   begin(at: number): void {
     this.at = at;
     this.extendTo(at);
@@ -34,7 +29,6 @@ export class LineCursor {
     return closing.at;
   }
 
-  /** Makes the row of this place the last one. */
   private extendTo(place: number): void {
     const { text, at } = this;
     const lineBreak = text.indexOf('\n', place);

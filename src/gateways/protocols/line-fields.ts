@@ -12,7 +12,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['f', 'F', 'false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** The fields of a line as the value of its point. */
 export interface LineValue {
   value: string;
   dataType: SeriesDataType;
@@ -30,7 +29,6 @@ interface FieldName {
   json: string;
 }
 
-/** Names of fields are mostly the same in all lines. */
 export class FieldReader {
   private readonly names = new Map<string, FieldName>();
 
@@ -129,7 +127,7 @@ function asJson(fields: Iterable<readonly [name: string, value: string]>): strin
 
 function readScalar(name: string, text: string): Field {
   const last = text.charCodeAt(text.length - 1);
-  const isInteger = last === 105 || last === 117; // 42i, 42u
+  const isInteger = last === 105 || last === 117;
   const digits = isInteger ? text.slice(0, -1) : text;
   if (JSON_NUMBER.test(digits) && Number.isFinite(Number(digits)) && (!isInteger || INTEGER.test(digits))) {
     return { plain: digits, json: digits, dataType: 'float' };

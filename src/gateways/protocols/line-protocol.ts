@@ -25,7 +25,6 @@ export interface ReadLines {
   wrong: WrongLine[];
 }
 
-/** Maximum time ahead of the server's clock. */
 const AHEAD_MS = 86_400_000;
 
 const COMMENT = 35;
@@ -33,9 +32,8 @@ const MINUS = 45;
 const ZERO = 48;
 
 /**
- * InfluxDB's line protocol (https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/). A line is a point
- * of the series of its measurement and tags, its fields the value. Unreadable lines are left out and named; if a text
- * never ends, only the first row is wrong. Times are cut to milliseconds. Linear in the length of the text.
+ * https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/. Unreadable lines are left out and named; if
+ * a text never ends, only the first row is wrong. Times are cut to milliseconds. Linear in the length of the text.
  */
 export class LineReader {
   private readonly series = new Map<string, Series>();
@@ -126,7 +124,6 @@ export class LineReader {
     throw wrongDate(text, from, end, whyNoDate(isNegative ? -dateMs : dateMs, units, this.nowMs + AHEAD_MS));
   }
 
-  /** Lines of one series share an object. */
   private seriesOf(key: string, dataType: SeriesDataType): Series {
     const known = this.series.get(key);
     if (known) return known;

@@ -2,7 +2,7 @@
 export const [COMMA, SPACE, EQUALS, QUOTE, BACKSLASH] = [44, 32, 61, 34, 92] as const;
 const [TAB, LINE_BREAK, RETURN] = [9, 10, 13];
 
-/** Why a line can never be read. Without a stack, which would take most of the time. */
+/** Has no stack, which would take most of the time. */
 export class LineProblem extends Error {
   constructor(why: string) {
     const { stackTraceLimit } = Error;
@@ -12,10 +12,7 @@ export class LineProblem extends Error {
   }
 }
 
-/**
- * Without a backslash before it; -1 if there is none. In measurements, tags and names a backslash means itself, except
- * before a special character.
- */
+/** -1 if there is none. A backslash means itself, except before a special character. */
 export function findUnescaped(text: string, code: number, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     if (text.charCodeAt(at) === code && text.charCodeAt(at - 1) !== BACKSLASH) return at;
@@ -74,7 +71,6 @@ export function countLineBreaks(text: string, from: number, end: number): number
 
 const SHOWN = 60;
 
-/** For an error: short, on one line. */
 export function show(text: string): string {
   const one = JSON.stringify(text.slice(0, SHOWN));
   return one.length > SHOWN ? `${one.slice(0, SHOWN - 1)}…` : one;

@@ -28,7 +28,6 @@ export interface Signal {
 
 /** Objects with many more fields are slow to copy. */
 const MAX_FIELDS = 10_000;
-/** A sensor can have fewer metatags. */
 const MAX_TAGS = 100;
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -51,7 +50,7 @@ export function lorawanPoints(device: LorawanDevice, { payload, added, dateMs }:
   return pointsOf(series, { ...payload, ...Object.fromEntries(more) }, dateMs);
 }
 
-/** The best values of all gateways. Network servers omit fields that are 0: a ratio is missing for 0 dB. */
+/** Network servers omit fields that are 0: a ratio is missing for 0 dB. */
 export function bestSignal(receptions: unknown, isLora: boolean): Signal {
   const gateways: unknown[] = Array.isArray(receptions) ? receptions : [];
   const signals = gateways.filter(isRecord).map(({ rssi, snr }): Signal => {

@@ -1,12 +1,11 @@
 import { FIRST_CLOCK_MS, LAST_DATE_MS, parseIsoDate } from '../../edge/dates';
 import { UnreadableMessage } from './unreadable';
 
-/** Digits beyond milliseconds. */
 const BELOW_MILLISECONDS = /(\.\d{3})\d+/;
 
 /**
- * ISO 8601 with a zone, cut to milliseconds; undefined if not given. Throws UnreadableMessage, naming the field, if no
- * data point can have the date.
+ * Cut to milliseconds; undefined if not given. Throws UnreadableMessage, naming the field, if no data point can have
+ * the date.
  */
 export function readIsoDate(given: unknown, field: string): number | undefined {
   if (given === undefined || given === null || given === '') return undefined;
@@ -25,8 +24,8 @@ const UNIX_DATE = /^\d{9,13}$/;
 const MILLISECONDS_FROM = 1e11;
 
 /**
- * `dateutc` as stations write it: `2026-11-26 10:32:35`, `2026/1/8 1:2:3`, ISO 8601, unix seconds. Undefined for `now`,
- * if not given, and for a clock that was never set. Throws UnreadableMessage.
+ * `2026-11-26 10:32:35`, `2026/1/8 1:2:3`, ISO 8601, unix seconds. Undefined for `now`, if not given, and for a clock
+ * that was never set. Throws UnreadableMessage.
  */
 export function readDateUtc(given: string | undefined): number | undefined {
   const text = given?.trim() ?? '';

@@ -6,15 +6,11 @@ type Fields = Record<string, unknown>;
 /** Fields for the name and the value of a measurement, the best first. */
 const NAMES = ['name', 'type', 'measurement', 'key', 'label', 'measurementId'];
 const VALUES = ['measurementValue', 'value'];
-/** Kinds of messages in place of a name. */
 const KINDS = /^(report|upload)_/;
 /** Says nothing about a measurement. */
 const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set(['err', 'payload', 'valid']);
 
-/**
- * Lists of measurements, objects with a name and a value, become fields by name: their places change between messages.
- * Other payloads stay unchanged.
- */
+/** Lists of objects with a name and a value become fields by name: their places change between messages. */
 export function withNamedValues(payload: Fields): Fields {
   const entries = Object.entries(payload);
   const lists = new Map(entries.flatMap(([key, value]) => measurementsIn(key, value)));
@@ -60,7 +56,6 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof LongNumber;
 }
 
-/** Numbers the second measurement of a name. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;

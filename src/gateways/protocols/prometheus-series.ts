@@ -9,7 +9,6 @@ export interface Label {
 export const MAX_LABELS = Math.floor(MAX_SERIES_NAME / 6);
 
 const METRIC = '__name__';
-/** Maximum characters of a sensor's name, and of a series in an error. */
 const [MAX_TITLE, MAX_SHOWN] = [255, 200];
 /** Other names, as in Prometheus 3, are quoted. */
 const PLAIN_METRIC = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -25,10 +24,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/**
- * Named as Prometheus prints it, with sorted labels: `metric{a="b",c="d"}`. A problem if the labels identify no series
- * that can be stored.
- */
+/** As Prometheus prints it: `metric{a="b",c="d"}`. A problem if the labels identify no series that can be stored. */
 export function seriesOf(labels: readonly Label[]): { series: Series } | { problem: string } {
   const sorted = [...labels].sort((a, b) => (a.name < b.name ? -1 : 1));
   const metric = sorted.find(({ name }) => name === METRIC)?.value ?? '';
@@ -80,7 +76,6 @@ function quoted(text: string): string {
   return `"${text.replace(/[\\"\n]/g, (character) => ESCAPES[character] ?? character)}"`;
 }
 
-/** Never splits a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

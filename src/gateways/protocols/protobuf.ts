@@ -87,7 +87,6 @@ export class ProtobufReader {
   }
 }
 
-/** 28 lower and 36 higher bits, in two's complement. */
 function joined(low: number, high: number): number {
   if (high >= 2 ** 36) throw new UnreadableMessage('the protobuf message has an integer of more than 64 bits');
   return (high < 2 ** 35 ? high : high - 2 ** 36) * 2 ** 28 + low;

@@ -8,11 +8,11 @@ import { MessageTooLarge } from './unreadable';
 
 /** Maximum uncompressed size. */
 const MAX_BYTES = 10 * 2 ** 20;
-/** Maximum samples of a message, as points of an upload. A series without samples counts as one. */
+/** As points of an upload. A series without samples counts as one. */
 const MAX_SAMPLES = 10_000;
-/** Maximum fields of a message on all levels: 10,000 samples with 30 labels each. */
+/** 10,000 samples with 30 labels each. */
 const MAX_FIELDS = 1_000_000;
-/** Maximum fields of a label or a sample, which is read in one piece. They have two, and may repeat them. */
+/** A label or a sample is read in one piece. They have two fields, and may repeat them. */
 const MAX_FIELDS_OF_ONE = 1_000;
 /** Fields of one step. */
 const FIELDS_AT_ONCE = 20_000;
@@ -29,7 +29,6 @@ interface Sample {
   dateMs: number;
 }
 
-/** What a message of remote write contains. */
 export interface RemoteWrite {
   points: SeriesPoint[];
   /** Why series lack points; for the sender. */
@@ -44,10 +43,8 @@ interface Progress extends RemoteWrite {
 }
 
 /**
- * Prometheus remote write 1.0: a snappy block with a `WriteRequest`. Points of a series share one `Series`. Leaves out
- * staleness markers, values that are not finite, histograms, exemplars and metadata. Steps take a few milliseconds.
- * Throws MessageTooLarge beyond 10 MB uncompressed, 10,000 samples or 1,000,000 fields, UnreadableMessage for anything
- * else.
+ * Remote write 1.0: a snappy block with a `WriteRequest`. Leaves out staleness markers, values that are not finite,
+ * histograms, exemplars and metadata. Steps take a few milliseconds. Throws MessageTooLarge or UnreadableMessage.
  */
 export function* readRemoteWrite(body: Uint8Array): Generator<undefined, RemoteWrite> {
   const reader = new ProtobufReader(uncompressBlock(body, MAX_BYTES));
@@ -91,7 +88,6 @@ function* readTimeSeries(reader: ProtobufReader, progress: Progress): Generator<
   if (samples.length > 0) addPoints(labels, samples, progress);
 }
 
-/** A label without a value counts as absent. */
 function addLabel(label: Label, labels: Label[]): void {
   if (label.value !== '' && labels.length <= MAX_LABELS) labels.push(label);
 }

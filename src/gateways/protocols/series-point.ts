@@ -4,15 +4,12 @@ import { isWellFormed } from '../../platform/well-formed';
 import { type FieldValue, MAX_SERIES_NAME, type Series, type SeriesPoint, valueOfFields } from './series';
 import { UnreadableMessage } from './unreadable';
 
-/** The data type follows from the fields. */
 export type MessageSeries = Omit<Series, 'dataType'>;
 
 /** Expressions read 64 levels. */
 const MAX_LEVELS = 32;
 
-/**
- * Without null and undefined fields; empty if none remains. Throws UnreadableMessage if value or name cannot be stored.
- */
+/** Empty if no field remains. Throws UnreadableMessage if value or name cannot be stored. */
 export function pointsOf(
   series: MessageSeries,
   fields: Readonly<Record<string, unknown>>,

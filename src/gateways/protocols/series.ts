@@ -8,7 +8,6 @@ export type SeriesNamespace = (typeof SERIES_NAMESPACES)[number];
 
 /** In characters. */
 export const MAX_SERIES_NAME = 2_000;
-/** Maximum characters of a unit, and fields with one, of a sensor. */
 const [MAX_UNIT, MAX_UNITS] = [32, 100];
 
 export interface Series {
@@ -42,7 +41,7 @@ export interface SeriesPoint extends UploadedPoint {
 export type FieldValue = string | number | boolean | LongNumber;
 
 /**
- * A single field `value` plainly, anything else as JSON. Leaves out numbers that are not finite; undefined if no field
+ * A single field `value` is plain, anything else JSON. Leaves out numbers that are not finite; undefined if no field
  * remains.
  */
 export function valueOfFields(
@@ -65,7 +64,7 @@ export function seriesHash({ namespace, name }: Pick<Series, 'namespace' | 'name
   return hash('sha256', `${namespace}\n${name}`);
 }
 
-/** Of a new sensor: of a plain value, and of fields as JSON, within their limits. */
+/** Plain unit, and units of fields as JSON, within their limits. */
 export function unitsOf({ units, dataType }: Pick<Series, 'units' | 'dataType'>): {
   unit: string;
   fieldUnits: string | null;
@@ -84,8 +83,8 @@ export interface SeriesPoints {
 }
 
 /**
- * Unites points of one exact time where their protocol says so. Dates other points within a millisecond apart, at the
- * next free millisecond. Drops repeated points. Throws FieldsTooLarge.
+ * Unites points of one exact time where their protocol says so. Dates others within a millisecond apart. Drops repeated
+ * points. Throws FieldsTooLarge.
  */
 export function bySeries(points: readonly SeriesPoint[]): SeriesPoints[] {
   const byName = new Map<string, DatedSeries>();
@@ -110,7 +109,6 @@ class DatedSeries implements SeriesPoints {
   private latestMs = Number.NEGATIVE_INFINITY;
   /** Set once a point is not later than all before it. */
   private dates: Dates | undefined;
-  /** Fields of points that came in parts, by index. */
   private readonly united = new Map<number, UnitedFields>();
 
   constructor(readonly series: Series) {}
@@ -123,7 +121,6 @@ class DatedSeries implements SeriesPoints {
     if (dateMs !== undefined && dateMs > this.latestMs) this.latestMs = dateMs;
   }
 
-  /** Sets the values of points that came in parts. */
   unite(): void {
     for (const [index, { value }] of this.united) {
       const point = this.points[index];
@@ -151,10 +148,9 @@ class DatedSeries implements SeriesPoints {
   }
 }
 
-/** Of a series' points in a request. */
+/** Dates of a series' points in a request. */
 class Dates {
   private readonly taken = new Set<number>();
-  /** For a taken date: a later one that may be free. */
   private readonly next = new Map<number, number>();
   private readonly known = new Map<string, number>();
 
@@ -164,7 +160,6 @@ class Dates {
     }
   }
 
-  /** Index of the point that this one repeats or completes. */
   indexOf(point: SeriesPoint): number | undefined {
     return this.known.get(identityOf(point));
   }

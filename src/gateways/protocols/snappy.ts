@@ -5,10 +5,7 @@ import { MessageTooLarge, UnreadableMessage } from './unreadable';
 /** A block is shorter than its content by at most this: three bytes copy 64 at best. */
 const MAX_RATIO = 22;
 
-/**
- * The format without frames. Checks the length before it reserves memory. Throws MessageTooLarge beyond `maxBytes`,
- * UnreadableMessage for no snappy block.
- */
+/** Without frames. Checks the length before it reserves memory. Throws MessageTooLarge or UnreadableMessage. */
 export function uncompressBlock(block: Uint8Array, maxBytes: number): Buffer {
   const length = new ProtobufReader(block).varint();
   if (length > maxBytes) {

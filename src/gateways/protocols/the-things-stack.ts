@@ -7,8 +7,8 @@ import { UnreadableMessage } from './unreadable';
 type Fields = Record<string, unknown>;
 
 /**
- * A webhook of The Things Stack 3 in JSON. An uplink gives its decoded payload with the best `rssi` and `snr`, or
- * `frm_payload` and `f_port` without a formatter; others nothing. Throws UnreadableMessage if it names no device.
+ * An uplink gives its decoded payload with the best `rssi` and `snr`, or `frm_payload` and `f_port` without a
+ * formatter. Throws UnreadableMessage if it names no device.
  */
 export function readTheThingsStack(message: unknown): SeriesPoint[] {
   if (!isRecord(message)) throw new UnreadableMessage('the message is not a JSON object');
@@ -47,7 +47,6 @@ function readIds(given: unknown): Ids {
   };
 }
 
-/** Without a DevEUI the name is the device's id, unique in its application only. */
 function deviceOf({ deviceId, applicationId, devEui }: Ids, uplink: Fields): LorawanDevice {
   const id = applicationId === undefined ? deviceId : `${applicationId}/${deviceId}`;
   return {

@@ -1,4 +1,3 @@
-/** However often it is sent. The message says what is wrong. */
 export class UnreadableMessage extends Error {}
 
 /** The sender may split the message. */

@@ -5,7 +5,6 @@ export type WeatherUnits = 'si' | 'raw';
 
 export interface WeatherField {
   name: string;
-  /** A text if it spells no number. */
   value: number | string;
   /** Undefined without a unit, as for the UV index, or if unknown. */
   unit: string | undefined;
@@ -29,10 +28,7 @@ const RAIN = scaled('in', 'mm', 25.4, 2);
 const RAIN_RATE = scaled('in/h', 'mm/h', 25.4, 2);
 const VISIBILITY = scaled('nmi', 'km', 1.852, 2);
 
-/**
- * Ecowitt and Weather Underground. The third item replaces the pattern with the name of a converted value, by default
- * the first group. Other fields keep their names.
- */
+/** The third item replaces the pattern with the name of a converted value, by default the first group. */
 const RULES: readonly (readonly [pattern: RegExp, quantity: Quantity, replacement?: string])[] = [
   [/^((?:indoor|soil)?temp(?:in|feels|\d{1,2})?)f$/, TEMPERATURE],
   [/^(dewpoint(?:in|\d{1,2})?|(?:indoor)?dewpt|feelslike|windchill|heatindex)f$/, TEMPERATURE],

@@ -12,8 +12,7 @@ interface Move {
 }
 
 /**
- * Leads series with their sensors, data and rules, in the caller's transaction, before it looks for names. A name with
- * a series keeps it. Locks the user's row.
+ * With their sensors, data and rules, in the caller's transaction. A name with a series keeps it. Locks the user's row.
  */
 export async function leadSeries(
   run: RunSql,
@@ -50,7 +49,6 @@ async function findMoves(
   return moves;
 }
 
-/** In pages. */
 async function* rowsOf(run: RunSql, ownerId: number) {
   for (let after = ''; ; ) {
     const rows = await run(

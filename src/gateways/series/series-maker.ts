@@ -11,7 +11,6 @@ import { findSeries } from './series-names';
 
 const MAX_TITLE = 255;
 
-/** Who makes sensors, and how many in total. */
 export interface SeriesMaker {
   by: string;
   limit: number;
@@ -26,8 +25,8 @@ export interface FoundSeries {
 }
 
 /**
- * Makes missing sensors in the transaction of the points. Locks the user's row first, so that several processes make a
- * sensor once. Leaves series out beyond the maker's limit, and without a maker.
+ * In the transaction of the points. Locks the user's row first, so that several processes make a sensor once. Leaves
+ * series out beyond the maker's limit.
  */
 export async function findOrMakeSeries(
   connection: TransactionConnection,

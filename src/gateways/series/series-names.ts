@@ -6,13 +6,12 @@ import { type Series, seriesHash } from '../protocols/series';
 
 /** Maximum number of names per statement. */
 const NAMES_PER_STATEMENT = 1_000;
-/** Of all cached names. */
+/** All cached names together. */
 const CACHED_CHARACTERS = 4_000_000;
 
 /**
- * Agents repeat names, so their sensors are cached. An entry is valid for one version of its owner's sensors, which
- * every transaction changes that makes or deletes a sensor, or leads or deletes a series. The version is read first, so
- * a call sees every change that was answered before it, of any process.
+ * An entry is valid for one version of its owner's sensors, which changes with sensors and series. The version is read
+ * first, so a call sees every change that was answered before it.
  */
 export class SeriesNames {
   private readonly known = new LruCache<string, number>(CACHED_CHARACTERS, weightOfText);

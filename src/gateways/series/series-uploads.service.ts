@@ -8,10 +8,8 @@ import type { SeriesPoint } from '../protocols/series';
 import type { SeriesMaker } from './series-maker';
 import type { RefusedSeries, SeriesOutcome, SeriesWriter } from './series-writer';
 
-/** Maximum number of refused names in an error. */
 const SHOWN = 3;
 
-/** Stores what agents and devices report under outside names. */
 export class SeriesUploads {
   constructor(
     private readonly writer: SeriesWriter,
@@ -19,9 +17,8 @@ export class SeriesUploads {
   ) {}
 
   /**
-   * Stores durably. Throws InsufficientScope or Forbidden if some series may not be made or reached, after storing all
-   * others; TooMany beyond the points per second, or while too many wait; 413 if the fields of one time are too large
-   * together.
+   * Throws InsufficientScope or Forbidden if some series may not be made or reached, after storing all others; TooMany;
+   * 413 if the fields of one time are too large together.
    */
   async store(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,

@@ -17,12 +17,8 @@ import { findOrMakeSeries, type SeriesMaker } from './series-maker';
 import type { SeriesNames } from './series-names';
 
 const POINTS_PER_WRITE = 10_000;
-/**
- * Maximum number of sensors that one transaction makes. It locks the user's row: with 10,000, other work of the user
- * waited for 1.3 s, with 1,000 for 0.2 s.
- */
+/** The transaction locks the user's row: with 10,000, other work of the user waited for 1.3 s, with 1,000 for 0.2 s. */
 const MADE_PER_WRITE = 1_000;
-/** For a write that met the deletion of a sensor. */
 const RETRY_SECONDS = 1;
 
 export interface SeriesOwner {
@@ -33,20 +29,15 @@ export interface SeriesOwner {
 }
 
 export interface SeriesWriteOptions {
-  /**
-   * Runs in the transaction of the points, which is a single one then; again after a retry. Gets the names of refused
-   * series.
-   */
+  /** Runs in the single transaction of the points; again after a retry. Gets the names of refused series. */
   alongside?: (connection: TransactionConnection, refused: ReadonlySet<string>) => Promise<void>;
 }
 
 /** Known when the write has ended. */
 export interface SeriesOutcome {
   accepted: number;
-  /** Stored points dated too far ahead to be evaluated. */
   notEvaluated: number;
   storedMs: number;
-  /** By series name; only of a single transaction. */
   sensors?: ReadonlyMap<string, number>;
   /** Series whose points were not stored; all others were. */
   refused?: RefusedSeries;
@@ -60,7 +51,7 @@ export interface RefusedSeries {
 
 type Wanted = readonly SeriesPoints[];
 
-/** Stores points of outside names, and makes sensors of new series in the same transaction. */
+/** New series get sensors in the same transaction. */
 export class SeriesWriter {
   constructor(
     private readonly names: SeriesNames,
@@ -69,8 +60,8 @@ export class SeriesWriter {
   ) {}
 
   /**
-   * Stores durably, at most 10,000 points per transaction. Leaves out series that the owner may not make, and names
-   * them. Throws TooMany or Unavailable if too much waits: a part may be stored, and the points may be sent again.
+   * At most 10,000 points per transaction. Leaves out and names series that the owner may not make. Throws TooMany or
+   * Unavailable if too much waits: a part may be stored, and the points may be sent again.
    */
   async write(
     owner: SeriesOwner,
@@ -150,7 +141,6 @@ export class SeriesWriter {
   }
 }
 
-/** Points of known sensors, and refused names. */
 interface Placed {
   found: { sensorId: number; points: SeriesPoints['points'] }[];
   sensors: ReadonlyMap<string, number>;
@@ -199,7 +189,6 @@ function add(one: SeriesOutcome, other: SeriesOutcome): SeriesOutcome {
   };
 }
 
-/** At most so many points each; divides a long series. */
 function* partsOfSeries(all: readonly SeriesPoints[], most: number): Generator<Wanted> {
   let part: SeriesPoints[] = [];
   let size = 0;

@@ -7,7 +7,7 @@ const MAX_DIGITS = 15;
 /** Range of JavaScript's dates, in seconds. */
 const MAX_SECONDS = 8.64e12;
 
-/** In addition to the functions of expressions. `local` gets the time zone as a second, unwritten argument. */
+/** `local` gets the time zone as a second, unwritten argument. */
 export const TEMPLATE_FUNCTIONS: Readonly<Record<string, (...items: Operand[]) => Operand>> = Object.assign(
   Object.create(null),
   {
@@ -32,7 +32,7 @@ export const TEMPLATE_ARGUMENTS: ReadonlyMap<string, number> = new Map([
   ['cut', 2],
 ]);
 
-/** Counts again what the text has grown by. A function for each character would take 100 times as long. */
+/** A function for each character would take 100 times as long. */
 function escaped(text: string): string {
   return textOf(text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'));
 }
@@ -41,9 +41,8 @@ function escaped(text: string): string {
 const NO_LINK = '\u200b';
 
 /**
- * Puts a backslash before each of `marks`, and `NO_LINK` before what could begin an address: not every service reads a
- * backslash before brackets. `<address|text>` gets a blank, because a character of no width could be part of the
- * address.
+ * Puts a backslash before `marks`, and `NO_LINK` before what could begin an address: not every service reads a
+ * backslash before brackets. `<address|text>` gets a blank: a character of no width could be part of the address.
  */
 function withoutMarkdown(text: string, marks: string): string {
   const escaped =
@@ -51,7 +50,6 @@ function withoutMarkdown(text: string, marks: string): string {
   return textOf(escaped.replace(/\](?=\\?[([:])/g, `]${NO_LINK}`).replace(/<(?=[^\s<>|]+\|)/g, '< '));
 }
 
-/** With `…` as the last character if the text is longer. */
 function cut(text: string, length: number): string {
   let end = 0;
   let kept = 0;

@@ -35,13 +35,11 @@ const OPTIONS = {
 /** Braces inside a string constant belong to the constant. */
 const INSERTION = /\{\{((?:[^"}]|"(?:[^"\\]|\\.)*"|\}(?!\}))*)\}\}/suy;
 
-/** Maximum number of characters of all values of one request; the rest is cut off. */
+/** Characters of all values of one request; the rest is cut off. */
 const MAX_INSERTED = 65_536;
 const MAX_PROBLEMS = 5;
-/** Maximum number of items that one request's expressions visit together, before the last one. */
 const MAX_VISITED_ITEMS = 100_000;
 
-/** The values of one request and what is left of its bounds, shared by its templates. */
 export class Rendering {
   /** Why expressions failed, without repetitions. */
   readonly problems = new Set<string>();
@@ -58,7 +56,6 @@ export class Rendering {
     if (this.problems.size < MAX_PROBLEMS) this.problems.add(problem);
   }
 
-  /** Refuses once the bound of the request is used up. */
   evaluate(expression: CompiledExpression): Evaluated<number | string | boolean> {
     if (this.visited > MAX_VISITED_ITEMS) return { ok: false, error: 'the templates of the request are too expensive' };
     const result = expression.evaluateToValue(this.variables);
@@ -66,7 +63,6 @@ export class Rendering {
     return result;
   }
 
-  /** The part of the text for which there is room. */
   take(text: string): string {
     const taken = text.length <= this.room ? text : text.slice(0, this.room).replace(/[\ud800-\udbff]$/, '');
     this.room -= taken.length;
@@ -85,7 +81,7 @@ interface Insertion {
   expression: CompiledExpression;
 }
 
-/** A text with expressions in double braces. Inserted text is not searched for more. */
+/** Inserted text is not searched for expressions. */
 export class Template {
   private constructor(private readonly parts: readonly (string | Insertion)[]) {}
 
@@ -121,7 +117,6 @@ export class Template {
     return texts.join('');
   }
 
-  /** The text with a mark in the place of each expression. */
   renderMarks(mark: string): string {
     return this.parts.map((part) => (typeof part === 'string' ? part : mark)).join('');
   }
@@ -145,7 +140,6 @@ function insert(insertion: Insertion, rendering: Rendering): string {
   return rendering.take(text);
 }
 
-/** Records an expression that cannot be evaluated. */
 function evaluate({ source, expression }: Insertion, rendering: Rendering): number | string | boolean | undefined {
   const result = rendering.evaluate(expression);
   if (result.ok) return result.value;

@@ -24,16 +24,12 @@ export interface WindowSensor {
   dataType: string;
   /** 0 stores none, null keeps all. */
   keptDays: RetentionDays;
-  /** The variables of `x` at a point. By default the value is `sensor_data_value`. */
   variablesOf?: (value: ExpressionValue) => Variables;
 }
 
 const asDataValue = (value: ExpressionValue): Variables => ({ sensor_data_value: value });
 
-/**
- * A sensor's stored points by date, with the values of each `x`. Points come in any order; one replaces the point of
- * its date.
- */
+/** Points come in any order; one replaces the point of its date. */
 export class SensorWindows implements PointWindows {
   private dates: number[] = [];
   private readonly columns = new Map<string, WindowColumn>();
@@ -59,7 +55,6 @@ export class SensorWindows implements PointWindows {
     return BYTES_OF_WINDOWS + this.size * this.pointBytes;
   }
 
-  /** False between the parts of a point in `fill`. */
   get isWhole(): boolean {
     return this.whole;
   }
@@ -68,7 +63,6 @@ export class SensorWindows implements PointWindows {
     return this.dates.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** True after too many points: no window has a result. */
   get hasFailed(): boolean {
     return this.problem !== undefined;
   }
@@ -78,7 +72,6 @@ export class SensorWindows implements PointWindows {
     return this.droppedMs;
   }
 
-  /** True if these windows can be computed once their points are put. */
   covers(windows: readonly CompiledWindow[]): boolean {
     return windows.every(({ key }) => this.columns.has(key));
   }
@@ -89,8 +82,8 @@ export class SensorWindows implements PointWindows {
   }
 
   /**
-   * Puts points in steps of milliseconds. Before computing a window, run to the end or until `isWhole`. If the points
-   * need too much memory, all are dropped, and windows have no result.
+   * Puts points in steps of milliseconds. Before computing a window, run to the end or until `isWhole`. Drops all
+   * points if they need too much memory.
    */
   *fill(points: readonly StoredPoint[]): Steps<void> {
     this.requireRoom(points.length);
@@ -116,7 +109,7 @@ export class SensorWindows implements PointWindows {
     }
   }
 
-  /** Drops points that no window ending after `atMs` needs: too old, or beyond the maximum. */
+  /** Points that no window ending after `atMs` needs: too old, or beyond the maximum. */
   dropBefore(atMs: number): void {
     const end = Math.max(this.firstAfter(atMs), this.size - MAX_WINDOW_POINTS - 1);
     // Moving the rest costs as much as it holds, so an eighth of all points is dropped at a time.
@@ -151,7 +144,6 @@ export class SensorWindows implements PointWindows {
     this.columns.clear();
   }
 
-  /** Makes room for a point and finds its index: behind it if the point of its date is replaced. */
   private takeDate(dateMs: number, bytes: number): { at: number; isKnown: boolean } {
     const at = this.firstAfter(dateMs);
     const isKnown = this.dates[at - 1] === dateMs;

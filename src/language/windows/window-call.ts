@@ -1,6 +1,5 @@
 import { SyntaxProblem, type Token } from '../expression-tokens';
 
-/** Arguments in order. `x` is an expression, the others are constants, `dip` is optional. */
 const SIGNATURES = {
   avg_over_time: ['x', 'seconds'],
   min_over_time: ['x', 'seconds'],
@@ -47,10 +46,7 @@ export function isWindowFunction(name: string): name is WindowFunction {
   return Object.hasOwn(SIGNATURES, name);
 }
 
-/**
- * Reads the call whose name is at `at`, and returns the index behind it. Throws SyntaxProblem if the call is
- * incomplete, or an argument is missing or not constant.
- */
+/** Returns the index behind the call whose name is at `at`. Throws SyntaxProblem. */
 export function readWindow(
   tokens: readonly Token[],
   at: number,
@@ -74,7 +70,6 @@ export function readWindow(
   return { window, next };
 }
 
-/** Splits at the commas. Each part ends with an end token at its separator. */
 function argumentsFrom(tokens: readonly Token[], start: number): { parts: Token[][]; next: number } {
   const parts: Token[][] = [];
   for (let from = start; ; ) {
@@ -89,7 +84,6 @@ function argumentsFrom(tokens: readonly Token[], start: number): { parts: Token[
   }
 }
 
-/** The next comma or closing bracket outside inner brackets, or the end. */
 function separatorFrom(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length - 1; at += 1) {

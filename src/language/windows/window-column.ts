@@ -1,10 +1,7 @@
 import type { CompiledExpression, Variables } from '../compiled-expression';
 import { fingerprintOf } from './text-fingerprint';
 
-/**
- * Values of one `x` at the points of a sensor. Other values than numbers are fingerprints: window functions only count
- * and compare them.
- */
+/** Only numbers are kept; other values are fingerprints: window functions only count and compare them. */
 export class WindowColumn {
   /** NaN where `x` is no number. */
   readonly numbers: number[] = [];
@@ -17,7 +14,6 @@ export class WindowColumn {
     return this.texts ? 16 : 8;
   }
 
-  /** Inserts at this index, or replaces the item before it. */
   put(variables: Variables, at: number, replaces: boolean): void {
     const result = this.x.evaluateToComparable(variables);
     const value = result.ok ? result.value : undefined;
@@ -34,7 +30,7 @@ export class WindowColumn {
   }
 }
 
-/** Inserts at this index, or replaces the item before it. */
+/** `replaces` the item before the index. */
 export function putAt<T>(list: T[], at: number, replaces: boolean, item: T): void {
   if (replaces) list[at - 1] = item;
   else if (at === list.length) list.push(item);

@@ -5,7 +5,6 @@ import type { WindowColumn } from './window-column';
 /** Maximum number of stored points in a window. */
 export const MAX_WINDOW_POINTS = 5_000;
 
-/** Maximum size of the long values in a window: bounds what is read for one point. */
 export const MAX_WINDOW_BYTES = 8_000_000;
 /** Longer values are long ones. */
 export const SHORT_VALUE_BYTES = 250;
@@ -52,10 +51,7 @@ const FUNCTIONS: Record<Exclude<WindowFunction, 'count_over_time' | 'changes'>, 
   predict_linear: [2, predict],
 };
 
-/**
- * For a window that ends at `atMs`. Depends on the points alone, in order of date. Throws CannotEvaluate for too many
- * points or too few numbers.
- */
+/** For a window that ends at `atMs`. Throws CannotEvaluate for too many points or too few numbers. */
 export function computeWindow(
   { name, seconds: length, parameter }: WindowCall,
   part: WindowPart,
@@ -130,7 +126,6 @@ function mean(count: number): number {
   return first() + sumOfDistances(count, first()) / count;
 }
 
-/** Adds distances from `origin`, and the rounding errors at the end. */
 function sumOfDistances(count: number, origin: number): number {
   let [total, lost] = [0, 0];
   for (let at = 0; at < count; at += 1) {
@@ -170,8 +165,8 @@ function quantile(count: number, share: number): number {
 const RETURN_FACTOR = 2;
 
 /**
- * Sum of all steps up. A lower number is a restart from 0, unless the counter may dip: then a step back of at most
- * `dip`, or a larger one with an immediate return, counts as 0.
+ * Sum of all steps up. A lower number is a restart from 0. A counter that may dip also has steps back that count as 0:
+ * of at most `dip`, or larger with an immediate return.
  */
 function increase(count: number, dip: number): number {
   let total = 0;

@@ -14,7 +14,6 @@ export function hasManyX(windows: readonly CompiledWindow[]): boolean {
   return new Set(windows.map(({ key }) => key)).size > MAX_DIFFERENT_X;
 }
 
-/** None for an expression that does not compile. */
 export function windowsOf({ expression, resolveExpression }: TriggerExpressions): readonly CompiledWindow[] {
   return [...windowsIn(expression), ...windowsIn(resolveExpression)];
 }

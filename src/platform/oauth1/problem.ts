@@ -1,6 +1,5 @@
 import type { Parameter } from './parameters';
 
-/** Names of the OAuth Problem Reporting extension. */
 export type ProblemName =
   | 'version_rejected'
   | 'parameter_absent'

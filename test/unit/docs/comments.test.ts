@@ -39,14 +39,18 @@ describe('comments', () => {
   it('are few', () => {
     const words = density((path) => !OF_THE_API.test(path));
     const ofTheApi = density((path) => OF_THE_API.test(path));
-    console.log(`      ${words.toFixed(1)} words for 100 lines of code; ${ofTheApi.toFixed(1)} where they are the API's`);
+    console.log(
+      `      ${words.toFixed(1)} words for 100 lines of code; ${ofTheApi.toFixed(1)} where they are the API's`,
+    );
     assert.ok(words <= MOST_WORDS, `${words.toFixed(1)} words for 100 lines of code`);
   });
 
   it('name only files that exist', () => {
     const existing = filesBelow('', () => true).map((path) => `/${path}`);
     const missing = problems((text) =>
-      [...text.matchAll(FILE)].map(([name]) => name).filter((name) => !existing.some((path) => path.endsWith(`/${name}`))),
+      [...text.matchAll(FILE)]
+        .map(([name]) => name)
+        .filter((name) => !existing.some((path) => path.endsWith(`/${name}`))),
     );
     assert.deepEqual(missing, []);
   });

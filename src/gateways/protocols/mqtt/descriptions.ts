@@ -35,7 +35,6 @@ export class Descriptions<T extends object> {
     };
   }
 
-  /** Adds a stored description, unless it exceeds the limits. */
   add(topic: string, content: string): boolean {
     const bytes = Buffer.byteLength(topic) + Buffer.byteLength(content);
     if (bytes > MAX_DESCRIPTION_BYTES || this.bytes + bytes > MAX_DESCRIBED_BYTES) return false;

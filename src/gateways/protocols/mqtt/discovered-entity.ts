@@ -31,11 +31,9 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ...{ sa: 'suggested_area', ids: 'identifiers', cns: 'connections' },
 };
 const MAX_TITLE = 255;
-/** Maximum characters of a topic or a template, and of other texts: descriptions are kept. */
 const MAX_LONG = 1_000;
 const MAX_TEXT = 255;
 
-/** Undefined for other topics and other components. */
 export function readDiscoveryTopic(topic: string): { component: string; object: string } | undefined {
   const levels = topic.split('/');
   if (levels.at(-1) !== 'config') return undefined;
@@ -54,7 +52,6 @@ export interface Discovered {
   leftOut: string[];
 }
 
-/** Throws UnreadableMessage if there are more than `most` components. */
 export function readEntities(component: string, object: string, config: Fields, most: number): Discovered {
   const root = expanded(config);
   const shared = { device: isRecord(root.device) ? expanded(root.device) : {}, base: root['~'] };
@@ -78,7 +75,6 @@ function discovered(all: readonly (DiscoveredEntity | string | undefined)[]): Di
   };
 }
 
-/** With nothing but its platform, a component is removed. */
 function isRemoved(fields: Fields): boolean {
   return Object.keys(fields).every((name) => name === 'platform');
 }

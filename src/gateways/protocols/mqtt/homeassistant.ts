@@ -17,7 +17,6 @@ import {
 import { type Payload, payloadOf } from './payload';
 import { type StateReader, StateReaders } from './state-readers';
 
-/** Maximum number of sensors of one source. */
 const MAX_ENTITIES = 1_000;
 /** In bytes. */
 const MAX_TOPIC_BYTES = 1_000;
@@ -25,15 +24,11 @@ const MAX_TOPIC_BYTES = 1_000;
 const MAX_READERS = 100;
 /** Maximum bytes that all sensors read of a message: each can make a value of the whole message. */
 const MAX_READ_BYTES = 1_048_576;
-/** Maximum number of sensors of a configuration that are named as left out. */
 const MAX_NOTES = 3;
 /** States without a value. */
 const NO_VALUE: ReadonlySet<string> = new Set(['', 'unknown', 'unavailable', 'None', 'null', 'nan']);
 
-/**
- * Home Assistant's discovery of sensors and binary sensors: names, units and classes come from retained configurations,
- * values from the topics that these name.
- */
+/** Names, units and classes come from retained configurations, values from the topics that these name. */
 export class HomeAssistantDecoder implements MqttDecoder {
   /** By the topics of their configurations. */
   private readonly configurations = new Descriptions<DiscoveredEntity[]>();
@@ -114,7 +109,6 @@ export class HomeAssistantDecoder implements MqttDecoder {
   }
 }
 
-/** The first notes, and how many others there are. */
 function withOthers(notes: readonly string[]): string {
   const others = notes.length - MAX_NOTES;
   return `${notes.slice(0, MAX_NOTES).join('; ')}${others > 0 ? `; and ${others} more` : ''}`;

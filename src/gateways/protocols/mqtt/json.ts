@@ -4,10 +4,7 @@ import type { SeriesPoint } from '../series';
 import { jsonOf, jsonValue, type MqttMessage, type NamedSeries, pointOf } from './message';
 import { readMessageDate } from './message-date';
 
-/**
- * An object with its fields, without its date; a lone field `value`, and any other JSON, as a plain value. The series
- * is the topic.
- */
+/** Without its date; a lone field `value` is a plain value. The series is the topic. */
 export function decodeJson(message: MqttMessage): SeriesPoint[] {
   if (message.payload.length === 0) return [];
   const value = jsonOf(message);

@@ -1,18 +1,16 @@
 import { type Description, Descriptions } from './descriptions';
 import type { Decoded } from './message';
 
-/** Maximum number of topics with a device, and of characters of a kept text. */
 const MAX_KNOWN = 1_000;
 const MAX_TEXT = 255;
 
 export interface KnownDevice {
   /** No renaming changes it. */
   id: string;
-  /** For people. */
   label?: string;
 }
 
-/** Devices of a source by the topics above those of their values. A topic keeps its device until it has another. */
+/** A topic keeps its device until it has another. */
 export class KnownDevices {
   private readonly known = new Descriptions<KnownDevice>();
   private readonly ids = new Set<string>();

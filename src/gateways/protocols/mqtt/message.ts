@@ -18,9 +18,7 @@ export interface MqttDecoder {
    * brought a point.
    */
   decode(message: MqttMessage): Decoded;
-  /** Topics of retained messages that describe others. */
   describing(filters: readonly string[]): string[];
-  /** Topics that the descriptions have named so far. */
   named(): readonly string[];
   /** Takes descriptions of earlier decoders. */
   restore(descriptions: readonly Description[]): void;
@@ -30,9 +28,8 @@ export interface Decoded {
   points: SeriesPoint[];
   /** Changed descriptions. */
   described?: Description[];
-  /** Series that were named by their topics, and whose devices are known now: the first existing one is led over. */
+  /** Named by their topics before their devices were known: the first existing one is led over. */
   leads?: SeriesLead[];
-  /** A problem that leaves something of the message usable. */
   note?: string;
 }
 
@@ -96,7 +93,6 @@ export function isShortPath(path: string): boolean {
   return path.length <= MAX_PATH;
 }
 
-/** A number if the text spells one; undefined if it is blank. */
 export function plainValue(text: string): { value: string; dataType: SeriesDataType } | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

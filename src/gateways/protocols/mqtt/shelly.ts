@@ -23,7 +23,6 @@ const UNITS: Readonly<Record<string, string>> = {
   ...{ humidity: '%', battery: '%', lux: 'lx', power: 'W', voltage: 'V', current: 'A', temperature_f: '°F' },
   ...{ reactive_power: 'var', total: 'Wh', total_returned: 'Wh' },
 };
-/** Later generations, by the path in a component's status. */
 const STATUS_UNITS: Readonly<Record<string, string>> = {
   ...{ apower: 'W', act_power: 'W', aprtpower: 'VA', voltage: 'V', current: 'A', freq: 'Hz', rh: '%', lux: 'lx' },
   ...{ tC: '°C', tF: '°F', 'temperature.tC': '°C', 'temperature.tF': '°F', 'aenergy.total': 'Wh' },
@@ -31,7 +30,6 @@ const STATUS_UNITS: Readonly<Record<string, string>> = {
 };
 const STATUS = /^(.+)\/status\/([a-z0-9_]+(?::\d+)?)$/i;
 const EVENTS = /^(.+)\/events\/rpc$/;
-/** Components that say nothing about the surroundings. */
 const OF_THE_DEVICE: ReadonlySet<string> = new Set([
   'ble',
   'cloud',
@@ -51,8 +49,7 @@ const FIRST_GENERATION = 'shellies/';
 
 /**
  * First generation: `shellies/<name>/…` with plain values. Later: `<name>/status/<component>`, or dated notifications
- * in `<name>/events/rpc`. Series are named by the device's id, or its MAC address, from notifications and
- * announcements.
+ * in `<name>/events/rpc`. The device's id or MAC address names series.
  */
 export class ShellyDecoder implements MqttDecoder {
   /** By the beginnings of the topics of their values. */

@@ -4,11 +4,10 @@ import { readValueTemplate, type ValueTemplate } from './value-template';
 
 export interface StateReader extends DiscoveredEntity {
   from: string;
-  /** Undefined without a template, and for one that is not understood. */
   evaluate: ValueTemplate | undefined;
 }
 
-/** Each filter with wildcards is compared with the topic of each message. */
+/** Filters with wildcards are compared with the topic of each message. */
 const MAX_WILD = 100;
 
 /** By the topics of their states, which may be filters. */
@@ -28,7 +27,6 @@ export class StateReaders {
     return matching.length === 0 ? exact : [...exact, ...matching.flatMap((filter) => this.byTopic.get(filter) ?? [])];
   }
 
-  /** True if there is room for the topics of these sensors. */
   hasRoomFor(entities: readonly DiscoveredEntity[]): boolean {
     const more = new Set(entities.map(({ stateTopic }) => stateTopic).filter((topic) => isWild(topic)));
     return new Set([...this.wild, ...more]).size <= MAX_WILD;

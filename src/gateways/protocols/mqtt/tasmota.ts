@@ -40,13 +40,11 @@ const NOT_MEASURED: ReadonlySet<string> = new Set(['Time', ...Object.values(REPO
 
 const DISCOVERY = /^tasmota\/discovery\/[^/]+\/config$/;
 const MAC = /^[0-9a-f]{12}$/i;
-/** The name of a device that nobody has named. */
 const UNNAMED = 'Tasmota';
 
 /**
- * Fields of `tele/…/SENSOR`, `tele/…/STATE`, and answers to `Status 8` and `Status 10`. The discovery has the MAC
- * addresses, which name series. `Time` is the date only with an offset (`SetOption52 1`): otherwise its zone is
- * unknown.
+ * Reads `tele/…/SENSOR`, `tele/…/STATE`, and answers to `Status 8` and `Status 10`. The discovery's MAC addresses name
+ * series. `Time` needs an offset (`SetOption52 1`): otherwise its zone is unknown.
  */
 export class TasmotaDecoder implements MqttDecoder {
   private readonly devices = new KnownDevices('tasmota');

@@ -13,7 +13,6 @@ const METHODS: Readonly<Record<string, (number: number, digits: number) => numbe
   ceil: (number, digits) => Math.ceil(number * 10 ** digits) / 10 ** digits,
 };
 
-/** Filters by name, with the names of their arguments. */
 export const FUNCTIONS: ReadonlyMap<string, { names: readonly string[]; apply: TemplateFunction }> = new Map([
   ['is_defined', { names: [], apply: (value: unknown) => value }],
   ['float', { names: ['default'], apply: (value: unknown, given: Arguments) => numberIn(value) ?? given[0]?.value }],

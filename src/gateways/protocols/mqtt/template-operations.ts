@@ -12,7 +12,6 @@ const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number
   '*': (one, other) => one * other,
   '/': (one, other) => one / other,
 };
-/** Undefined for values that cannot be compared. */
 export const COMPARISONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['==', (one, other) => one === other],
   ['!=', (one, other) => one !== other],

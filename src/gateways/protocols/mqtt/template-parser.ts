@@ -16,8 +16,8 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /**
- * One Jinja expression, as far as configurations use it: paths, constants, four operations, comparisons, `and`, `or`,
- * `not`, `is defined`, `a if b else c`, filters. Throws NotUnderstood.
+ * As far as configurations use Jinja: paths, constants, four operations, comparisons, `and`, `or`, `not`, `is defined`,
+ * `a if b else c`, filters. Throws NotUnderstood.
  */
 export class TemplateParser {
   private readonly tokens: TemplateTokens;

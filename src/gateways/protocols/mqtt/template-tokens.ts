@@ -1,4 +1,3 @@
-/** The template is none of those that are understood. */
 export class NotUnderstood extends Error {}
 
 const TOKEN =
@@ -41,12 +40,10 @@ export class TemplateTokens {
     return true;
   }
 
-  /** Throws NotUnderstood if another token is next. */
   need(text: string): void {
     if (!this.takes(text)) throw new NotUnderstood();
   }
 
-  /** Throws NotUnderstood if another kind is next. */
   needKind(wanted: TemplateToken['kind']): string {
     const { kind, text } = this.take();
     if (kind !== wanted) throw new NotUnderstood();

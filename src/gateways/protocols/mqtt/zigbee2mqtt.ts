@@ -17,18 +17,16 @@ import { addressOf, type Device, readDevices } from './zigbee-devices';
 
 const DEVICES = '/bridge/devices';
 const DEFAULT_BASE = 'zigbee2mqtt';
-/** Levels behind a device's name that bring no values. */
 const NO_VALUES: ReadonlySet<string> = new Set(['availability', 'set', 'get']);
 /** No measured values. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['last_seen', 'device', 'update', 'update_available', 'elapsed']);
-/** Maximum number of kept devices, and characters of a topic. */
 const [MAX_DEVICES, MAX_BASE] = [1_000, 100];
 /** Maximum levels behind a device's name, which may have slashes. */
 const MAX_LEVELS_BEHIND = 1;
 
 /**
- * `bridge/devices` names addresses (which name series), units, models and vendors. `last_seen` is the date if it has
- * milliseconds: with whole seconds, two states of a second would replace each other.
+ * `bridge/devices` names addresses (which name series), units, models and vendors. `last_seen` needs milliseconds: two
+ * states of a second would replace each other.
  */
 export class Zigbee2MqttDecoder implements MqttDecoder {
   /** By state topics, also former ones of renamed devices. */
