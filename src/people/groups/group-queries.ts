@@ -25,6 +25,7 @@ export interface ListedGroup {
   requests: number;
 }
 
+/** The relation of a user to a group: outside of it, waiting to be accepted, or a member. */
 export type MembershipState = 'none' | 'pending' | 'accepted';
 
 /** `own`: groups that a user is in or asked to join, hidden ones as well. `all`: all that are not hidden. */
