@@ -8,7 +8,6 @@ export interface DeliveryPayload {
   next?: readonly number[];
 }
 
-/** What a nudge needs of its delivery. */
 export interface DeliveryNudge {
   deliveryId: number;
   ownerId: number;

@@ -4,7 +4,6 @@ import { addJobs } from './queues';
 
 export interface EvaluationPayload {
   partition: number;
-  /** Evaluated together with it, whether or not anything waits. */
   others?: readonly number[];
 }
 

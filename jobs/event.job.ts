@@ -15,7 +15,6 @@ export const EVENTS = 'events';
 
 export const ALL_USERS: EventShare = { share: 0, of: 1 };
 
-/** Concurrent dispatches of a worker, and shares per worker. */
 export const SHARES_PER_WORKER = 2;
 
 export function shareKey({ share, of }: EventShare): string {

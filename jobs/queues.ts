@@ -1,6 +1,6 @@
 import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
 
-/** Each has its contract in a file here and its handler in `workers/`. */
+/** A queue has its contract in a file here and its handler in `workers/`. */
 export const QUEUE_NAMES = ['sensor-actors', 'events', 'deliveries', 'training', 'schedule'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 export type Queues = Record<QueueName, Queue>;

@@ -2,7 +2,6 @@ import type { DeliveryPayload } from '../jobs/delivery.job';
 import type { Container } from '../src/container';
 import type { Outcome } from './outcome';
 
-/** Attempts that are still due. Fails if one of the deliveries has failed permanently. */
 export async function handleDelivery(
   payload: DeliveryPayload,
   { delivery: { runner, log } }: Pick<Container, 'delivery'>,

@@ -1,7 +1,7 @@
 import type { EventPayload } from '../jobs/event.job';
 import type { Container } from '../src/container';
 
-/** Of a share of the users. */
+/** Dispatches for a share of the users. */
 export async function handleEvents(
   payload: EventPayload,
   { eventDispatcher }: Pick<Container, 'eventDispatcher'>,

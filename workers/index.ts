@@ -16,7 +16,6 @@ const PUBLISH_METRICS_MS = 5_000;
 const SYNCHRONIZE_MS = 2_000;
 /** Makes missing repeatable jobs. */
 const SCHEDULE_MS = 2_000;
-/** A shutdown waits this long for a MySQL without answer. Unrecorded attempts are repeated. */
 const MYSQL_GONE_MS = 8_000;
 
 void runUntilSignal('worker', async (environment) => {
@@ -58,7 +57,6 @@ void runUntilSignal('worker', async (environment) => {
   return { logger, stop };
 });
 
-/** Metrics, clock and partition count; health checks see that this works. */
 function report({ config, logger, sharedMetrics, workerCount, synchronize }: Container, name: string): () => void {
   // While Redis is unreachable nothing is lost: counters are published once it is back.
   const stopPublishing = repeat(

@@ -17,7 +17,6 @@ export const LOCK_MS = 2_500;
  */
 export const STALLED_CHECK_MS = 1_000;
 
-/** For a queue's connections, after its jobs. */
 const CLOSE_MS = 3_000;
 
 export interface RunningWorker {
@@ -26,7 +25,6 @@ export interface RunningWorker {
   describe(): string;
 }
 
-/** A permanent failure without a fault of the platform. */
 class FinalFailure extends UnrecoverableError {
   /** The board would show the stack, which says nothing about the cause. */
   override stack = '';

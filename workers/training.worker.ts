@@ -4,7 +4,6 @@ import type { Container } from '../src/container';
 /** A few seconds per job. The rest is another job, so that services are served round-robin and workers can stop. */
 const STEPS_PER_JOB = 5;
 
-/** Step by step, in the order of the requests. */
 export async function handleTraining({ serviceId }: TrainingPayload, container: Container): Promise<string> {
   const { careful, services } = container;
   const work = () => learn(serviceId, container);

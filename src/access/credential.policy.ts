@@ -2,7 +2,6 @@ import type { Credential } from '../platform/caller';
 import { NotFound } from '../platform/errors';
 import { hold, type Scope } from '../platform/scopes';
 
-/** A session, or a scope. */
 export type Requirement = 'session' | Scope;
 
 /** Sessions need no scopes. */
@@ -20,10 +19,9 @@ export interface Operation {
   path: string;
 }
 
-/** Why a credential may not do something. */
 export type Verdict = 'allowed' | 'needs-session' | 'lacks-scope' | 'outside-of-its-sensors' | 'hidden-sensor';
 
-/** Restricted to the credential's sensors by the operation, whose path has no sensor id. */
+/** The operation restricts itself, because its path has no sensor id. */
 const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
   'get /sensors',
   'post /sensors/find',
@@ -37,12 +35,9 @@ const KEEPING_TO_SENSORS: ReadonlySet<string> = new Set([
   'post /api/v1/write',
 ]);
 const OF_A_SENSOR = /^\/sensors\/\{id\}(?=\/|$)/;
-/** Sharing reveals who else has access to the sensor, and deletion removes it: neither is for a device. */
 const BEYOND_A_SENSOR = /^(?:\w+ \/sensors\/\{id\}\/users(?:\/.*)?|delete \/sensors\/\{id\})$/;
 
-/**
- * The only place that decides the rights of a credential; its user's rights come afterwards. `sensorId` is in the path.
- */
+/** The only place that decides the rights of a credential; its user's rights come afterwards. */
 export function judge({ kind, scopes = [], sensors }: Powers, operation: Operation, sensorId?: number): Verdict {
   if (kind === 'session') return 'allowed';
   if (operation.requires === 'session') return 'needs-session';
@@ -67,7 +62,6 @@ function judgeSensor(sensors: ReadonlySet<number>, operation: string, sensorId: 
   return BEYOND_A_SENSOR.test(operation) ? 'outside-of-its-sensors' : 'allowed';
 }
 
-/** Throws NotFound with the first sensor that the credential does not reach. */
 export function requireReached(credential: Credential, sensorIds: readonly number[]): void {
   const hidden = sensorIds.find((id) => !reaches(credential, id));
   if (hidden !== undefined) throw new NotFound(`the sensor ${hidden}`);

@@ -46,10 +46,8 @@ const MAX_LISTS = 30;
 /** In all lists together; a statement without a value counts as one. */
 const MAX_VALUES = 1_000;
 
-/** For requests that act on many things. */
 export const SAY_ALL = '"all": true selects everything';
 
-/** A problem names its place, below `path`. */
 export function readFindFilter(
   { metatag_statement_groups: metatags = [], sensor_statement_groups: properties = [] }: FindFilter,
   path: string,
@@ -68,10 +66,7 @@ export function readFindFilter(
   return { filter };
 }
 
-/**
- * For work that acts on all that is found: every list has a statement, and only `all` selects everything. `path` is the
- * object with both.
- */
+/** For work that acts on all that is found: only `all` selects everything. `path` is the object with both. */
 export function selectionProblem(
   { filter = {}, all = false }: { filter?: FindFilter; all?: boolean },
   path: string,
@@ -118,7 +113,6 @@ function readGroups<S extends AnyStatement, Name extends string>(
   return lists.filter((statements) => statements.length > 0);
 }
 
-/** Any if it is enough that the metatag is set. */
 function keysOf({ operator, value }: AnyStatement, keyOf: (value: MetatagValue) => string): string[] | 'any' {
   if (operator === 'is_set') return 'any';
   const values =

@@ -14,10 +14,7 @@ export async function findOwned<M extends Model>(
   return row;
 }
 
-/**
- * One statement, in the order of ids. Throws NotFound, naming `what` and the id, for the first missing row or another
- * user's.
- */
+/** In the order of ids. Throws NotFound, naming `what` and the id, for the first missing row or another user's. */
 export async function lockOwned<M extends Model & { id: number; ownerId: number }>(
   model: ModelStatic<M>,
   { ids, ownerId }: { ids: readonly number[]; ownerId: number },

@@ -5,8 +5,7 @@ import { UserGroup } from '../storage/models/user-group.model';
 import { hasRight, isMember, mayKnow, mayReadGroup } from './group.policy';
 import type { GroupRight } from './group-rights';
 
-// Nothing is cached: a revoked right is gone with the next request. In a transaction each function locks the group, so
-// that one of two changes waits for the other.
+// Nothing is cached: a revoked right is gone with the next request. In a transaction each function locks the group.
 
 export interface AccessedGroup {
   group: UserGroup;
@@ -28,14 +27,13 @@ const ACTIONS: Record<GroupRight, string> = {
   editGroup: 'edit it',
 };
 
-/** Whether or not the user may know of it: with the id of a hidden group a user may ask to join. */
+/** With the id of a hidden group a user may ask to join. */
 export async function findGroup(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
   const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
   if (!group) throw new NotFound('the group');
   return { group, membership: await GroupUser.findOne({ where: { groupId, userId }, transaction }) };
 }
 
-/** Throws NotFound if the user may not know of it. */
 export async function findKnownGroup(userId: number, groupId: number, transaction?: Transaction) {
   const found = await findGroup(userId, groupId, transaction);
   if (!mayKnow(found.group, found.membership)) throw new NotFound('the group');

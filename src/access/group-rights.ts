@@ -31,7 +31,7 @@ export interface DefaultRights {
   defaultRemoveSensors: boolean;
 }
 
-/** A new member may change the rights of others only if the group grants it explicitly. */
+/** Changing the rights of others needs an explicit grant. */
 export function rightsOfNewMember(group: DefaultRights): GroupRights {
   return {
     listUsers: group.defaultListUsers,
@@ -48,7 +48,7 @@ export function commonRights(some: GroupRights, others: GroupRights): GroupRight
   return Object.fromEntries(RIGHTS.map((right) => [right, some[right] && others[right]])) as GroupRights; // one for each right
 }
 
-/** Of new members after the change, by the API's names. */
+/** Rights that new members get after the change, by the API's names. */
 export function rightsAdded(
   before: DefaultRights,
   changes: Partial<DefaultRights>,

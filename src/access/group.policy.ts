@@ -9,7 +9,6 @@ export interface GroupVisibility {
   isHidden: boolean;
 }
 
-/** A user who waits to be accepted may, since they asked to join. */
 export function mayKnow(group: GroupVisibility, membership: Membership | null): boolean {
   return membership !== null || !group.isHidden;
 }

@@ -10,10 +10,7 @@ export interface SearchScope {
   reached?: ReadonlySet<number>;
 }
 
-/**
- * `FROM ... WHERE ...` of sensors `s`, in disjoint branches. The user's own are one branch, for the indexes that begin
- * with the owner.
- */
+/** The user's own sensors are one branch, for the indexes that begin with the owner. */
 export function scopeBranches({ userId, owner, groupId, reached }: SearchScope): { from: Sql; isOwn: boolean }[] {
   const visible = { text: `(${sharedSensorsSql(userId)}) v JOIN sensors s ON s.id = v.sensor_id WHERE`, values: [] };
   const ofGroup = {
@@ -31,7 +28,7 @@ export function scopeBranches({ userId, owner, groupId, reached }: SearchScope):
   ];
 }
 
-/** ` AND ...` for each list, of which one statement must hold. With an `ownerId` only for its sensors. */
+/** With an `ownerId` only for its sensors. */
 export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
   const parts = [
     ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
@@ -44,8 +41,8 @@ export function filterConditions(filter: MetatagFilter, namespace: string, owner
 }
 
 /**
- * Walks an index and stops at the end of a page. Without the hints the optimizer first collects all matches, 60 times
- * slower if most sensors match. MySQL reads MariaDB's hint as a comment, and the other way round.
+ * Without the hints the optimizer first collects all matches, 60 times slower if most sensors match. MySQL reads
+ * MariaDB's hint as a comment, and the other way round.
  */
 export function selectWalking(rest: string): string {
   const how = "optimizer_switch='materialization=off'";
@@ -87,7 +84,6 @@ function keysByName(group: readonly Statement[]): Map<string, Statement['keys']>
   return byName;
 }
 
-/** Compared as strings. */
 const TEXTS: ReadonlySet<SensorProperty> = new Set(['name', 'device_type', 'pager_type', 'display_name']);
 
 function propertyCondition(group: readonly Statement<SensorProperty>[]): Sql {
@@ -104,7 +100,7 @@ function propertyStatement({ name, keys }: Statement<SensorProperty>): Sql {
   if (keys === 'any') return { text: TEXTS.has(name) ? `${column} <> ''` : 'TRUE', values: [] };
   if (TEXTS.has(name)) {
     // The first half can use an index, but considers some different letters equal; the second is exact. The database
-    // lowers both sides: it differs from JavaScript in letters like İ and Σ.
+    // lowers both sides: JavaScript differs in letters like İ and Σ.
     return {
       text: `(${column} IN (?) AND CAST(LOWER(${column}) AS BINARY) IN (${keys.map(() => 'CAST(LOWER(?) AS BINARY)').join()}))`,
       values: [keys, ...keys],

@@ -9,7 +9,6 @@ export type SensorProperty =
   | 'display_name'
   | 'use_data_storage';
 
-/** One of these values, or any. `valueKey` makes keys of metatags. */
 export interface Statement<Name extends string = string> {
   name: Name;
   keys: readonly string[] | 'any';

@@ -14,7 +14,7 @@ export interface MetatagProblem {
 const MAX_NAMES = 30;
 const MAX_NAME_LENGTH = 32;
 const MAX_VALUE_LENGTH = 100;
-/** Of all names together. */
+/** All names together. */
 const MAX_VALUES = 1_000;
 
 /** Values by name: a list, or a single one. An empty list stays empty. */
@@ -39,17 +39,13 @@ export function metatagsAmong(tags: Readonly<Record<string, string>>): Metatags 
   return new Map(kept.slice(0, MAX_NAMES).map(([name, value]) => [name, [value]]));
 }
 
-/**
- * Given names get the given values, others stay, and a name without values is removed. Too many values from before may
- * be reduced step by step.
- */
+/** A name without values is removed. Too many values from before may be reduced step by step. */
 export function mergeMetatags(before: Metatags, given: Metatags): { metatags: Metatags } | { problem: MetatagProblem } {
   const metatags = withValues(new Map([...before, ...given]));
   const problem = tooMany(metatags, countValues(before));
   return problem ? { problem } : { metatags };
 }
 
-/** No search finds a sensor by a name without values. */
 export function withValues(metatags: Metatags): Metatags {
   return new Map([...metatags].filter(([, values]) => values.length > 0));
 }

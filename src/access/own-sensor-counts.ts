@@ -10,7 +10,6 @@ import { noteSensorChange } from './sensor-changes';
 const USERS = 10_000;
 const NO_VERSION = '';
 
-/** Call in the transaction that creates or deletes sensors. */
 export async function noteSensorCountChange(ownerId: number, transaction: Transaction): Promise<void> {
   await noteSeriesChange(ownerId, transaction);
   await noteSensorChange(ownerId, transaction);
@@ -29,10 +28,7 @@ export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void
   await run(`INSERT INTO selector_owners (owner_id, version) VALUES (?) ${replace}`, [row]);
 }
 
-/**
- * Cached, because counting takes a quarter of a microsecond per sensor. An entry is valid for one version in MySQL,
- * whichever process changes it.
- */
+/** Counting takes a quarter of a microsecond per sensor. An entry is valid for one version in MySQL. */
 export class OwnSensorCounts {
   private readonly known = new LruCache<number, { version: string; count: number }>(USERS);
 

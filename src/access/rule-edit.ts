@@ -9,9 +9,8 @@ import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
 
 /**
- * A transaction that changes rules or states: triggers, connections, mutes, inputs of services, names, types and
- * storage of sensors, subscribers. At its end, the partitions of the named sensors get a new epoch, so that no pass and
- * no upload relies on a stale cache.
+ * At the end, the partitions of the named sensors get a new epoch, so that no pass and no upload relies on a stale
+ * cache.
  */
 export class RuleEdit {
   private readonly affected: AffectedPartitions[] = [];
@@ -22,7 +21,7 @@ export class RuleEdit {
 
   constructor(readonly run: RunSql) {}
 
-  /** Call before anything of these sensors changes. Their partitions are found now, and changed at the end. */
+  /** Call before anything of these sensors changes. */
   async affects(selection: SensorSelection): Promise<void> {
     const key = JSON.stringify(selection);
     if (this.known.has(key)) return;
@@ -31,7 +30,6 @@ export class RuleEdit {
     if ('sensorIds' in selection) for (const id of selection.sensorIds) this.sensorIds.add(id);
   }
 
-  /** Data that uploads cache in addition to sensors, and no pass uses. */
   affectsUploads(): void {
     this.affectsAllUploads = true;
   }
@@ -58,7 +56,6 @@ export class RuleEdit {
   }
 }
 
-/** An edit in a transaction of the models. */
 export class ModelEdit extends RuleEdit {
   constructor(
     sequelize: Sequelize,
@@ -68,7 +65,6 @@ export class ModelEdit extends RuleEdit {
   }
 }
 
-/** An edit in a transaction of the plain pool. */
 export class PoolEdit extends RuleEdit {
   constructor(readonly connection: TransactionConnection) {
     super(runOn(connection));
@@ -102,7 +98,6 @@ export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promi
   return result;
 }
 
-/** Fields that passes and uploads cache; `all` for the other models. */
 const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
   [SensorTrigger, 'all'],
   [Mute, 'all'],
@@ -114,8 +109,8 @@ const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
 const FREE_TO_CREATE: ReadonlySet<ModelStatic<Model>> = new Set([Trigger, Sensor]);
 
 /**
- * Makes changes of rules and states outside of an edit that has named its sensors fail, so that none forgets to
- * invalidate the workers' caches. SQL on these tables is only written in this folder.
+ * Makes changes outside of an edit that has named its sensors fail, so that none forgets the workers' caches. SQL on
+ * these tables is only written in this folder.
  */
 export function guardRules(): void {
   const models = [...CACHED_FIELDS.keys()];
@@ -171,7 +166,6 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
 
 const TRIGGERS = 'sensor_triggers st JOIN triggers t ON t.id = st.trigger_id';
 
-/** The table, its column of sensor ids, and a column with the values. */
 function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>) {
   if ('ownerId' in selection) return ['sensors', 'id', 'owner_id', [selection.ownerId]] as const;
   if ('triggersOf' in selection) return [TRIGGERS, 'st.sensor_id', 't.owner_id', [selection.triggersOf]] as const;
@@ -180,8 +174,8 @@ function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly numb
 }
 
 /**
- * Also changes a service that writes to one of the sensors, as its passes do: a new subscriber misses none of its
- * outputs, whichever server of a cluster runs the pass.
+ * Also changes a service that writes to one of the sensors: a new subscriber misses none of its outputs, whichever
+ * server of a cluster runs the pass.
  */
 export async function bumpEpochs(
   run: RunSql,

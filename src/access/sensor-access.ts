@@ -12,11 +12,10 @@ export interface AccessedSensor {
   isOwner: boolean;
 }
 
-/** As far as users may see or change them. */
 export class SensorAccess {
   constructor(private readonly database: Database) {}
 
-  /** Throws NotFound if the user may not see it. */
+  /** Throws NotFound. */
   async find(userId: number, sensorId: number, transaction?: Transaction): Promise<AccessedSensor> {
     const sensor = await Sensor.findByPk(sensorId, { transaction });
     if (!sensor) throw new NotFound('the sensor');

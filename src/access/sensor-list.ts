@@ -9,7 +9,6 @@ import { OwnSensorCounts } from './own-sensor-counts';
 export interface SensorFilter {
   /** True: only own sensors. False: only those of others. */
   owned?: boolean;
-  /** Own sensors that are shared with another user. */
   shared?: boolean;
   /** On a device. */
   physical?: boolean;
@@ -24,10 +23,7 @@ export class SensorList {
 
   constructor(private readonly pool: Reader) {}
 
-  /**
-   * Ids in order, and the total number. Own and shared sensors are two branches that end with the page, so that neither
-   * is read completely.
-   */
+  /** Own and shared sensors are two branches that end with the page, so that neither is read completely. */
   async findPage(
     userId: number,
     filter: SensorFilter,
@@ -57,7 +53,6 @@ export class SensorList {
 
 interface Branch {
   sql: string;
-  /** The branch selects exactly the user's own sensors. */
   isAllOwn: boolean;
 }
 

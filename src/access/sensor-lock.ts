@@ -2,10 +2,7 @@ import type { Transaction } from 'sequelize';
 import { Sensor } from '../storage/models/sensor.model';
 import { forUpdate } from '../storage/transaction';
 
-/**
- * In the order of ids; returns the existing ones. Until the end of the transaction nobody deletes them or changes their
- * connections.
- */
+/** In the order of ids; returns the existing ones. */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({
     where: { id: [...sensorIds] },

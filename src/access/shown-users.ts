@@ -14,10 +14,7 @@ type Detail = 'name' | 'surname' | 'email';
 
 const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
 
-/**
- * In the same order: id, username, and the details that users show in a group whose users the viewer may list. A fixed
- * number of statements.
- */
+/** In the same order, with a fixed number of statements. Details come from groups whose users the viewer may list. */
 export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
   const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
   return users.map((user) => {

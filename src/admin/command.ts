@@ -2,13 +2,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Container } from '../container';
 import type { Config } from '../platform/config';
 
-/** For scripts. All other errors end with `FAILED`. */
 export const EXIT = { done: 0, failed: 1, usage: 2, violated: 3 } as const;
 
 /** What commands use of the platform. */
 export interface Platform {
   config: Config;
-  /** Built on the first call, and closed after the command. */
   container(): Container;
 }
 
@@ -19,12 +17,11 @@ export interface Report {
   exitCode?: number;
 }
 
-/** An action that prints its report, or why there is none, and sets the exit code. */
 export type Run = <Given extends unknown[]>(
   work: (platform: Platform, ...given: Given) => Promise<Report>,
 ) => (...given: Given) => Promise<void>;
 
-/** Each has a file in `commands/`, and a line in its index. */
+/** Commands have a file in `commands/`, and a line in its index. */
 export type AddCommands = (program: Command, run: Run) => void;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -55,7 +55,6 @@ export function buildProgram(surroundings: Surroundings): { run(argv: readonly s
   };
 }
 
-/** Without the values of statements, which errors of the driver contain. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof PlatformError) return error.message;

@@ -6,7 +6,6 @@ import { isForeignPage } from './middlewares/foreign-page';
 import { readSessionHeader, readSessionParameter, readSessionToken, sendsSession } from './middlewares/session-token';
 import { visitorOf } from './visitor';
 
-/** Headers in which other platforms expect keys. */
 const OTHER_HEADERS = ['authorization', 'x-api-key', 'api-key', 'api_key', 'x-auth-token'];
 const ADVICE = 'a valid session is required; send a key as Authorization: Bearer …';
 
@@ -17,7 +16,6 @@ export interface CredentialFinder {
   /** The cached identity, which may have ended since. */
   lookUp(request: Request): Identity | undefined;
   find(request: Request): Promise<Identity>;
-  /** Checks the credential of an identified request again. */
   findAgain(request: Request): Promise<Identity>;
   /** The user to charge for a large body, by the head of the request; undefined without one. */
   findPayer(request: Request): Promise<number | undefined>;
@@ -30,7 +28,7 @@ export interface Authentication {
 
 /**
  * By session, key or token. 401 without a valid one, 400 for two, 403 for a page of another site that changes something
- * with only the cookie. A cookie beside a key or a token is ignored.
+ * with only the cookie. A cookie in addition to a key or a token is ignored.
  */
 export async function authenticate(
   request: Request,
@@ -45,7 +43,7 @@ export async function authenticate(
   return { ...visitorOf(request), ...(await finder.find(request)) };
 }
 
-/** Of exactly one credential in a header, if cached. It may have ended since. */
+/** For exactly one credential in a header. May have ended since. */
 export function lookUpIdentity(request: Request, { sessions, finders }: Authentication): Identity | undefined {
   const session = readSessionHeader(request.headers);
   const [finder, another] = finders.filter((one) => one.isIn(request));

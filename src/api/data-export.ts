@@ -24,11 +24,10 @@ const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/ndjson', 'ndjson'],
 ]);
 
-/** A read of data that answers in lines. */
 export interface WantedExport {
   format: ExportFormat;
   controller: DataPointsController;
-  /** Of the operation that reads the data in JSON. */
+  /** Arguments of the operation that reads the data in JSON. */
   args: readonly unknown[];
 }
 

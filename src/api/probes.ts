@@ -56,10 +56,7 @@ function requireToken(request: Request, expected: string | undefined): void {
   throw new InvalidToken('the metrics require their token (METRICS_TOKEN)');
 }
 
-/**
- * Answers within two seconds. Concurrent probes share one run, however long it takes: a silent server is not asked
- * twice.
- */
+/** Answers within two seconds. Concurrent probes share one run: a server that does not answer is not asked twice. */
 function buildCheck(work: () => Promise<unknown>): () => Promise<boolean> {
   let underWay: Promise<unknown> | undefined;
   return async () => {

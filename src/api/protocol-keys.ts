@@ -7,7 +7,7 @@ import { protocolRouteOf } from './protocol-routes';
 
 const TOKEN = /^Token +(\S+) *$/i;
 const BASIC = /^Basic +(\S+) *$/i;
-/** Of a key that may stand where it is exposed. */
+/** A key with other scopes may not stand where it is exposed. */
 const SCOPES_IN_ADDRESS: ReadonlySet<string> = new Set(['data:write', 'sensors:create']);
 
 interface GivenKey {

@@ -11,7 +11,7 @@ import { STALLED_MS } from './knobs';
 const SMALL_BYTES = 64 * 1024;
 /** Values of 32 MB, and their overhead. */
 const MOST_BYTES = 48 * 1024 * 1024;
-/** Of the produced and unsent part, besides the bytes of the body. */
+/** Maximum size of what is produced and unsent, besides the bytes of the body. */
 const UNSENT_BYTES = 1024 * 1024;
 
 /** A large body is sent in parts, as fast as the client reads, charged to its user. */
@@ -38,7 +38,7 @@ export function endJson(this: Response, body: unknown): Response {
   return this.req.method === 'HEAD' ? this.end() : this.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
-/** Each part when the client has read the previous ones. */
+/** Sends a part when the client has read the previous ones. */
 export async function sendParts(response: Response, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();
   // One listener for all parts: in a compressed answer it cannot be removed.

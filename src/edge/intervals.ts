@@ -4,6 +4,7 @@ export const INTERVALS = [60, 300, 600, 1800, 3600, 86_400, 604_800] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 export interface CalendarParts {
+  /** ISO 8601, 1 to 53. */
   week: number;
   /** 1 to 12. */
   month: number;

@@ -1,7 +1,7 @@
 import { countCharacters, countVisits } from './evaluation-cost';
 import { type Item, isList, type Operand, operandOf, Structure } from './expression-comparison';
 
-/** The same text for equal lists or objects. Throws CannotEvaluate if it is too large. */
+/** Equal lists or objects have equal texts. Throws CannotEvaluate if it is too large. */
 export function canonicalJson(value: Structure | readonly Item[]): string {
   return written(value);
 }

@@ -13,7 +13,6 @@ import { type PurgeTask, pastRowsTask, slicesOf } from './purge-task';
 import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './removers';
 import { StreamLog } from './stream-log';
 
-/** Workers that delete points, or history of deleted things, at the same time. */
 export const SLICES = 8;
 
 export interface PurgeSetting {

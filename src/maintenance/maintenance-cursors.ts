@@ -40,7 +40,6 @@ export class MaintenanceCursors {
     return taken.affectedRows > 0;
   }
 
-  /** Adds a row for the task. Returns true if it had none. */
   private async isNew(task: string): Promise<boolean> {
     const [added] = await this.pool.query<ResultSetHeader>('INSERT IGNORE INTO maintenance_cursors (name) VALUES (?)', [
       task,
@@ -72,7 +71,6 @@ export class MaintenanceLease {
     this.held.position = position;
   }
 
-  /** Stores the position; the next worker may begin at once. */
   async release(): Promise<void> {
     await this.update(0);
   }

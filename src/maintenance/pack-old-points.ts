@@ -73,7 +73,7 @@ export class PackOldPoints implements PurgeTask {
     return chunks;
   }
 
-  /** Of a block: oldest rows fill a chunk, or are old enough without filling one. */
+  /** Sensors whose oldest rows fill a chunk, or are old enough without filling one. */
   private sensorsWithOldRows(from: number, end: number, beforeMs: number): Promise<number[]> {
     return this.ids(
       `SELECT s.id FROM sensors s WHERE s.id >= ? AND s.id < ? AND (

@@ -8,7 +8,6 @@ export interface PackingResult {
   chunks: number;
 }
 
-/** Packs old points, or makes rows of all chunks, while the platform runs. */
 export class Packing {
   constructor(
     private readonly pool: Pool,

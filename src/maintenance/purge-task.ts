@@ -5,7 +5,6 @@ export interface PurgeStep {
   deleted: number;
   /** Where the next step starts, even after a restart. */
   position: number;
-  /** Nothing is left to do before the next run. */
   isDone: boolean;
 }
 
@@ -24,7 +23,6 @@ export interface PurgeTask {
   step(position: number): Promise<PurgeStep>;
 }
 
-/** A part of a task's rows, so that several workers can do the task. */
 export interface Slice {
   number: number;
   of: number;
@@ -51,7 +49,7 @@ export function blockFrom(id: number, { number, of }: Slice): { from: number; en
 const ROWS_PER_STEP = 1_000;
 const DAY_MS = 86_400_000;
 
-/** They expire `days` after the instant in an indexed column. */
+/** Rows expire `days` after the instant in an indexed column. */
 interface EndingRows {
   table: string;
   column: string;

@@ -4,7 +4,6 @@ import { isPermanent } from '../storage/mysql-errors';
 import type { MaintenanceCursors } from './maintenance-cursors';
 import type { PurgeTask } from './purge-task';
 
-/** One task in one run. The next run, a minute later, continues. */
 const MAX_STEPS = 1_000;
 const MAX_MS = 25_000;
 

@@ -9,7 +9,6 @@ const DELIVERIES_PER_RUN = 1_000;
 /** With more of the oldest due deliveries, a receiver or owner is crowded. */
 const CROWD = DELIVERIES_PER_RUN / 10;
 
-/** The polling publisher of the outbox: repeats lost nudges. */
 export class Reconciler {
   constructor(
     private readonly pool: Pool,
@@ -20,7 +19,6 @@ export class Reconciler {
     private readonly clock: Clock,
   ) {}
 
-  /** Partitions with points or due inactivities, the event dispatch, and training. */
   async enqueueWaiting(): Promise<void> {
     const nowMs = this.clock.now();
     const waiting = await readWaiting(this.pool, nowMs);

@@ -12,7 +12,6 @@ const DELIVERIES_PER_STEP = 500;
 const ACCOUNT_MS_PER_STEP = 1_000;
 
 export interface ClosedAccounts {
-  /** Returns true when the account and everything that it had are gone. */
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
@@ -50,7 +49,6 @@ class HistoryRemover {
     private readonly clock: Clock,
   ) {}
 
-  /** Points and the record of their dates, then firings with their deliveries. */
   async ofSensor(sensorId: number): Promise<Removal> {
     const deleted = await this.delete('DELETE FROM data_points WHERE sensor_id = ? LIMIT ?', [
       sensorId,
@@ -66,7 +64,6 @@ class HistoryRemover {
     return this.firings('sensor_id', sensorId);
   }
 
-  /** Deliveries, also of events and tests, then firings. */
   async ofUser(userId: number): Promise<Removal> {
     const ids = await this.ids('SELECT id FROM deliveries WHERE owner_id = ? LIMIT ?', [userId, DELIVERIES_PER_STEP]);
     if (ids.length > 0) return this.deliveries(ids);

@@ -3,7 +3,6 @@ import type { Metrics } from '../platform/metrics';
 import type { Purge } from './purge';
 import type { Reconciler } from './reconciler';
 
-/** The repeated work, and where it is measured. */
 export interface ScheduleSetting {
   reconciler: Pick<Reconciler, 'enqueueWaiting' | 'startDeliveries'>;
   selectors: { run(): Promise<void> };

@@ -1,7 +1,7 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { partitionsOf } from '../storage/due-buckets';
 
-/** Of passes, event dispatch and training. */
+/** Work of passes, event dispatch and training. */
 export interface WaitingWork {
   /** With points, or sensors on which the clock may have to decide. */
   partitions: Set<number>;

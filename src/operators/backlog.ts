@@ -57,7 +57,6 @@ const BY_USER = `
        LEFT JOIN users u ON u.id = w.ownerId
   GROUP BY w.ownerId, u.username ORDER BY SUM(w.points + w.events + w.deliveries) DESC, userId LIMIT :limit`;
 
-/** One statement per method, whose cost is proportional to the waiting work. */
 export class Backlog {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
@@ -109,7 +108,6 @@ export class Backlog {
     }));
   }
 
-  /** Most waiting critical deliveries first, with the reasons. */
   waitingNotifications(limit: number): Promise<WaitingNotification[]> {
     return readAllWaiting(runOn(this.pool), this.clock.now(), limit);
   }

@@ -43,7 +43,6 @@ export interface RedeliveredGroup {
 
 const CAUSE = `COALESCE((SELECT a.error FROM delivery_attempts a WHERE a.delivery_id = d.id ORDER BY a.id DESC LIMIT 1), '')`;
 
-/** For operators: grouped by receiver and cause, and redelivered as a group. */
 export class DeliveryGroups {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,

@@ -23,7 +23,6 @@ interface OperationsSetting {
   historyRetentionDays: number;
 }
 
-/** Use cases across all users. The API reaches none of them. */
 export function buildOperations(setting: OperationsSetting) {
   const { database, clock, keys, disabledAccounts, authorizations, redeliveries, historyRetentionDays } = setting;
   const { pool, reads } = database;

@@ -12,7 +12,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Until then the attempts that ended in the minute have been recorded. */
 const LAG_MS = 5_000;
-/** Attempts before the latest one that the very first sample looks at. */
 const FIRST_LOOK = 10_000;
 const MOST_ATTEMPTS = 100_000;
 

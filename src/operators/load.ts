@@ -3,13 +3,12 @@ import { DEGRADED_AFTER } from '../notifications';
 import type { Clock } from '../platform/clock';
 import type { Reader } from '../storage/read-pool';
 
-/** Maximum number of batches whose points are added up. */
 const SUMMED_BATCHES = 10_000;
 
 /** Maximum number of planned deliveries that are read to count postponed ones. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** Each part is answered from an index, or reads few rows. */
+/** The parts are answered from an index, or read few rows. */
 const LOAD = `
   SELECT 'batches' AS what, COUNT(*) AS count, NULL AS oldestMs FROM inbox_batches
   UNION ALL SELECT 'points', COALESCE(SUM(points), 0), NULL FROM (SELECT points FROM inbox_batches LIMIT ${SUMMED_BATCHES}) b

@@ -17,7 +17,6 @@ interface Parts {
   database: Database;
 }
 
-/** One process at a time reads the metrics of the platform. */
 export function openSharedMetrics(
   { config, clock, database }: Parts,
   redis: RedisClient,

@@ -11,7 +11,6 @@ export interface Subject {
 
 const ENDINGS = { session: 'end-sessions', key: 'end-keys', authorization: 'end-authorizations' } as const;
 
-/** Actions are logged before they are done, so that none is missing. */
 export class UserControl {
   constructor(
     private readonly accounts: DisabledAccounts,

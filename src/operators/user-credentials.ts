@@ -24,7 +24,6 @@ const QUERIES: Record<CredentialKind, string> = {
                   FROM authorizations z JOIN applications a ON a.id = z.application_id WHERE z.user_id = ? ORDER BY z.id`,
 };
 
-/** For operators: ends them at once in all processes. */
 export class UserCredentials {
   constructor(
     private readonly pool: Pool,
@@ -60,7 +59,6 @@ export class UserCredentials {
     return ended;
   }
 
-  /** As if the user had ended them: with an event. */
   private async endOne(kind: CredentialKind, userId: number, id: number): Promise<number> {
     if (kind === 'session') {
       const [result] = await this.pool.query<ResultSetHeader>('DELETE FROM sessions WHERE id = ? AND user_id = ?', [

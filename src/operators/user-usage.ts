@@ -5,12 +5,10 @@ import { likeText } from '../storage/like-text';
 import type { Reader } from '../storage/read-pool';
 
 const DAY_MS = 86_400_000;
-/** Key and head of a row of `data_chunks`, approximately. */
 const CHUNK_HEAD_BYTES = 60;
 /** From this number of points on, their average size says something. */
 const MANY = 10_000;
 
-/** Text ascending, the others from the largest or latest. */
 export const SORTS = {
   username: 'u.username_key',
   created: 'u.created_ms DESC',
@@ -40,7 +38,6 @@ export interface UserUsage {
 
 export interface StoredData {
   points: number;
-  /** By the table's average; null for few points, or if unknown. */
   bytes: number | null;
 }
 
@@ -63,14 +60,12 @@ export interface UserQuery {
   limit: number;
 }
 
-/** For operators. One or two reads per method, with a time limit. */
 export class UserUsages {
   constructor(
     private readonly reads: Reader,
     private readonly clock: Clock,
   ) {}
 
-  /** With the number of all that match. */
   async list({ search, sort, offset, limit }: UserQuery): Promise<{ users: UserUsage[]; total: number }> {
     const text = likeText(search);
     const [and, values] = search === '' ? ['', []] : ['AND (u.username LIKE ? OR u.email LIKE ?)', [text, text]];

@@ -59,7 +59,6 @@ export class Verification {
   }
 }
 
-/** Checksum, and the order, number and dates of points. */
 async function checkChunks(connection: PoolConnection): Promise<Verified> {
   const damaged: number[] = [];
   for await (const { sensorId } of findDamagedChunks(connection)) damaged.push(sensorId);
@@ -71,7 +70,6 @@ async function checkChunks(connection: PoolConnection): Promise<Verified> {
   };
 }
 
-/** For each foreign key of the schema. */
 async function foreignKeys(connection: PoolConnection): Promise<Invariant[]> {
   const [rows] = await connection.query<RowDataPacket[]>(
     `SELECT constraint_name AS name, table_name AS child, column_name AS childColumn, referenced_table_name AS parent,

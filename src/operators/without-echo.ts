@@ -20,7 +20,6 @@ export function withoutEcho(answer: string, sent: readonly string[]): string {
   return shown.length <= LENGTH ? shown : `${shown.slice(0, LENGTH)} …`;
 }
 
-/** Without the names of fields: of JSON, of a form, or else the whole. */
 function valuesIn(sent: string): string[] {
   try {
     return textsOf(JSON.parse(sent));

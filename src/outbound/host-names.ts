@@ -9,9 +9,9 @@ import { isIP } from 'node:net';
 const [TRIES, TIMEOUT_MS, MIN_TIMEOUT_MS] = [2, 800, 250];
 
 /**
- * DNS queries, after the hosts file: the system's lookup (getaddrinfo) blocks one of few threads, so silent servers
- * could stop all deliveries. It serves only names without a dot, such as `localhost`, whose name servers no outsider
- * controls.
+ * DNS queries, after the hosts file: the system's lookup (getaddrinfo) blocks one of few threads, so servers without an
+ * answer could stop all deliveries. It serves only names without a dot, such as `localhost`, whose name servers no
+ * outsider controls.
  */
 export class HostNames {
   /** Default: the system's name servers and hosts file. */

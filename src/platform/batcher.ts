@@ -44,7 +44,7 @@ export class Batcher<T, R> {
   private async settle(group: readonly Waiting<T, R>[]): Promise<void> {
     try {
       const results = await this.run(group.map(({ item }) => item));
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as R);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as R); // one for each
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'bad_path'
   | 'bad_request'
   | 'dead_token'
+  // 401
   | 'no_session'
   | 'login_refused'
   | 'invalid_token'

@@ -20,6 +20,7 @@ export class PlatformError extends Error {
   }
 }
 
+/** 400: the input breaks a rule. */
 export class InvalidInput extends PlatformError {
   constructor(message: string, fields?: FieldErrors, code: ErrorCode = 'invalid_input') {
     super(400, code, message, fields);

@@ -49,7 +49,6 @@ interface Parts extends WorkLimits {
   requestQuota: Quota;
   ends: DeliveredEnds;
   pointReads: PointReads;
-  /** Use cases of other wings for actions on many sensors. */
   services: {
     groupSensors: GroupSensorsService;
     triggers: TriggersService;

@@ -1,12 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Bytes and computing time of work in progress, charged to a user. */
 export interface ChargedWork {
   /** Throws the user's error beyond the limit. */
   charge(bytes: number): void;
   hasRoom(bytes: number): boolean;
   release(bytes: number): void;
-  /** Charges a step of some milliseconds at most. */
   measure<T>(step: () => T): T;
   /** True if other work of the process should run now. */
   readonly isPauseDue: boolean;
@@ -22,7 +20,7 @@ export interface Account {
 
 const wanted = new AsyncLocalStorage<{ signal: AbortSignal; account?: Account }>();
 
-/** After an abort, the statements of `work` on the pool for reads end, and it fails with the signal's reason. */
+/** After an abort, statements of `work` on the pool for reads end, and it fails with the signal's reason. */
 export function runCancellable<T>(signal: AbortSignal, work: () => Promise<T>, account?: Account): Promise<T> {
   return wanted.run({ signal, account }, work);
 }

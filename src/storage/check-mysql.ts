@@ -1,7 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { missingRights } from './sensor-visibility';
 
-/** One line each: problems that prevent a start, and warnings. */
 export interface Findings {
   problems: string[];
   warnings: string[];
@@ -11,13 +10,13 @@ export interface Findings {
 export const RESTORE_MARK = 'restore_under_way';
 
 const LEAST_VERSIONS = { MySQL: [8, 0], MariaDB: [10, 6] } as const;
-/** Two million characters of three bytes in rows, plus the statement's own text. */
+/** Two million characters of three bytes, plus the statement's own text. */
 const LEAST_PACKET_MB = 16;
 const MB = 1024 * 1024;
 /** Larger clock differences are reported. */
 const SKEW_MS = 2_000;
 
-/** Checks a connection of the pool: a proxy may have changed its settings. Fails if the server cannot be queried. */
+/** A proxy may have changed the settings of the pool's connections. Fails if the server cannot be queried. */
 export async function checkMysql(pool: Pick<Pool, 'query'>, now: () => number = Date.now): Promise<Findings> {
   const variables = await readVariables(pool);
   const started = now();

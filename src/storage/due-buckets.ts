@@ -1,11 +1,11 @@
-/** Due inactivities are indexed by `sensor id mod 64`. Unlike its partition, a sensor's bucket never changes. */
+/** Unlike its partition, a sensor's bucket never changes. */
 export const DUE_BUCKETS = 64;
 
 export function dueBucketOf(sensorId: number): number {
   return sensorId % DUE_BUCKETS;
 }
 
-/** Each bucket lies in one partition only if the partition count divides 64. */
+/** A bucket lies in one partition only if the partition count divides 64. */
 export function bucketsOf(partitions: readonly number[], partitionCount: number): number[] {
   const step = commonDivisor(partitionCount, DUE_BUCKETS);
   const wanted = new Set(partitions.map((partition) => partition % step));

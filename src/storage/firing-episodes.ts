@@ -7,11 +7,11 @@ import { readMutes } from './mutes';
 import type { Reader } from './read-pool';
 import { runOn } from './transaction';
 
-/** With the first firing of the episode, maybe the firing itself; absent only if purged. */
+/** The first firing is absent only if purged. */
 export interface EpisodeFiring {
   firing: Firing;
   first: Firing | undefined;
-  /** The trigger now; after its deletion the default severity and no rule. */
+  /** After the trigger's deletion the default severity and no rule. */
   trigger: FiredTrigger;
   /** Null if nothing mutes the trigger now, or the episode has ended. */
   mutedNow: MutedNow | null;
@@ -19,7 +19,6 @@ export interface EpisodeFiring {
 
 interface MutedNow {
   untilMs: number;
-  /** `trigger`: muted itself; otherwise by a mute of the user. */
   by: 'trigger' | 'mute';
 }
 
@@ -32,7 +31,6 @@ interface FiredTrigger {
 
 const DELETED: FiredTrigger = { severity: DEFAULT_SEVERITY, expression: null, inactivity: null };
 
-/** One statement for first firings, one for triggers, two for what mutes open episodes. */
 export async function withEpisodes(
   firings: readonly Firing[],
   { reads, nowMs }: { reads: Reader; nowMs: number },
@@ -74,7 +72,6 @@ function mutedNow({ sensorId, triggerId }: Firing, muting: Muting, nowMs: number
   return { untilMs, by: (muting.mutedUntilMs ?? 0) > nowMs ? 'trigger' : 'mute' };
 }
 
-/** Firings and the first ones of their episodes, by id. */
 async function findFirst(firings: readonly Firing[]): Promise<Map<number, Firing>> {
   const known = new Map(firings.map((firing) => [firing.id, firing]));
   const missing = firings.flatMap(({ episodeId }) => (episodeId === null || known.has(episodeId) ? [] : [episodeId]));

@@ -1,16 +1,16 @@
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { isLockTimeout } from './mysql-errors';
 
-/** A query without a lock, whose first parameter is a list of ids, followed by `values`. */
+/** `values` follow a list of ids. */
 export interface RowsById {
   sql: string;
   values?: readonly unknown[];
 }
 
 /**
- * Locks those rows that no other transaction has locked, until the end of this one. Never waits: a paused worker may
- * hold a lock for long. Tries halves down to single rows. A cluster that locks on one server only may give the same
- * rows to two transactions, so each must write or delete its rows: then the second one is refused at its commit.
+ * Until the end of the transaction. Never waits: a paused worker may hold a lock for long. Tries halves down to single
+ * rows. A cluster may give the same rows to two transactions, so each must write or delete its rows: then the second
+ * one is refused at its commit.
  */
 export async function lockFreeRows<Row>(
   connection: PoolConnection,
@@ -27,10 +27,7 @@ export async function lockFreeRows<Row>(
   ];
 }
 
-/**
- * Locks the first rows of each ordered list, and none behind a row locked by another transaction; maybe fewer than come
- * before it.
- */
+/** Locks no row behind one of another transaction; maybe fewer than come before it. */
 export function lockFirstRows<Row>(
   connection: PoolConnection,
   lists: readonly (readonly number[])[],

@@ -1,13 +1,11 @@
 /**
- * The interval is the median distance of the newest 13 points in three parts of four, so that a gap or a burst does not
- * change it. Fewer points are one part.
+ * The median distance of the newest 13 points in three parts of four: a gap or a burst does not change it. Fewer points
+ * are one part.
  */
 const PER_PART = 4;
 /** A sensor is inactive after so many usual distances. */
 const USUAL_DISTANCES = 3;
-/** Minimum, however short the distances: clocks and networks differ. */
 const LEAST_MS = 60_000;
-/** For sensors with too few points to learn from. */
 const UNKNOWN_MS = 86_400_000;
 
 function dateSql(after = 0): string {
@@ -15,12 +13,12 @@ function dateSql(after = 0): string {
   return `(SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1${offset})`;
 }
 
-/** SQL: date of the newest stored point of sensor `s` in ms, or null. */
+/** Date of the newest point of sensor `s` in ms, or null. */
 export const NEWEST_DATE = dateSql();
 
 /**
- * SQL: true if sensor `s` lacks data for longer than expected, since its newest point or its creation. Never for a
- * sensor that stores nothing. The first true condition decides, so a recent point costs one look into the index.
+ * True if sensor `s` lacks data for longer than expected; never if it stores nothing. The first true condition decides,
+ * so a recent point costs one look into the index.
  */
 export function inactiveSql(nowMs: number): string {
   const now = Number(nowMs);

@@ -11,25 +11,20 @@ import { leaveUnusableServer, MysqlSockets, noAnswer } from './mysql-sockets';
 import { requestStatementBatches } from './pipeline';
 import { ReadPool } from './read-pool';
 
-/**
- * Models for resources, plain pools for bulk reads and writes. Work that must continue while other work uses all
- * connections has a separate pool.
- */
+/** Work that must continue while other work uses all connections has a separate pool. */
 export interface Database {
   sequelize: Sequelize;
   pool: Pool;
-  /** For callers' reads of any size, with a time limit. */
   reads: ReadPool;
-  /** For the sensors of selectors, with a short time limit. */
   selections: Pool;
-  /** For uploads and sessions. Waits only a second for a locked row. */
+  /** Waits only a second for a locked row. */
   uploads: Pool;
   /** Heartbeats only. */
   heartbeats: Pool;
   migrate(): Promise<void>;
   /**
-   * For a shutdown: once MySQL has not answered for `limitMs`, closes all connections so that pending work fails, opens
-   * no more, and resolves to true. Resolves to false when the database is closed.
+   * For a shutdown: once MySQL has not answered for `limitMs`, closes all connections so that pending work fails, and
+   * resolves to true; to false when the database is closed.
    */
   abortOnceUnresponsive(limitMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -37,17 +32,11 @@ export interface Database {
 
 /** How long each side of a connection waits for the other. */
 export interface ConnectionTimeouts {
-  /**
-   * MySQL rolls back a transaction whose process sends nothing for so long: a suspended machine keeps no rows locked.
-   */
+  /** MySQL rolls back transactions of suspended machines. */
   pauseSeconds: number;
-  /**
-   * Without a response for so long, MySQL counts as unreachable and the next statement opens a connection. Clients of
-   * the API wait longer. Uploads and heartbeats use the shorter limit.
-   */
+  /** Without a response for so long, MySQL counts as unreachable. Clients of the API wait longer. */
   answerMs: number;
   shortAnswerMs: number;
-  /** Maximum duration of one statement on the pool for reads. */
   readSeconds: number;
 }
 
@@ -115,7 +104,6 @@ async function migrateUnlimited(mysqlUrl: string): Promise<void> {
   await migrate(unlimited).finally(() => unlimited.close());
 }
 
-/** MariaDB's and MySQL's limits of statement time. Each server rejects the other's. */
 function readLimits(readSeconds: number): string[] {
   return [`SET SESSION max_statement_time = ${readSeconds}`, `SET SESSION max_execution_time = ${readSeconds * 1000}`];
 }
@@ -131,7 +119,6 @@ interface PoolSettings {
   sockets: MysqlSockets;
   size: number;
   timeouts: ConnectionTimeouts;
-  /** For each new connection; the server must accept one of them. */
   session?: readonly string[];
   /** True if a packet may hold several statements, where the server allows it. */
   takesStatementBatch?: boolean;
@@ -157,7 +144,6 @@ function openPool(
     stream: sockets.open,
   });
   pool.pool.on('connection', (connection) => {
-    // Sent at once, before the caller's first statement.
     const needed = [
       prepareConnection(connection, timeouts),
       connection.promise().query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'),
@@ -186,7 +172,7 @@ async function prepareConnection(
   );
 }
 
-/** Makes reads wait for commits on other servers of a Galera cluster. MySQL does not know the variable. */
+/** On a Galera cluster. MySQL does not know the variable. */
 function readWhatIsCommitted(connection: Connection): void {
   connection
     .promise()

@@ -3,9 +3,7 @@ import { shownDetails } from '../edge/shown-details';
 import { GroupUser } from './models/group-user.model';
 import type { RunSql } from './transaction';
 
-/**
- * Those users whose usernames the viewer sees anyway: in a group, or through a share between them, even a refused one.
- */
+/** Users whose usernames the viewer sees anyway: in a group, or through a share, even a refused one. */
 export async function findKnownNames(
   run: RunSql,
   viewerId: number,

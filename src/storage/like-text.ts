@@ -1,4 +1,3 @@
-/** `LIKE` pattern for texts that contain this one. */
 export function likeText(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

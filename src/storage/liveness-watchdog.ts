@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STEP_MS = 100;
 
 /**
- * Returns true once MySQL has not answered for `limitMs`, false once `signal` is aborted. An error is no answer. A
- * suspension of this process counts as one step, because answers may be waiting.
+ * True once MySQL has not answered for `limitMs`, false once `signal` is aborted. An error is no answer. A suspension
+ * of this process counts as one step: answers may be waiting.
  */
 export async function untilUnresponsive(
   ask: () => Promise<unknown>,

@@ -2,11 +2,10 @@ import type { Mute } from '../edge/mute';
 import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
-/** True if `f`, the first firing of an episode, was muted and has deliveries, waiting or sent at the mute's end. */
 export const IS_DEFERRED =
   '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
 
-/** By user, with mutes that do not apply now. Users without mutes are omitted. */
+/** By user, with mutes that do not apply now. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(
@@ -16,7 +15,6 @@ export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promi
     [ownerIds],
   );
   const mutes = new Map<number, Mute[]>();
-  // 200,000 ids of one user take some 15 ms.
   for await (const row of paced(rows)) {
     const ownerId = Number(row.ownerId);
     mutes.set(ownerId, [...(mutes.get(ownerId) ?? []), toMute(row)]);

@@ -2,10 +2,7 @@ const LOCK_TIMEOUT = 'ER_LOCK_WAIT_TIMEOUT';
 /** MySQL's and TiDB's error for `NOWAIT`; MariaDB reports a timeout. */
 const LOCKED_NOW = 'ER_LOCK_NOWAIT';
 
-/**
- * Galera reports a race lost to another server as a deadlock, Group Replication (InnoDB Cluster) as a rollback during
- * the commit.
- */
+/** Galera reports a race lost to another server as a deadlock, Group Replication as a rollback during the commit. */
 const TRANSIENT_ERRORS = new Set([
   'ER_LOCK_DEADLOCK',
   LOCK_TIMEOUT,
@@ -20,10 +17,7 @@ const TRANSIENT_NUMBERS: ReadonlySet<unknown> = new Set([8002, 8022, 8028, 9007]
 /** ER_STATEMENT_TIMEOUT of MariaDB, nameless in the driver, and ER_QUERY_TIMEOUT of MySQL. */
 const OVER_TIME: ReadonlySet<unknown> = new Set([1969, 3024]);
 
-/**
- * Another server of the cluster may do the work: this one has no majority (Galera reports an unknown command), joins,
- * leaves, or is not the primary.
- */
+/** Another server of the cluster may do the work. Galera reports a lost majority as an unknown command. */
 const UNFIT_ERRORS = new Set([
   'ER_UNKNOWN_COM_ERROR',
   'ER_OPTION_PREVENTS_STATEMENT',
@@ -57,7 +51,7 @@ const SHUTDOWN_ERRORS = new Set([
 const CONNECTION_ERRORS =
   /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|SequelizeConnection\w*|MaxRetriesPerRequestError)$/;
 
-/** Errors without a code: a closed connection of ioredis, a full queue for a MySQL connection. */
+/** A closed connection of ioredis, and a full queue for a MySQL connection, have no code. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['Connection is closed.', 'Queue limit reached.']);
 
 /** Another transaction has done the work of this one. May be retried. */
@@ -65,19 +59,16 @@ export class Overtaken extends Error {
   readonly code = 'ER_CHECKREAD';
 }
 
-/** `parent` is the driver's error, which has the code. */
 interface Facts {
   name: string;
   message: string;
   code: string;
   errno: unknown;
-  /** True if the server refused the statement; false if the connection failed. */
   isFromServer: boolean;
   /** The driver's own error. */
   isClosedConnection: boolean;
 }
 
-/** An immediate retry of the transaction may succeed. */
 export function isTransient(error: unknown): boolean {
   return factsOf(error).some(isPassing);
 }
@@ -91,12 +82,11 @@ export function isDeadlock(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_LOCK_DEADLOCK');
 }
 
-/** A statement took longer than its connection allows, in MariaDB or MySQL. */
+/** In MariaDB or MySQL. */
 export function isOverTime(error: unknown): boolean {
   return factsOf(error).some(({ errno }) => OVER_TIME.has(errno));
 }
 
-/** MySQL reported the error, so it is reachable. */
 export function isFromServer(error: unknown): boolean {
   return factsOf(error).some((facts) => facts.isFromServer);
 }
@@ -115,22 +105,20 @@ export function endsStatementOnly(error: unknown): boolean {
   return isLockTimeout(error) || isDuplicateKey(error);
 }
 
-/** The server does not know a setting, as MySQL those of Galera. */
 export function isUnknownVariable(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_UNKNOWN_SYSTEM_VARIABLE');
 }
 
-/** MySQL does not know a table or a column. */
 export function isUnknownName(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_NO_SUCH_TABLE' || code === 'ER_BAD_FIELD_ERROR');
 }
 
-/** This server of a cluster cannot work now: its connections are unusable. */
+/** The cluster's server cannot work now: its connections are unusable. */
 export function isUnusableServer(error: unknown): boolean {
   return factsOf(error).some(isUnusable);
 }
 
-/** MySQL or Redis is unreachable, shutting down, full, or read-only: the work succeeds once it is back. */
+/** Also for a full or read-only server: the work succeeds once it is back. */
 export function isAway(error: unknown): boolean {
   return factsOf(error).some(
     (facts) =>
@@ -166,7 +154,7 @@ function isUnusable({ code, errno }: Facts): boolean {
   return UNFIT_ERRORS.has(code) || UNFIT_NUMBERS.has(errno);
 }
 
-/** Of the error and what it wraps, outermost first. */
+/** With wrapped errors, outermost first. */
 function factsOf(error: unknown): Facts[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? String(error.code) : '';

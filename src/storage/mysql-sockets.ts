@@ -8,12 +8,11 @@ interface Address {
   socketPath?: string;
 }
 
-/** For a connection whose other side has not answered in time. */
 export function noAnswer(): Error {
   return Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' });
 }
 
-/** All sockets to MySQL, also connecting ones, so that all can be closed at once. */
+/** Also connecting sockets, so that all can be closed at once. */
 export class MysqlSockets {
   private readonly sockets = new Set<Socket>();
   private isBrokenOff = false;
@@ -47,10 +46,7 @@ interface Command {
   onResult?: (error: unknown, ...rest: unknown[]) => void;
 }
 
-/**
- * Closes the connection if its server cannot work now (lost majority, former primary): a new one leads to the server in
- * charge.
- */
+/** Lost its majority, or is a former primary: a new connection leads to the server in charge. */
 export function leaveUnusableServer(connection: Connection): void {
   const driver = connection as Connection & { addCommand(command: Command): Command };
   const { addCommand } = driver;

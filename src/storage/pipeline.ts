@@ -13,22 +13,17 @@ interface Statement {
 
 /** The connection that the work of a transaction uses. */
 export interface TransactionConnection extends PoolConnection {
-  /**
-   * Omits START TRANSACTION and COMMIT. Only before the first statement of work whose reads lock nothing and that
-   * writes with at most one statement.
-   */
+  /** Only before the first statement of work whose reads lock nothing and that writes with at most one statement. */
   leaveTransactionOut(): void;
   /** Ends the transaction and reads the data committed by then, in one packet. Await it before the work ends. */
   commitAndRead(sql: string): Promise<RowDataPacket[]>;
 }
 
 /**
- * The connection of one transaction. Statements issued without awaiting each other go to MySQL in one packet, where the
- * server allows it, and run in order, each with its own snapshot. The first failing one is the last that runs: later
- * ones are rejected with its error. After the end, or an error with which MySQL may have ended the transaction,
- * statements are refused. So work may `Promise.all` its statements: none outlives the transaction. A packet costs both
- * processes as much as a small statement, and a pass has ten: a point sent by itself costs a third less processor time
- * (`npm run bench`).
+ * Statements issued without awaiting each other go to MySQL in one packet, where the server allows it, and run in
+ * order, each with its own snapshot. The first failing one is the last that runs. After the end, or an error that may
+ * have ended the transaction, statements are refused. So work may `Promise.all` its statements: none outlives the
+ * transaction. A point sent by itself costs a third less processor time (`npm run bench`).
  */
 export class Pipeline {
   private readonly waiting: Statement[] = [];
@@ -45,7 +40,6 @@ export class Pipeline {
     return this as unknown as TransactionConnection;
   }
 
-  /** In the packet of the first statement. */
   begin(): void {
     this.isToBegin = true;
   }
@@ -125,7 +119,6 @@ export class Pipeline {
     this.isSending = false;
   }
 
-  /** The next statement, and the following ones that fit. */
   private fill(packet: Statement[]): readonly Statement[] {
     const several = takesStatementBatch(this.connection.connection);
     for (let characters = 0; this.waiting[0]; ) {
@@ -160,9 +153,8 @@ export function pipelined<T>(result: Promise<T>): Promise<T> {
 const able = new WeakSet<object>();
 
 /**
- * Asks whether one packet may hold several statements. Not on Galera: if another node's transaction wins while the
- * packet runs, MariaDB (10.11.19) rolls back what has run, reports nothing, and runs the rest outside of any
- * transaction. With one packet per statement it reports a deadlock (decision 49).
+ * Not on Galera: if another node's transaction wins while the packet runs, MariaDB (10.11.19) rolls back what has run,
+ * reports nothing, and runs the rest outside of any transaction (decision 49).
  */
 export function requestStatementBatches(connection: Connection): void {
   connection
@@ -174,7 +166,6 @@ export function requestStatementBatches(connection: Connection): void {
     });
 }
 
-/** As far as the server has answered. */
 function takesStatementBatch(connection: object): boolean {
   return able.has(connection);
 }

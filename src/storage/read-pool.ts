@@ -6,7 +6,6 @@ import { cancellationSignal, chargedUser, throwIfCancelled } from './cancellatio
 import { LONG_READER_MS, LONG_READERS } from './knobs';
 import { isOverTime } from './mysql-errors';
 
-/** One statement at a time: any of the pools. */
 export interface Reader {
   query<T extends RowDataPacket[]>(sql: string, values?: unknown[]): Promise<[T, FieldPacket[]]>;
 }
@@ -15,7 +14,6 @@ const INTERRUPT_MS = 2_000;
 
 /** Connections with time limits for statements. */
 export interface ReadPools {
-  /** Statements that end within a moment. */
   short: Pool;
   long: Pool;
   /** Connections of the same MySQL user, which end statements. */
@@ -23,11 +21,10 @@ export interface ReadPools {
 }
 
 /**
- * Each statement first gets a moment on the connections for short ones, so wide reads never occupy these for long. A
+ * Statements first get a moment on the connections for short ones, so wide reads never occupy these for long. A
  * cancelled statement ends in MySQL as well.
  */
 export class ReadPool implements Reader {
-  /** Until when a user counts as one with long statements. */
   private readonly longReaders = new LruCache<number, number>(LONG_READERS);
 
   constructor(private readonly pools: ReadPools) {}
@@ -38,7 +35,6 @@ export class ReadPool implements Reader {
     return { short, long };
   }
 
-  /** Throws the signal's reason if the work is aborted. */
   async query<T extends RowDataPacket[]>(sql: string, values: unknown[] = []): Promise<[T, FieldPacket[]]> {
     const { short, long } = this.pools;
     if (this.isLongReader()) return this.queryOn(long, sql, values);
@@ -92,8 +88,7 @@ export class ReadPool implements Reader {
   }
 
   /**
-   * Ends the statement only if it runs on this server: elsewhere in a cluster its connection number may be another
-   * connection. Otherwise the time limit ends it.
+   * Only if the statement runs on this server: elsewhere in a cluster its connection number may be another connection.
    */
   private async interrupt({ threadId }: PoolConnection, mark: string): Promise<void> {
     const end = async () => {

@@ -12,10 +12,10 @@ import type { Page, PageOf } from '../edge/paging';
 import { InvalidInput } from '../platform/errors';
 import { chargeAnswer } from './cancellation';
 
-/** Maximum number of bytes of values or texts in a response, in memory until the client has read them. */
+/** In memory until the client has read them. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Charges a page's values or texts before they are read. Throws InvalidInput if they exceed one response. */
+/** Call before reading. Throws InvalidInput if the values exceed one response. */
 export function requireFits(bytes: number): void {
   if (bytes > MAX_RESPONSE_BYTES) {
     throw InvalidInput.field('per_page', 'asks for more than 32 MB of text at once; ask for fewer per page');
@@ -23,7 +23,6 @@ export function requireFits(bytes: number): void {
   chargeAnswer(bytes);
 }
 
-/** By id. Throws InvalidInput if the texts in `column` exceed one response. */
 export async function findFittingPage<M extends Model>(
   model: ModelStatic<M>,
   column: 'text' | 'variables' | 'last_data_value',

@@ -9,23 +9,22 @@ export type SensorState = PresentState | 'none';
 
 export interface StateNow {
   state: SensorState;
-  /** In ms; for a sensor without data the date of its newest point. Null if unknown. */
+  /** In ms; without data the date of the newest point. Null if unknown. */
   sinceMs: number | null;
-  /** The most urgent severity of the triggers in this state; null without them. */
   severity: Severity | null;
 }
 
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
 const IS_PENDING = '(st.pending_since_ms IS NOT NULL)';
-/** Ordered by urgency: the first one gives the sensor's state, severity and start. */
+/** The first one by urgency gives the sensor's state, severity and start. */
 const WORST = `MIN(CONCAT(IF(${FIRES}, 0, IF(${IS_PENDING}, 1, 2)), FIELD(t.severity, 'critical', 'warning', 'info'),
   LPAD(COALESCE(st.state_since_ms, 0), 15, '0')))`;
 const STATES = ['firing', 'pending', 'ok'] as const;
 
 /**
- * By sensor id, from this user's active triggers and the dates of points, in one statement. Firing outranks being
- * without data, which outranks pending and ok.
+ * By sensor id, from this user's active triggers, in one statement. Firing outranks being without data, which outranks
+ * pending and ok.
  */
 export async function findSensorStates(
   from: Reader,

@@ -27,7 +27,6 @@ export const SENSOR_VIEWERS: readonly string[] = [OWNERSHIP, ...WAYS_OF_SHARING]
   ({ from, sensor, user }) => `SELECT ${sensor} AS source_id, ${user} AS user_id FROM ${from} WHERE ${sensor} IN (?)`,
 );
 
-/** Pairs `sensorId userId` of which the user sees the sensor. */
 export async function readSensorViewers(
   run: RunSql,
   sensorIds: readonly number[],
@@ -41,17 +40,16 @@ export async function readSensorViewers(
   return new Set(rows.map(({ sensorId, userId }) => `${sensorId} ${userId}`));
 }
 
-/** Selects `sensor_id` of every sensor that is shared with the user. */
 export function sharedSensorsSql(userId: number): string {
   return WAYS_OF_SHARING.map((way) => seenBy(userId, way)).join(' UNION ');
 }
 
-/** Selects `sensor_id` of every sensor that the user may see, for `id IN (...)` and for joins. */
+/** For `id IN (...)` and for joins. */
 export function visibleSensorsSql(userId: number): string {
   return `${seenBy(userId, OWNERSHIP)} UNION ${sharedSensorsSql(userId)}`;
 }
 
-/** Selects `sensor_id` and `group_id` of each share with the user. Needs at least one sensor. */
+/** Needs at least one sensor. */
 export function sharesSql(userId: number, sensorIds: readonly number[]): string {
   const ids = sensorIds.map(safe).join(', ');
   return WAYS_OF_SHARING.map(
@@ -70,13 +68,9 @@ function safe(id: number): number {
   return id;
 }
 
-/** Rights that the platform and its migrations need. */
 const NEEDED = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'INDEX', 'DROP', 'REFERENCES'];
 
-/**
- * By lines of SHOW GRANTS. Empty if the user has roles, whose rights are not listed: an unknown right prevents no
- * start.
- */
+/** From SHOW GRANTS. Empty if the user has roles, whose rights are not listed. */
 export function missingRights(grants: readonly string[], database: string): string[] {
   const granted = new Set<string>();
   for (const line of grants) {

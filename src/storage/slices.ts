@@ -1,6 +1,6 @@
 import { CHARACTERS_PER_STATEMENT, ROWS_PER_STATEMENT } from './knobs';
 
-/** Slices of rows that fit in one statement each, in order. A generator's rows are in memory one slice at a time. */
+/** A slice fits in one statement. A generator's rows are in memory one slice at a time. */
 export function* slices<T extends readonly unknown[]>(
   rows: Iterable<T>,
   rowsPerStatement = ROWS_PER_STATEMENT,
@@ -25,7 +25,7 @@ export function fitInOneStatement(rows: number, characters: number): boolean {
   return rows <= ROWS_PER_STATEMENT && characters <= CHARACTERS_PER_STATEMENT;
 }
 
-/** Pipelines a statement per slice, and waits for all. */
+/** Waits for all. */
 export async function issueSlices<T extends readonly unknown[]>(
   rows: Iterable<T>,
   issue: (slice: T[]) => Promise<unknown>,
@@ -40,9 +40,8 @@ export interface SqlPart {
 }
 
 /**
- * `column = value` with a separate value for each row, in the order of the ids; several columns are separated by
- * commas, as in `SET`. MySQL scans the list of ids for each row and column, so the cost is quadratic. Up to 1,000 rows
- * it is below `INSERT … ON DUPLICATE KEY UPDATE` (figures in `src/alerts/trigger-store/state-rows.ts`).
+ * `column = value` with a value per row, in the order of the ids; several columns are separated by commas. The cost is
+ * quadratic, but up to 1,000 rows below `INSERT … ON DUPLICATE KEY UPDATE` (`src/alerts/trigger-store/state-rows.ts`).
  */
 export function valuesById(
   ids: readonly number[],

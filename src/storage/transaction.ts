@@ -5,13 +5,12 @@ import { isTransient } from './mysql-errors';
 import { Pipeline, type TransactionConnection } from './pipeline';
 import type { Reader } from './read-pool';
 
-/** Runs a statement in the caller's transaction. */
 export type RunSql = (sql: string, values: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /**
- * Runs `work` in a READ COMMITTED transaction of the plain pool. Statements issued without awaiting each other are
- * pipelined, maybe with the `commit`. Retries from the start after a deadlock or lock timeout, unless `mayRetry` is
- * false: `work` must keep nothing between runs, and must not enqueue jobs.
+ * Statements issued without awaiting each other are pipelined, maybe with the `commit`. Retries from the start after a
+ * deadlock or lock timeout, unless `mayRetry` is false: `work` must keep nothing between runs, and must not enqueue
+ * jobs.
  */
 export function inPoolTransaction<T>(
   pool: Pool,

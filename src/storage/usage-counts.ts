@@ -3,13 +3,11 @@ import { inPoolTransaction } from './transaction';
 
 export interface Allowance {
   kind: string;
-  /** An id, or the hash of an address. */
   subject: string;
   limit: number;
   windowMs: number;
 }
 
-/** `untilMs` is the end of the window. */
 export interface UsedUp {
   allowance: Allowance;
   untilMs: number;
@@ -20,10 +18,7 @@ interface Use {
   used: number;
 }
 
-/**
- * Charges a use to all allowances, or to none if one is used up: returns the one that is used up for longest, or null.
- * Rows count, so across all processes.
- */
+/** All or none: returns the allowance that is used up for longest, or null. Counts across all processes. */
 export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<UsedUp | null> {
   if (allowances.length === 0) return Promise.resolve(null);
   // All lock in one order, so that no two wait for each other.

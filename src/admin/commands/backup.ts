@@ -3,7 +3,6 @@ import type { AddCommands } from '../command';
 import { findProgram, runProgram } from '../dump/client-programs';
 import { writeDump } from '../dump/dump-file';
 
-/** Without locks, and without rights that the platform does not need itself. */
 const ARGUMENTS = [
   '--single-transaction',
   '--quick',

@@ -2,7 +2,6 @@ import type { DeliveryTrace } from '../../operators/delivery-traces';
 import type { AddCommands } from '../command';
 import { table } from '../text';
 
-/** From a delivery back to the request. */
 export const addTrace: AddCommands = (program, run) => {
   program
     .command('trace')

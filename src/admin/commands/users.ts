@@ -3,10 +3,8 @@ import { SORTS, type UserSort } from '../../operators/user-usage';
 import { type AddCommands, positive, type Run } from '../command';
 import { table, time } from '../text';
 
-/** Operator of commands in the log of actions. */
 export const COMMAND_LINE = 'command line';
 
-/** With the log of what operators did. */
 export const addUsers: AddCommands = (program, run) => {
   const users = program.command('users').description('users: list, disable, enable; what operators did');
   users

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Of a program's error output. */
+/** Maximum length of a program's error output. */
 const MAX_COMPLAINT = 2_000;
 
 export interface ClientProgram {
@@ -12,7 +12,6 @@ export interface ClientProgram {
   isMariaDb: boolean;
 }
 
-/** The first installed one. Fails with an installation hint. */
 export function findProgram(...names: string[]): ClientProgram {
   for (const name of names) {
     const { stdout, error } = spawnSync(name, ['--version'], { encoding: 'utf8' });

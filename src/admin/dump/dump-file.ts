@@ -11,7 +11,7 @@ const TAIL_BYTES = 1_000;
 const SANDBOX = /^\/\*M?!999999\\- [^\n]*\n/;
 /** Start of the last line of a table's definition. No data begins like this: a line break in data is `\ `. */
 const OPTIONS = ') ENGINE=';
-/** Each engine refuses the other's options for page compression. */
+/** An engine refuses the other's options for page compression. */
 const COMPRESSED =
   /^(\) ENGINE=[^\n]*?) (?:`?PAGE_COMPRESSED`?='?1'?(?: `?PAGE_COMPRESSION_LEVEL`?='?[1-9]'?)?|COMPRESSION='zlib')/gm;
 

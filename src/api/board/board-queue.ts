@@ -4,7 +4,6 @@ import { Conflict } from '../../platform/errors';
 
 const JOBS_AT_ONCE = 1_000;
 
-/** Read from MySQL on demand, and never stored in Redis. */
 export interface JobDescription {
   name: string;
   data: object;
@@ -12,11 +11,9 @@ export interface JobDescription {
 
 export interface JobsOnBoard {
   description: string;
-  /** In the same order. Undefined if nothing more is known. */
   describe?(payloads: readonly unknown[]): Promise<readonly (JobDescription | undefined)[]>;
   /** Changes rows so that a failed job has work when it runs again. May throw a refusal if `isSingle`. */
   beforeRetry?(payload: unknown, isSingle: boolean): Promise<void>;
-  /** Makes the work of delayed jobs due. */
   beforePromote?(payloads: readonly unknown[]): Promise<void>;
 }
 

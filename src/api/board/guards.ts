@@ -22,7 +22,6 @@ export function roleOf(response: Response): BoardRole {
   return response.locals.boardRole === 'act' ? 'act' : 'look';
 }
 
-/** Read-only operators. */
 export function refuseLookers({ method }: Request, response: Response, next: NextFunction): void {
   if (!READING.has(method) && roleOf(response) === 'look') throw new Forbidden('this login may look at the board only');
   next();

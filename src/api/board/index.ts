@@ -20,7 +20,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** True for the board and everything below it. */
 export function isBoard(url: string): boolean {
   return BELOW.test(url);
 }

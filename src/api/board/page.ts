@@ -28,7 +28,7 @@ export class BoardPage extends ExpressAdapter {
   }
 }
 
-/** Each has an effect, and can neither lose nor double anything (docs/decisions/0017). */
+/** Allowed changes have an effect, and can neither lose nor double anything (docs/decisions/0017). */
 const ALLOWED_CHANGES: ReadonlySet<string> = new Set([
   'put /api/queues/pause',
   'put /api/queues/resume',

@@ -1,7 +1,6 @@
 /** Characters of a line in an example on a laptop. */
 const MAX_LINE = 50;
 
-/** Short objects and lists stay on one line. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (line.length + indent.length <= MAX_LINE || typeof value !== 'object' || value === null) return line;

@@ -59,7 +59,6 @@ const CHOSEN: Readonly<Record<string, { query?: Record<string, unknown>; body?: 
   listSensors: { query: { per_page: 100, total: 1 } },
 };
 
-/** Chosen for the operation, or composed of its examples. */
 export function exampleRequest(
   { path, method, operation }: PlacedOperation,
   document: OpenApiDocument,

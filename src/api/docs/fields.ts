@@ -8,11 +8,10 @@ interface Field {
   isRequired: boolean;
   description?: string;
   example?: unknown;
-  /** Its fields follow, each with its example. */
+  /** The field's own fields follow. */
   hasFields?: boolean;
 }
 
-/** Deeper fields are named in the description of the field that holds them. */
 const MAX_DEPTH = 4;
 const MAX_VALUES = 24;
 
@@ -61,7 +60,7 @@ function exampleIn({ example, examples }: Schema): unknown {
   return example ?? examples?.[0];
 }
 
-/** Each followed by its own fields. */
+/** A field is followed by its own fields. */
 function fieldsIn(schema: Schema, document: OpenApiDocument, path = '', above: readonly string[] = []): Field[] {
   const { properties, required = [], items, allOf } = resolve(schema, document);
   const names = schema.$ref === undefined ? above : [...above, nameIn(schema.$ref)];

@@ -8,7 +8,6 @@ export interface Guide {
   until?: string;
 }
 
-/** In the order in which a newcomer needs them. */
 export interface GuideGroup {
   title: string;
   guides: readonly Guide[];
@@ -96,7 +95,6 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
 
 export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(({ guides }) => guides);
 
-/** Files that guides show or offer, by extension. */
 export const ATTACHMENTS: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.yml': 'text/plain; charset=utf-8',

@@ -21,10 +21,8 @@ export interface RenderedPage {
   sections: readonly Section[];
 }
 
-/** The address of a link or an image; undefined if its target is not published. */
 export type ResolveLink = (target: string) => string | undefined;
 
-/** What the rules below know of the page. */
 type Environment = { resolve: ResolveLink };
 
 type Token = MarkdownIt.Token;
@@ -77,7 +75,6 @@ export function renderPage(text: string, resolve: ResolveLink): RenderedPage {
   };
 }
 
-/** A text without headings, such as a description of the OpenAPI document. */
 export function renderText(text: string): Html {
   return new Html(markdown.render(text, AS_WRITTEN));
 }
@@ -143,7 +140,7 @@ function redirect(token: Token, attribute: 'href' | 'src', resolve: ResolveLink)
   return address !== undefined;
 }
 
-/** Each cell names its column: narrow screens have no room for the head. */
+/** Cells name their columns: narrow screens have no room for the head. */
 function labelCells(tokens: readonly Token[]): void {
   let columns: string[] = [];
   let column = 0;

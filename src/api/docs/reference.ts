@@ -26,7 +26,6 @@ interface TagPage extends PageLink {
   operations: readonly PlacedOperation[];
 }
 
-/** Made from the OpenAPI document: a start, and a page for each tag. */
 export class ApiReference {
   private readonly pages: readonly TagPage[];
 

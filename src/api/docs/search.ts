@@ -1,6 +1,5 @@
 import { type Html, html } from '../../platform/html';
 
-/** A place that the search can find. */
 export interface SearchEntry {
   /** From the root, with an anchor. */
   address: string;
@@ -46,7 +45,6 @@ export class SearchIndex {
     }));
   }
 
-  /** Entries with all words of the query, the best first. */
   find(query: string): readonly SearchEntry[] {
     const terms = termsOf(query);
     if (terms.length === 0) return [];

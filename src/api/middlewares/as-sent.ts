@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a signature may cover and is not kept otherwise. */
 interface AsSent {
   method?: string;
   form?: string;

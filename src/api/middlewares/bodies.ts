@@ -12,8 +12,8 @@ const REFUSALS = {
 };
 
 /**
- * Anyone may send up to 64 KB. A larger body needs a session, a key or a token, is charged to the user, and waits its
- * turn, round-robin by user.
+ * Anyone may send up to 64 KB. A larger body needs a session, a key or a token, is charged to the user, and waits:
+ * round-robin by user.
  */
 export class Bodies {
   private readonly budget = new ByteBudget(BODY_BYTES, REFUSALS);

@@ -8,7 +8,7 @@ import { onceClosed } from './closed-response';
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Unpacked, without a session to charge for more. */
 export const SMALL_BYTES = 64 * 1024;
-/** Of unpacked to compressed size. Up to `SMALL_BYTES` any ratio is allowed. */
+/** Unpacked size per compressed byte. Up to `SMALL_BYTES` any ratio is allowed. */
 const MAX_RATIO = 200;
 /**
  * A body must bring this many bytes every ten seconds. One of `SMALL_BYTES` or less may take a minute: slow radio

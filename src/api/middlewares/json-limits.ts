@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../platform/errors';
 
-/** Of lists and objects. */
+/** Nesting of lists and objects. */
 export const MAX_DEPTH = 100;
 /** Values, names and separators. A point with its date has about six. */
 const MAX_TOKENS = 1_000_000;

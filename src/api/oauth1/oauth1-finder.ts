@@ -16,7 +16,7 @@ export class OAuth1Finder implements CredentialFinder {
     return isSignedRequest(request);
   }
 
-  /** Each signature has to be checked. */
+  /** Never cached: signatures have to be checked. */
   lookUp(): undefined {}
 
   find(request: Request): Promise<Identity> {

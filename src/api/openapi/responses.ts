@@ -3,7 +3,6 @@ import type { Example, Header, OpenApiDocument, Operation, Reference, Response }
 import { operationsOf } from './document';
 import { COMMON_ERRORS, exampleOf } from './error-examples';
 
-/** The headers of responses, in one place. */
 const HEADERS: Record<string, Header> = {
   'X-Request-Id': {
     description: 'The id of this request, which the log of the platform has, too.',
@@ -53,7 +52,7 @@ const HEADERS: Record<string, Header> = {
 
 const RATE_LIMIT = Object.keys(HEADERS).filter((name) => name.startsWith('RateLimit-'));
 
-/** Of any operation, or any with a body. A controller may use its own words. */
+/** Any operation may answer with these. A controller may use its own words. */
 const COMMON_RESPONSES: Record<string, { name: string; status: string; needsBody?: boolean; response: Response }> = {
   413: {
     ...{ name: 'TooLarge', status: '413', needsBody: true },

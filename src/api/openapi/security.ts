@@ -21,7 +21,6 @@ export function readRequirement(security: readonly SecurityRequirement[], operat
   throw new Error(`${operation} does not declare what it requires: ${JSON.stringify(security)}`);
 }
 
-/** Ways to authenticate, and the required scope. */
 export function describeSecurity(document: OpenApiDocument): void {
   for (const { path, method, operation } of operationsOf(document)) {
     const requirement = readRequirement(operation.security, `${method} ${path}`);

@@ -63,6 +63,7 @@ export interface WorkerChange {
 export class SourceLeases {
   constructor(
     private readonly pool: Pool,
+    /** No other process has this name. */
     private readonly worker: string,
   ) {}
 

@@ -127,7 +127,7 @@ function asJson(fields: Iterable<readonly [name: string, value: string]>): strin
 
 function readScalar(name: string, text: string): Field {
   const last = text.charCodeAt(text.length - 1);
-  const isInteger = last === 105 || last === 117;
+  const isInteger = last === 105 || last === 117; // 42i, 42u
   const digits = isInteger ? text.slice(0, -1) : text;
   if (JSON_NUMBER.test(digits) && Number.isFinite(Number(digits)) && (!isInteger || INTEGER.test(digits))) {
     return { plain: digits, json: digits, dataType: 'float' };

@@ -18,7 +18,6 @@ export interface NewPassword {
   endEverything?: boolean;
 }
 
-/** Changes known passwords, and replaces forgotten ones. */
 export class AccountsService {
   constructor(
     private readonly database: Database,

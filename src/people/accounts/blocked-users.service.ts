@@ -18,7 +18,6 @@ import { findUser, type UserReference } from './find-users';
 
 const MAX_BLOCKED = 1_000;
 
-/** A user whose shares another user refuses. */
 export interface BlockedUser {
   /** Without the username if the user neither named it nor sees it elsewhere: counting ids must not reveal names. */
   user: ShownUser;
@@ -29,7 +28,6 @@ export interface BlockedUser {
 const REFUSED = `SELECT blocked_id AS id, TRUE AS blocked, knows_name FROM user_blocks WHERE user_id = ?
   UNION ALL SELECT DISTINCT owner_id AS id, FALSE AS blocked, TRUE AS knows_name FROM refused_shares WHERE user_id = ?`;
 
-/** The owners whose sensors a user refuses. */
 export class BlockedUsersService {
   constructor(
     private readonly database: Database,

@@ -4,7 +4,7 @@ import { InvalidInput, NotFound } from '../../platform/errors';
 import { User } from '../../storage/models/user.model';
 import { usernameKey } from './account';
 
-/** By id, username or both. An empty or 0 id beside a username counts as absent. */
+/** By id, username or both. An empty or 0 id next to a username counts as absent. */
 export interface UserReference {
   id?: string | number;
   username?: string;

@@ -1,7 +1,6 @@
 import type { Passwords } from './passwords';
 import type { GuessedLogin, RefusedLogins } from './refused-logins';
 
-/** With its purpose and the request's address. */
 export interface PasswordAttempt {
   guessed: GuessedLogin;
   address: string;

@@ -10,7 +10,7 @@ const QUERY = `SELECT k.id, k.secret_hash, k.owner_id, k.scopes, k.sensors, k.cr
 const NOTE = 'UPDATE api_keys SET used_ms = ? WHERE id IN (?) AND (used_ms IS NULL OR used_ms <= ?)';
 /** Accuracy of the recorded latest use. */
 const USED_MS = 60_000;
-/** Each upload with a cached key compares its sensors. */
+/** An upload with a cached key compares the sensors. */
 const MOST_SENSORS = 50;
 
 interface KeyRow extends RowDataPacket {

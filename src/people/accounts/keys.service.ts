@@ -19,7 +19,6 @@ import type { BearerKind } from './bearer-tokens';
 import { KeyLookup } from './key-lookup';
 import { requireLiveSession } from './live-session';
 
-/** Maximum number of keys of a user. */
 const MAX_KEYS = 100;
 
 /** Null: no end, or all sensors. Undefined: unchanged. */
@@ -45,7 +44,6 @@ export interface CreatedKey {
   secret: string;
 }
 
-/** Manages a user's keys, and finds users by keys. */
 export class KeysService implements BearerKind {
   private readonly lookup: KeyLookup;
 
@@ -119,7 +117,6 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** The caller has locked the user's row. */
   async deleteAll(userId: number, transaction: Transaction): Promise<void> {
     const keys = await ApiKey.findAll({ where: { ownerId: userId }, order: ['id'], ...forUpdate(transaction) });
     const ended = keys.map(({ id }) => ({ name: 'delete_key' as const, subjectId: id, userId }));

@@ -24,7 +24,6 @@ const COUNT_SCRIPT = `for _, key in ipairs(KEYS) do
 end
 return 1`;
 
-/** The names of each kind are counted separately. */
 export type GuessedLogin =
   | {
       kind: 'account';
@@ -42,10 +41,9 @@ interface Count {
 }
 
 /**
- * Counts refused logins across all API processes. The limit holds for a name from one address; ten times the limit for
- * an address, and for an account from addresses that it does not know. So guesses from elsewhere lock nobody out of a
- * known address or a session. Usernames are hashed, IPv6 addresses count as networks. A limit of 0 switches it off.
- * Without Redis nobody can log in (503): otherwise anyone could guess.
+ * The limit holds for a name from one address; ten times the limit for an address, and for an account from addresses
+ * that it does not know. So guesses from elsewhere lock nobody out of a known address or a session. A limit of 0
+ * switches it off. Without Redis nobody can log in (503): otherwise anyone could guess.
  */
 export class RefusedLogins {
   constructor(

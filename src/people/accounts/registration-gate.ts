@@ -14,7 +14,6 @@ export class RegistrationGate {
     private readonly perNetwork: Quota,
   ) {}
 
-  /** Throws Forbidden if the caller may not register, TooMany for too many registrations of the network. */
   async enter(network: string, invitation: string | undefined): Promise<void> {
     const { registration, registrationCode } = this.policy;
     if (registration === 'closed') throw new Forbidden('this platform takes no registrations', 'registration_closed');

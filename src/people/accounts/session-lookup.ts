@@ -13,9 +13,8 @@ const TOGETHER = { most: 500, atOnce: Number.POSITIVE_INFINITY };
 export type ReadByHashes<T> = (hashes: readonly string[]) => Promise<Map<string, T | AccountDisabled>>;
 
 /**
- * Requests that arrive together share an indexed query, so look-ups are cheap without a cache, and what has ended is
- * gone at once. Requests with one secret share its hash (2 of 50 µs). The index compares hashes, so the time of an
- * answer reveals nothing.
+ * Requests that arrive together share an indexed query, so what has ended is gone at once. Requests with one secret
+ * share its hash (2 of 50 µs). The index compares hashes, so the time of an answer reveals nothing.
  */
 export class HashLookup<T> {
   private readonly lookups: Batcher<string, T | AccountDisabled | null>;
@@ -44,10 +43,7 @@ const CACHED_MS = 30_000;
 /** About 300 bytes each. */
 const MOST = 20_000;
 
-/**
- * Identities of the latest half minute, by secret. They may have ended: only uploads use them, and check in their own
- * transaction (`requirePreconditions`).
- */
+/** Identities may have ended: only uploads use them, and check in their own transaction (`requirePreconditions`). */
 export class IdentityCache {
   private readonly cache = new LruCache<string, { identity: Identity; sinceMs: number }>(MOST);
 

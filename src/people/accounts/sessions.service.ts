@@ -16,7 +16,6 @@ import { SessionLookup } from './session-lookup';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
-/** Maximum number of a user's addresses that a login considers. */
 const MOST_ADDRESSES = 1_000;
 
 export class SessionsService {

@@ -27,7 +27,6 @@ export interface SeenMember {
   member: GroupMember;
 }
 
-/** Waiting users are visible only to members who may accept them. */
 export class GroupMembersService {
   constructor(
     private readonly database: Database,

@@ -10,7 +10,7 @@ export interface SensorChoice {
   extra: number[];
 }
 
-/** Of a demanded name the offered sensors, or all if none is offered. */
+/** The offered sensors of a demanded name, or all if none is offered. */
 export function chooseSensors(
   { required, optional }: SensorDemands,
   own: readonly { id: number; name: string }[],

@@ -66,7 +66,6 @@ export class GroupSensorsService {
     return requireOwnSensors(this.access, userId, named, 'share');
   }
 
-  /** The sensors that the user has shared into the group. */
   async idsOf(group: UserGroup, userId: number, transaction: Transaction): Promise<number[]> {
     const shared = await GroupSensor.findAll({ where: { groupId: group.id, userId }, transaction });
     return shared.map(({ sensorId }) => sensorId);

@@ -45,7 +45,6 @@ export class GroupsService {
     return findReadableGroup(userId, groupId);
   }
 
-  /** The user is the first member, with all rights. */
   async create(userId: number, input: GroupChanges & { name: string }): Promise<UserGroup> {
     const fields = await this.toFields(input);
     const createdMs = this.clock.now();

@@ -27,7 +27,6 @@ export interface JoinRequest extends NamedUser {
   accessPassword?: string;
 }
 
-/** Adds users to groups and removes them. */
 export class MembershipsService {
   constructor(
     private readonly database: Database,

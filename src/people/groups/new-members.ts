@@ -9,7 +9,6 @@ import { forgetRights, rightsOnJoining } from './former-members';
 import type { GroupSensorsService } from './group-sensors.service';
 import { authoriseExtra, authoriseOffer, chooseOnAcceptance, chooseOnJoining, toOfferedSensors } from './sensor-offers';
 
-/** A waiting user with the terms of the acceptance. */
 export interface Acceptance {
   membership: GroupUser;
   /** In place of the defaults at the time of the request. */

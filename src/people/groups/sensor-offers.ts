@@ -6,7 +6,6 @@ import type { UserGroup } from '../../storage/models/user-group.model';
 import { chooseSensors, type SensorChoice } from './group-offer';
 import { demandsAt, demandsOf } from './sensor-demands';
 
-/** Maximum number of sensors that a waiting user offers. */
 const MAX_OFFERED = 1_000;
 
 export interface SensorOffer {

@@ -11,7 +11,6 @@ import { User } from '../../storage/models/user.model';
 import { forUpdate, inTransaction } from '../../storage/transaction';
 import { findApplication } from './find-application';
 
-/** Minimum time between two records of use. */
 const NOTED_EVERY_MS = 60_000;
 
 const LIVE = `FROM authorizations z JOIN applications a ON a.id = z.application_id AND a.closed_ms IS NULL
@@ -57,7 +56,6 @@ export class AuthorizationsService {
     );
   }
 
-  /** The user has a valid authorization for the application. */
   async allows(userId: number, applicationId: number): Promise<boolean> {
     const sql = `SELECT z.id ${LIVE} AND z.application_id = ?`;
     const [rows] = await this.database.pool.query<RowDataPacket[]>(sql, [userId, this.clock.now(), applicationId]);
@@ -100,7 +98,6 @@ export class AuthorizationsService {
     });
   }
 
-  /** The caller has locked the user's row. */
   async endAll(userId: number, transaction: Transaction): Promise<void> {
     const authorizations = await Authorization.findAll({ where: { userId }, order: ['id'], ...forUpdate(transaction) });
     await Authorization.destroy({ where: { id: authorizations.map(({ id }) => id) }, transaction });

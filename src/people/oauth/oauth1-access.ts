@@ -58,7 +58,7 @@ export class OAuth1Access {
     return this.identityOf(row);
   }
 
-  /** Of a checked request. Throws OAuth1Refused if the token has ended. */
+  /** Throws OAuth1Refused if the token has ended. */
   async findAgain(arrived: ArrivedRequest, network: string): Promise<Identity> {
     return this.identityOf(await this.findToken(this.requests.read(arrived, network)));
   }

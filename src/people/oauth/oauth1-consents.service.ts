@@ -18,7 +18,6 @@ import { expiredToken, unknownToken } from './oauth1.service';
 import { OAUTH1_SCOPES } from './oauth1-access';
 
 const VERIFIER_LENGTH = 27;
-/** Users copy it by hand; useless without two secrets of the application. */
 const SHOWN_VERIFIER_LENGTH = 10;
 
 /** Waits for the user's decision. */

@@ -5,7 +5,6 @@ import { OAuth1Token } from '../../storage/models/oauth1-token.model';
 
 const TOKEN_LENGTH = 32;
 const SECRET_LENGTH = 43;
-/** Per authorization; one more ends the oldest. */
 const MAX_OF_AN_AUTHORIZATION = 50;
 
 /** For the response to the application. */

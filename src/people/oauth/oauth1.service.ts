@@ -13,7 +13,7 @@ import type { IssuedToken, OAuth1Tokens } from './oauth1-tokens';
 import { type ReadRequest, refusal, type SignedRequests } from './signed-requests';
 
 const REQUEST_TOKEN_LIFE_MS = 3_600_000;
-/** Of one application. */
+/** Maximum number of waiting tokens of one application. */
 const MAX_WAITING = 5_000;
 
 export class OAuth1Service {
@@ -25,7 +25,6 @@ export class OAuth1Service {
     private readonly clock: Clock,
   ) {}
 
-  /** For the consent page; valid for an hour. */
   async issueRequestToken(arrived: ArrivedRequest, network: string): Promise<IssuedToken> {
     const request = this.requests.read(arrived, network);
     const application = await this.findApplication(request);

@@ -6,7 +6,6 @@ import type { ClientSecrets } from './client-secrets';
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** Without a secret if the application cannot keep one. */
 export interface GivenClient {
   id: string;
   secret: string | undefined;

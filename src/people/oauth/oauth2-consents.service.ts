@@ -82,7 +82,6 @@ export class OAuth2Consents {
     return back(request, issuer, [['code', code]]);
   }
 
-  /** The URL for the user after a refusal. */
   deny(request: OAuth2Request, issuer: string): string {
     return back(request, issuer, [
       ['error', 'access_denied'],

@@ -22,7 +22,6 @@ export interface LiveToken {
   expiresMs: number;
 }
 
-/** Tokens of other applications do not exist. */
 export class OAuth2TokenStatus {
   constructor(
     private readonly database: Database,

@@ -6,9 +6,9 @@ import { OAuth2Token } from '../../storage/models/oauth2-token.model';
 const SECRET_LENGTH = 43;
 export const ACCESS_SECONDS = 3_600;
 const REFRESH_MS = 90 * 86_400_000;
-/** Of one authorization or service; one more ends the oldest. */
+/** Maximum number per authorization or service; one more ends the oldest. */
 const MAX_GRANTS = 100;
-/** Of one grant; the oldest are deleted. */
+/** Maximum number per grant; the oldest are deleted. */
 const MAX_TOKENS = 200;
 
 /** A prefix gives the kind without a look-up, and lets scanners find a published secret. */
@@ -49,7 +49,6 @@ export function isAccessToken(text: string): boolean {
   return text.length === PREFIXES.access.length + SECRET_LENGTH && text.startsWith(PREFIXES.access);
 }
 
-/** Ends the oldest grants beyond the limit. */
 export async function keepGrants(
   where: { applicationId: number; authorizationId: number | null },
   transaction: Transaction,

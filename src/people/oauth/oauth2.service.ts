@@ -16,7 +16,7 @@ import { type IssuedTokens, issueTokens, keepGrants } from './oauth2-tokens';
 export interface CodeExchange {
   code: string;
   redirectUri: string | undefined;
-  /** Of PKCE. */
+  /** The verifier of PKCE. */
   verifier: string | undefined;
 }
 

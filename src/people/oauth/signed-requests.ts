@@ -36,9 +36,6 @@ export class SignedRequests {
     return { arrived, collected, parameters: read.value, network };
   }
 
-  /**
-   * Uses up the nonce. Throws OAuth1Refused; a wrong signature counts like a refused login, and too many throw TooMany.
-   */
   async check(request: ReadRequest, secrets: SigningSecrets): Promise<void> {
     if (!this.isSigned(request, secrets)) {
       throw await this.refuse(request, 'signature_invalid', 'oauth_signature is not the signature of this request');

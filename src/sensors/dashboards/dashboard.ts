@@ -13,7 +13,7 @@ export interface Tile {
   fields: string[];
   /** The shown period up to now, in seconds; null for kinds without one. */
   range: number | null;
-  /** Of a note; for other kinds a title, which may be empty. */
+  /** A note's text; for other kinds a title, which may be empty. */
   text: string;
   x: number;
   y: number;
@@ -43,7 +43,7 @@ export const TILE_LIMITS: Readonly<
 };
 
 const DAY_SECONDS = 86_400;
-/** Of a tile. */
+/** Maximum number of intervals in a tile. */
 const MOST_INTERVALS = 800;
 
 export function pathOfTile(index: number): string {

@@ -19,7 +19,6 @@ import { type OpenedDashboard, pathOfTile, type Tile } from './dashboard';
 import { newPublicToken, openPublicToken, sealPublicToken } from './public-token';
 import { readTileData, type TileData } from './tile-data';
 
-/** Maximum number of dashboards of a user. */
 const MAX_DASHBOARDS = 100;
 
 export interface DashboardChanges {
@@ -99,7 +98,7 @@ export class DashboardsService {
     return this.change(userId, id, (dashboard) => dashboard.set({ publicHash: null, publicToken: null }));
   }
 
-  /** Of this time, with the version of the dashboard. */
+  /** With the version of the dashboard. */
   async readTile(userId: number, id: number, index: number): Promise<{ data: TileData; version: number }> {
     const { tiles, version } = await this.get(userId, id);
     const tile = tiles[index];
@@ -134,7 +133,7 @@ export class DashboardsService {
   }
 }
 
-/** Of a closed account, with their public links. */
+/** Also ends their public links. */
 export const deleteDashboards: RemovalStep = async (ownerId, { transaction }) => {
   await Dashboard.destroy({ where: { ownerId }, transaction });
   return false;

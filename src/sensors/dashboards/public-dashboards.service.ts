@@ -41,7 +41,7 @@ export class PublicDashboardsService {
     return dashboard;
   }
 
-  /** Of this time, with the version of the dashboard. */
+  /** With the version of the dashboard. */
   async readTile(token: string, index: number): Promise<{ data: TileData; version: number }> {
     const { dashboard, ownerId } = await this.find(token);
     await this.charge(ownerId);

@@ -1,7 +1,6 @@
 import type { SecretBox } from '../../platform/secret-box';
 import { randomText } from '../../platform/secrets';
 
-/** 256 random bits as letters and digits. */
 const LENGTH = 43;
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${LENGTH}}$`);
 

@@ -18,7 +18,6 @@ export interface TilePoint {
   count: string;
 }
 
-/** With everything that the kind of tile shows. */
 export interface TileSensor {
   id: number;
   /** False if it does not exist or must not be shown; the rest is empty then. */
@@ -41,7 +40,7 @@ export interface TileAlert {
   isAcknowledged: boolean;
 }
 
-/** Of one time. */
+/** What a tile shows at one time. */
 export interface TileData {
   fromMs: number;
   toMs: number;
@@ -58,15 +57,12 @@ export interface Audience {
   isPublic: boolean;
 }
 
-/** Of the values of one tile: a public dashboard has many readers. */
+/** Maximum size of the values of one tile: a public dashboard has many readers. */
 const MAX_TILE_BYTES = 1024 * 1024;
 const MAX_ALERTS = 50;
 const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
-/**
- * Of the sensors that the audience may see: fields, range and latest values of the tile, and nothing else. Throws
- * InvalidInput beyond 1 MB.
- */
+/** Fields, range and latest values of the tile, and nothing else. Throws InvalidInput beyond 1 MB. */
 export async function readTileData(from: PointReads, tile: Tile, audience: Audience, nowMs: number): Promise<TileData> {
   const found = await findSensors(from, tile, audience);
   const data: TileData = {
@@ -111,7 +107,6 @@ function unitsOf(units: Record<string, string>, fields: readonly string[]): Reco
   return Object.fromEntries(Object.entries(units).filter(([name]) => fields.includes(name)));
 }
 
-/** With the fields of the tile only. The latest point may be older than the range. */
 async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, interval, sensors }: TileData) {
   const byId = new Map(sensors.filter(({ isAvailable }) => isAvailable).map((sensor) => [sensor.id, sensor]));
   if (byId.size === 0) return;
@@ -166,7 +161,7 @@ async function addStates({ reads }: PointReads, { ownerId }: Audience, { sensors
   for (const sensor of shown) Object.assign(sensor, states.get(sensor.id));
 }
 
-/** Of the owner's triggers on the sensors of the tile, or on all, as far as the audience sees them. */
+/** On all sensors, if the tile names none; as far as the audience sees them. */
 async function readAlerts({ reads }: PointReads, { sensors }: Tile, audience: Audience) {
   const only = sensors.length > 0 ? 'AND f.sensor_id IN (?)' : '';
   const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id

@@ -41,7 +41,6 @@ export class DevicesService {
     return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
-  /** For any sensor that the user may see. */
   async findForSensor(userId: number, sensorId: number): Promise<Device> {
     await this.access.find(userId, sensorId);
     const connection = await DeviceSensor.findByPk(sensorId);
@@ -68,7 +67,6 @@ export class DevicesService {
     });
   }
 
-  /** With a `deviceId`, from this device only. */
   async disconnect(userId: number, sensorId: number, deviceId?: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const sensor = await this.access.lockOwn(userId, sensorId, transaction);

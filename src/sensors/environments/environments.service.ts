@@ -18,7 +18,10 @@ export interface EnvironmentChanges {
   position?: string;
 }
 
-/** Each is part of at most one other. For other users they do not exist, except through a shared sensor. */
+/**
+ * An environment is part of at most one other. For other users environments do not exist, except through a shared
+ * sensor.
+ */
 export class EnvironmentsService {
   constructor(
     private readonly database: Database,

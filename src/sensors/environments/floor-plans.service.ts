@@ -25,12 +25,10 @@ export interface FloorPlanChanges {
 /** Without the picture, which may have 1 MB. */
 export type PlacedPlan = Omit<FloorPlan['dataValues'], 'image'>;
 
-/** Maximum number of floor plans of a user. */
 const MOST_PLANS = 200;
 /** In metres, without an outline. */
 const DEFAULT_WIDTH = 20;
 
-/** Only the owner of an environment sees its picture. */
 export class FloorPlansService {
   constructor(
     private readonly database: Database,
@@ -91,7 +89,7 @@ function placed(plan: FloorPlan | null): PlacedPlan {
   return plan;
 }
 
-/** Of the outline, otherwise at the position of the environment. */
+/** The middle of the outline, otherwise the position of the environment. */
 function placeOn({ gpsOutline, position }: Environment): { position: string; width: number } {
   const outline = parseOutline(gpsOutline);
   if (!outline.ok) return { position: parsePosition(position).ok ? position : '0 0', width: DEFAULT_WIDTH };

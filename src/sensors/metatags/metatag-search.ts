@@ -25,13 +25,10 @@ import { findOwners, type ShownOwner } from '../sensors/sensor-owners';
 import { findMetatags, findMetatagsOfAll, type MetatagsByNamespace } from './metatags.service';
 import { presentConditions } from './state-conditions';
 
-/** Metatags in the namespace of the search. */
 export interface TaggedSensor {
   sensor: Sensor;
   metatags: Metatags;
-  /** In the other namespaces, if all were requested. */
   others?: MetatagsByNamespace;
-  /** If it is another user and owners were requested. */
   owner?: ShownOwner;
   /** If details were requested. */
   now?: StateNow;
@@ -52,7 +49,6 @@ const PLAIN = `IF(INSTR(value, '"') = 1 AND INSTR(value, CHAR(92)) > 0 AND JSON_
 const IS_NUMBER = `LEFT(value, 1) NOT IN ('"', 't', 'f')`;
 const BY_VALUE = `NOT ${IS_NUMBER}, IF(${IS_NUMBER}, value + 0e0, 0), CAST(CONVERT(${PLAIN} USING utf16) AS BINARY), value`;
 
-/** Among the sensors that the user may see. */
 export class MetatagSearch {
   constructor(
     private readonly database: Database,
@@ -83,7 +79,6 @@ export class MetatagSearch {
     return { items: sensors.map((sensor) => ({ sensor, metatags: metatags.get(sensor.id) ?? new Map() })), total };
   }
 
-  /** For full details, with a fixed number of statements. */
   async describe(
     userId: number,
     { items, total }: PageOf<TaggedSensor>,
@@ -102,7 +97,6 @@ export class MetatagSearch {
     return { items: described, total };
   }
 
-  /** All namespaces but the one of the search. */
   async withOthers({ items, total }: PageOf<TaggedSensor>, namespace: string): Promise<PageOf<TaggedSensor>> {
     const ids = items.map(({ sensor }) => sensor.id);
     const found = await this.inParts(ids, undefined, (some) => findMetatagsOfAll(this.database.reads, some));
@@ -155,7 +149,7 @@ export class MetatagSearch {
     );
   }
 
-  /** Each branch ends with the page, so that none is read completely. */
+  /** Branches end with the page, so that none is read completely. */
   private findIds(branches: readonly Sql[], { offset, limit, withTotal }: Page): Promise<PageOf<number>> {
     const values = branches.flatMap((branch) => branch.values);
     const pages = branches.map(({ text }) => `(SELECT s.id AS id FROM ${text} ORDER BY s.id LIMIT ${offset + limit})`);

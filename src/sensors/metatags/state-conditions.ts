@@ -6,7 +6,6 @@ const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NUL
 const IS_PENDING = 'st.pending_since_ms IS NOT NULL';
 const MATCHING = 'SELECT 1 FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id AND t.owner_id = ?';
 
-/** ` AND ...` for sensors `s`: by the user's triggers, and the dates of stored points. */
 export function presentConditions({ state, inactiveForMs }: PresentFilter, userId: number, nowMs: number): Sql {
   const parts = [
     ...(state === undefined ? [] : [stateCondition(state, userId, nowMs)]),

@@ -24,7 +24,6 @@ export interface NewNote extends NoteChanges {
   text: string;
 }
 
-/** As far as a reader may know them. */
 export interface NoteAuthor {
   id?: number;
   username: string;

@@ -6,7 +6,6 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import type { RunSql } from '../../storage/transaction';
 import { windowLengths } from '../virtual-sensors/window-lengths';
 
-/** Reads stored points of the owner's sensor. */
 interface WindowUser {
   what: string;
   seconds: number;

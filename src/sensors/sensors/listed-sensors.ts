@@ -18,7 +18,6 @@ export interface ListedSensor {
   now?: StateNow;
 }
 
-/** `full`: also device and environment. `no`: only ids. */
 export type ListDetails = 'full' | 'no' | undefined;
 
 /** With owners and states, and as `ListDetails` says. A fixed number of statements. */

@@ -10,7 +10,6 @@ export interface SensorDetails {
   environment: Environment | null;
 }
 
-/** By id, with a fixed number of statements. */
 export async function findSensorDetails(
   userId: number,
   sensors: readonly Sensor[],

@@ -18,8 +18,8 @@ const OF_DIRECT_SHARES: readonly Detail[] = ['id', 'username'];
 const ALL: readonly Detail[] = [...OF_DIRECT_SHARES, 'name', 'surname', 'email'];
 
 /**
- * Of other users' sensors, by sensor id, with a fixed number of statements: details shown by the way of the share, and
- * in any common group.
+ * By sensor id, for other users' sensors: details shown by the way of the share, and in any common group. A fixed
+ * number of statements.
  */
 export async function findOwners(
   pool: Pool,

@@ -24,7 +24,6 @@ const NAMES_PER_ADDRESS = 600;
 const SHARES_PER_STEP = 5_000;
 const SENSORS_PER_STEP = 100;
 
-/** Users of a share can read the sensor and all its data. */
 export class SensorUsersService {
   constructor(
     private readonly database: Database,
@@ -33,7 +32,6 @@ export class SensorUsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** By id, with the details that the user may see. */
   async list(userId: number, sensorId: number, page: Page): Promise<PageOf<ShownUser>> {
     await this.access.findOwn(userId, sensorId);
     const { items: shares, total } = await findPage(SensorUser, { where: { sensorId }, order: ['userId'] }, page);

@@ -31,7 +31,6 @@ const SEEN_BY_OTHERS = `SELECT s.id FROM sensors s WHERE s.owner_id = ? AND (
   ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 const ALL = `SELECT s.id FROM sensors s WHERE s.owner_id = ? ORDER BY s.id LIMIT ${SENSORS_PER_STEP}`;
 
-/** Sensors, shares, devices and environments, with the events of their removal. */
 export class SensorsOfClosedAccounts {
   constructor(
     private readonly database: Database,
@@ -44,7 +43,6 @@ export class SensorsOfClosedAccounts {
 
   readonly all: RemovalStep = (userId, edit) => this.deleteSome(ALL, userId, edit);
 
-  /** Shares of other users' sensors with the account. */
   readonly shares: RemovalStep = async (userId, { transaction }) => {
     const find = { where: { userId }, limit: ROWS_PER_STEP, transaction, lock: transaction.LOCK.UPDATE };
     const shares = await SensorUser.findAll(find);
@@ -57,7 +55,6 @@ export class SensorsOfClosedAccounts {
     return (await SensorUser.destroy({ where: { userId, sensorId: sensorIds }, transaction })) > 0;
   };
 
-  /** Devices, which have no sensors left, and environments. */
   readonly places: RemovalStep = async (ownerId, { transaction }) => {
     const devices = await Device.destroy({ where: { ownerId }, limit: ROWS_PER_STEP, transaction });
     if (devices > 0) return true;

@@ -49,7 +49,6 @@ export interface SensorChanges {
   useDataStorage?: boolean;
 }
 
-/** Finds sensors that a user may see, and changes those that they own. */
 export class SensorsService {
   constructor(
     private readonly database: Database,

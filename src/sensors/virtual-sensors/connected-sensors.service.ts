@@ -29,7 +29,6 @@ export class ConnectedSensorsService {
     private readonly serviceConnections: ServiceConnectionsService,
   ) {}
 
-  /** Those that the caller may see, by id. */
   async list(
     { userId, credential }: ReachingCaller,
     sensorId: number,

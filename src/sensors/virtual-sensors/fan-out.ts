@@ -1,4 +1,3 @@
-/** A service is identified by its virtual sensor. */
 export interface Feed {
   readonly sensorId: number;
   readonly serviceId: number;
@@ -30,7 +29,6 @@ export function mostComputations(
   return [...sums.values()].reduce((most, count) => Math.max(most, count), 0);
 }
 
-/** Number of fed services by sensor, and feeding sensors by service. */
 function connectionsOf(feeds: readonly Feed[]): { fed: Map<number, number>; feeding: Map<number, number[]> } {
   const [fed, feeding] = [new Map<number, number>(), new Map<number, number[]>()];
   for (const { sensorId, serviceId } of feeds) {

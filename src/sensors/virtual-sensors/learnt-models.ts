@@ -25,7 +25,6 @@ export interface Alongside {
   end(transaction: Transaction): Promise<void>;
 }
 
-/** Maximum tries while other examples are stored. */
 const MAX_TRIES = 10;
 
 /**

@@ -9,13 +9,11 @@ import { Service } from '../../storage/models/service.model';
 import { ServiceInputRow } from '../../storage/models/service-input-row.model';
 import type { RunningService } from './service-connections.service';
 
-/** With the fields that each could use. */
 export interface AvailableServices {
   sensorId: number;
   services: { name: string; fields: readonly string[] }[];
 }
 
-/** Services that sensors can feed, and those that they feed. */
 export class SensorServicesService {
   constructor(
     private readonly sensorList: SensorList,

@@ -21,7 +21,6 @@ import { requireFewServices } from './service-limits';
 import { deleteUnfedServices } from './unfed-services';
 import { windowLengths } from './window-lengths';
 
-/** With the fields of one of its sensors that it uses. */
 export interface RunningService {
   id: number;
   name: string;

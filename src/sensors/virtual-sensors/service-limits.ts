@@ -7,7 +7,7 @@ import { allUsedBy } from './sensor-connections';
 
 const MAX_SENSORS_PER_SERVICE = 100;
 const MAX_SERVICES_PER_SENSOR = 100;
-/** Of one user's services, by one data point: layers of services multiply. */
+/** Maximum that one data point causes in one user's services: layers of services multiply. */
 const MAX_COMPUTATIONS = 1_000;
 
 /**

@@ -24,7 +24,6 @@ interface Stage {
   readonly learner: LearnerState;
 }
 
-/** Where the next step continues, or the windows of the whole range. */
 export type Step = { readonly read: number } & (
   | { readonly state: string }
   | { readonly windows: readonly LearntWindow[] }

@@ -23,7 +23,6 @@ const MAX_FAILURES = 10;
 /** Doubles with each further failure: eight and a half minutes in total. */
 const FIRST_PAUSE_MS = 1_000;
 
-/** Long ranges to learn from: each is a row, which workers process in steps. */
 export class TrainingJobs {
   constructor(
     private readonly database: Database,
@@ -58,8 +57,8 @@ export class TrainingJobs {
   }
 
   /**
-   * Of the first pending job: reads more of its range, or learns from all of it. Throws the platform's own failures;
-   * the job pauses then, and ends after ten in a row.
+   * Reads more of the first pending job's range, or learns from all of it. Throws the platform's own failures; the job
+   * pauses then, and ends after ten in a row.
    */
   async step(serviceId: number): Promise<StepOutcome> {
     const job = await TrainingJob.findOne({ where: { serviceId, status: 'pending' }, order: ['id'] });
@@ -119,7 +118,7 @@ export class TrainingJobs {
   }
 }
 
-/** Of all training jobs of the service. */
+/** Progress of all training jobs of the service. */
 export async function progressOf(serviceId: number, transaction?: Transaction): Promise<LearningProgress> {
   const attributes = ['label', 'points', 'pointsRead', 'status', 'error'];
   const trainingJobs = await TrainingJob.findAll({ attributes, where: { serviceId }, order: ['id'], transaction });

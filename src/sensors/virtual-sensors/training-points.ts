@@ -2,7 +2,6 @@ import type { TimeRange } from '../../edge/time-range';
 import { countStored, readRange, type SensorDataPoint } from '../../points';
 import type { Reader } from '../../storage/read-pool';
 
-/** Reads several sensors' stored points for training. */
 export class TrainingPoints {
   constructor(
     private readonly from: Reader,

@@ -32,7 +32,6 @@ export async function learnRange(
   return { windows: learner.result(), points };
 }
 
-/** In order and in chunks, until at least `points` were read. */
 export async function takePoints(
   stored: TrainingPoints,
   range: TimeRange,

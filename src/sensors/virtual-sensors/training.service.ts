@@ -14,7 +14,6 @@ export interface ServicePlace {
   readonly serviceId: number;
 }
 
-/** Trains services to recognise states from stored data. */
 export class TrainingService {
   constructor(
     private readonly database: Database,

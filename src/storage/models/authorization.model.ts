@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One row per user and application, however many tokens there are. */
 @Table({ tableName: 'authorizations', timestamps: false })
 export class Authorization extends Model<InferAttributes<Authorization>, InferCreationAttributes<Authorization>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -20,11 +20,9 @@ export class Dashboard extends Model<InferAttributes<Dashboard>, InferCreationAt
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false })
   declare version: number;
 
-  /** Hash of the token of the public link; null without one. */
   @Column({ type: DataType.CHAR(64), field: 'public_hash', allowNull: true, unique: true })
   declare publicHash: CreationOptional<string | null>;
 
-  /** The token of the public link, encrypted. */
   @Column({ type: DataType.STRING(255), field: 'public_token', allowNull: true })
   declare publicToken: CreationOptional<string | null>;
 

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A deleted thing whose history waits for the purge. */
 @Table({ tableName: 'purge_queue', timestamps: false })
 export class DeletedThing extends Model<InferAttributes<DeletedThing>, InferCreationAttributes<DeletedThing>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

@@ -21,7 +21,6 @@ export class DeliveryAttempt extends Model<InferAttributes<DeliveryAttempt>, Inf
   @Column({ type: DataType.STRING(500), allowNull: true })
   declare error: CreationOptional<string | null>;
 
-  /** What could not be evaluated in the request's templates. */
   @Column({ type: DataType.STRING(500), allowNull: true })
   declare note: CreationOptional<string | null>;
 

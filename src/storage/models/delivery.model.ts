@@ -28,18 +28,18 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare text: string;
 
-  /** JSON of an `Alert`: for tests, and for ends by an edit or by hand, whose sensor or trigger may be deleted. */
+  /** JSON of an `Alert` whose sensor or trigger may be deleted. */
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare details: CreationOptional<string | null>;
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'digest_id', allowNull: true })
   declare digestId: CreationOptional<number | null>;
 
-  /** Of a digest: start of the minute whose deliveries it holds. */
+  /** Start of the minute whose deliveries a digest holds. */
   @Column({ type: DataType.BIGINT, field: 'digest_minute_ms', allowNull: true })
   declare digestMinuteMs: CreationOptional<number | null>;
 
-  /** Of a mail to the owner about the notification itself; otherwise null. */
+  /** A mail to the owner about the notification; otherwise null. */
   @Column({ type: DataType.STRING(255), field: 'mail_subject', allowNull: true })
   declare mailSubject: CreationOptional<string | null>;
 
@@ -60,19 +60,18 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare resolved: CreationOptional<boolean>;
 
-  /** Of a digest: true if one of its deliveries is critical. */
+  /** A digest is critical if one of its deliveries is. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare critical: CreationOptional<boolean>;
 
-  /** Waits for the time after which its notification takes part in the episode: `delivery/escalations.ts`. */
+  /** See `delivery/escalations.ts`. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare escalation: CreationOptional<boolean>;
 
-  /** Waits for the end of a mute: `delivery/muted-deliveries.ts`. */
   @Column({ type: DataType.BOOLEAN, field: 'after_mute', allowNull: false, defaultValue: false })
   declare afterMute: CreationOptional<boolean>;
 
-  /** Made by the clock, to prove that the notification works: `deliveries/probes.ts`. */
+  /** Made by the clock: `deliveries/probes.ts`. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare probe: CreationOptional<boolean>;
 
@@ -107,14 +106,12 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.STRING(500), field: 'waits_for', allowNull: true })
   declare waitsFor: CreationOptional<string | null>;
 
-  /** When a waiting critical firing is reported; otherwise null. */
   @Column({ type: DataType.BIGINT, field: 'late_ms', allowNull: true })
   declare lateMs: CreationOptional<number | null>;
 
   @Column({ type: DataType.BIGINT, field: 'claimed_until_ms', allowNull: true })
   declare claimedUntilMs: CreationOptional<number | null>;
 
-  /** Attempts begun since the last recorded one. */
   @Column({ type: DataType.TINYINT, allowNull: false, defaultValue: 0 })
   declare begun: CreationOptional<number>;
 
@@ -122,7 +119,6 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare claim: CreationOptional<number | null>;
 
-  /** The receiver's permit of the running attempt. */
   @Column({ type: DataType.BIGINT, allowNull: true })
   declare slot: CreationOptional<number | null>;
 
@@ -142,7 +138,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** Of the last attempt. */
+  /** When the last attempt was sent. */
   @Column({ type: DataType.BIGINT, field: 'sent_ms', allowNull: true })
   declare sentMs: CreationOptional<number | null>;
 

@@ -29,7 +29,6 @@ export class Event extends Model<InferAttributes<Event>, InferCreationAttributes
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'done_user_id', allowNull: true })
   declare doneUserId: CreationOptional<number | null>;
 
-  /** For events that could not be dispatched; otherwise null. */
   @Column({ type: DataType.BIGINT, field: 'retry_at_ms', allowNull: true })
   declare retryAtMs: CreationOptional<number | null>;
 

@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'mysql2';
 
 /**
- * By itself, mysql2 reads some doubles of 16 digits as the adjacent one. For the models only: reads of data points took
- * 58 % more processor time with it, and use `doubleColumn`.
+ * By itself, mysql2 reads some doubles of 16 digits as the adjacent one. Reads of data points, which would take 58 %
+ * more processor time, use `doubleColumn`.
  */
 export const exactDoubles: Exclude<ConnectionOptions['typeCast'], boolean | undefined> = (field, next) => {
   if (field.type !== 'DOUBLE') return next();

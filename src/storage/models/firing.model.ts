@@ -49,7 +49,7 @@ export class Firing extends Model<InferAttributes<Firing>, InferCreationAttribut
   @Column({ type: DataType.STRING(8), field: 'resolved_by', allowNull: true })
   declare resolvedBy: CreationOptional<string | null>;
 
-  /** Of the point that ended the episode, if one did. */
+  /** The value of the point that ended the episode, if one did. */
   @Column({ type: DataType.TEXT, field: 'end_value', allowNull: true })
   declare endValue: CreationOptional<string | null>;
 

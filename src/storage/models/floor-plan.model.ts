@@ -30,7 +30,6 @@ export class FloorPlan extends Model<InferAttributes<FloorPlan>, InferCreationAt
   @Column({ type: DataType.DOUBLE, allowNull: false })
   declare width: number;
 
-  /** Degrees clockwise; at 0 the upper edge is in the north. */
   @Column({ type: DataType.DOUBLE, allowNull: false })
   declare rotation: number;
 

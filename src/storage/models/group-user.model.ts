@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes, NonAttribute } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A member, or a user with a join request. */
 @Table({ tableName: 'group_users', timestamps: false })
 export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAttributes<GroupUser>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'group_id', primaryKey: true, allowNull: false })
@@ -85,7 +84,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'demands_version', allowNull: false, defaultValue: 1 })
   declare demandsVersion: CreationOptional<number>;
 
-  /** JSON list of sensors to share on acceptance: named by the user, or asked for by the group. */
+  /** JSON list of sensors to share on acceptance. */
   @Column({ type: DataType.TEXT('medium'), field: 'offered_sensors', allowNull: false, defaultValue: '[]' })
   declare offeredSensors: CreationOptional<string>;
 

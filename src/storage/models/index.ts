@@ -109,10 +109,7 @@ export const models = [
   OAuth1Nonce,
 ];
 
-/**
- * `openSocket` opens sockets for the driver. Closes connections unused for `idleMs`. BIGINT is read as number: ids and
- * milliseconds fit in 53 bits.
- */
+/** BIGINT is read as number: ids and milliseconds fit in 53 bits. */
 export function connectModels(mysqlUrl: string, idleMs = 10_000, openSocket?: (driver: never) => Socket): Sequelize {
   return new Sequelize(mysqlUrl, {
     dialect: 'mysql',

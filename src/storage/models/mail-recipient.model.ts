@@ -14,7 +14,6 @@ export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCr
   @Column({ type: DataType.STRING(512), allowNull: false })
   declare address: string;
 
-  /** Signs the links in mails to this address. */
   @Column({ type: DataType.STRING(64), allowNull: false })
   declare secret: string;
 
@@ -26,7 +25,6 @@ export class MailRecipient extends Model<InferAttributes<MailRecipient>, InferCr
   @Column({ type: DataType.BIGINT, field: 'unsubscribed_ms', allowNull: true })
   declare unsubscribedMs: CreationOptional<number | null>;
 
-  /** Number of requests to confirm so far. */
   @Column({ type: DataType.BIGINT, allowNull: false, defaultValue: 0 })
   declare asked: CreationOptional<number>;
 

@@ -13,14 +13,13 @@ export class Metatag extends Model<InferAttributes<Metatag>, InferCreationAttrib
   @Column({ type: DataType.STRING(32, true), primaryKey: true, allowNull: false })
   declare name: string;
 
-  /** Position among the values of the name, from 0. */
   @Column({ type: DataType.INTEGER.UNSIGNED, primaryKey: true, allowNull: false })
   declare position: number;
 
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', allowNull: false })
   declare ownerId: number;
 
-  /** JSON. 100 characters take at most 602 bytes, if all are escaped. */
+  /** 100 characters of JSON take at most 602 bytes, if all are escaped. */
   @Column({ type: DataType.STRING(700, true), allowNull: false })
   declare value: string;
 

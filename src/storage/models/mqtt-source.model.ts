@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The worker with the lease changes state and session, by the statements in `src/gateways/mqtt/source-leases.ts`. */
+/** The worker with the lease changes state and session: `src/gateways/mqtt/source-leases.ts`. */
 @Table({ tableName: 'mqtt_sources', timestamps: false })
 export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreationAttributes<MqttSource>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })
@@ -20,7 +20,6 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.STRING(255), allowNull: false })
   declare username: string;
 
-  /** Encrypted by `broker-password.ts`; null without a password. */
   @Column({ type: DataType.TEXT, allowNull: true })
   declare password: CreationOptional<string | null>;
 
@@ -78,7 +77,6 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare unchanged: CreationOptional<number>;
 
-  /** Number of messages that were delivered again and stored before. */
   @Column({ type: DataType.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare repeated: CreationOptional<number>;
 
@@ -106,7 +104,6 @@ export class MqttSource extends Model<InferAttributes<MqttSource>, InferCreation
   @Column({ type: DataType.TEXT('medium'), allowNull: true })
   declare unconfirmed: CreationOptional<string | null>;
 
-  /** Failed connections since the last stable one. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 

@@ -27,7 +27,7 @@ export class Mute extends Model<InferAttributes<Mute>, InferCreationAttributes<M
   @Column({ type: DataType.TEXT, allowNull: true })
   declare triggers: CreationOptional<string | null>;
 
-  /** JSON list of the weekdays on which hours begin. Null, like the next three, without hours. */
+  /** JSON list of weekdays. Null, like the next three, without hours. */
   @Column({ type: DataType.STRING(32), allowNull: true })
   declare days: CreationOptional<string | null>;
 

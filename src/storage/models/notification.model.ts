@@ -75,7 +75,7 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.TEXT('medium'), field: 'secrets', allowNull: true })
   declare secrets: CreationOptional<string | null>;
 
-  /** Of `body`; null for JSON. */
+  /** Null for JSON. */
   @Column({ type: DataType.STRING(100), field: 'content_type', allowNull: true })
   declare contentType: CreationOptional<string | null>;
 
@@ -105,15 +105,14 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.TEXT, field: 'ca_certificate', allowNull: true })
   declare caCertificate: CreationOptional<string | null>;
 
-  /** When the owner was told of failures that began before. */
+  /** When the owner was notified of failures that began before. */
   @Column({ type: DataType.BIGINT, field: 'warned_ms', allowNull: true })
   declare warnedMs: CreationOptional<number | null>;
 
-  /** From a 429; null if there was none. */
+  /** By a 429; null if there was none. */
   @Column({ type: DataType.BIGINT, field: 'limited_until_ms', allowNull: true })
   declare limitedUntilMs: CreationOptional<number | null>;
 
-  /** When waiting critical alerts were last reported. */
   @Column({ type: DataType.BIGINT, field: 'late_reported_ms', allowNull: true })
   declare lateReportedMs: CreationOptional<number | null>;
 

@@ -28,7 +28,6 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'code_expires_ms', allowNull: true })
   declare codeExpiresMs: CreationOptional<number | null>;
 
-  /** A code that is used again ends the grant. */
   @Column({ type: DataType.BIGINT, field: 'code_used_ms', allowNull: true })
   declare codeUsedMs: CreationOptional<number | null>;
 
@@ -43,7 +42,6 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
 
-  /** When the grant and all its tokens have expired. */
   @Column({ type: DataType.BIGINT, field: 'expires_ms', allowNull: false })
   declare expiresMs: number;
 }

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Deliveries to the receiver wait until it is resumed. */
 @Table({ tableName: 'paused_receivers', timestamps: false })
 export class PausedReceiver extends Model<InferAttributes<PausedReceiver>, InferCreationAttributes<PausedReceiver>> {
   @Column({ type: DataType.STRING(255), primaryKey: true })

@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** No row before the first change of the user's sensors. */
 @Table({ tableName: 'selector_owners', timestamps: false })
 export class SelectorOwner extends Model<InferAttributes<SelectorOwner>, InferCreationAttributes<SelectorOwner>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'owner_id', primaryKey: true, allowNull: false })
@@ -11,7 +10,6 @@ export class SelectorOwner extends Model<InferAttributes<SelectorOwner>, InferCr
   @Column({ type: DataType.CHAR(36), allowNull: true })
   declare version: CreationOptional<string | null>;
 
-  /** True if triggers of the user have selectors. */
   @Column({ type: DataType.BOOLEAN, allowNull: false, defaultValue: false })
   declare watched: CreationOptional<boolean>;
 

@@ -12,7 +12,7 @@ export class SensorTriggerNotification extends Model<
   @Column({ type: DataType.BIGINT, field: 'notification_id', primaryKey: true, allowNull: false })
   declare notificationId: number;
 
-  /** Minimum duration of the episode before the notification gets its firing, in seconds. */
+  /** Minimum duration of the episode, in seconds. */
   @Column({ type: DataType.BIGINT, field: 'after_s', allowNull: false, defaultValue: 0 })
   declare afterS: CreationOptional<number>;
 }

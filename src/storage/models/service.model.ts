@@ -13,7 +13,6 @@ export class Service extends Model<InferAttributes<Service>, InferCreationAttrib
   @Column({ type: DataType.TEXT, allowNull: false })
   declare settings: string;
 
-  /** JSON, in the format of the kind of service. */
   @Column({ type: DataType.TEXT('medium'), allowNull: false })
   declare memory: string;
 

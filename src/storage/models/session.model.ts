@@ -1,7 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One login. Only the hash of its id is stored. */
 @Table({ tableName: 'sessions', timestamps: false })
 export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
   @Column({ type: DataType.BIGINT.UNSIGNED, primaryKey: true, autoIncrement: true })

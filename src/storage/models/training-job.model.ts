@@ -19,7 +19,6 @@ export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreati
   @Column({ type: DataType.BIGINT, field: 'end_ms', allowNull: false })
   declare endMs: number;
 
-  /** Number of points in the range at the creation. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare points: number;
 
@@ -36,7 +35,6 @@ export class TrainingJob extends Model<InferAttributes<TrainingJob>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: true })
   declare error: CreationOptional<string | null>;
 
-  /** Consecutive steps that failed by a fault of the platform. */
   @Column({ type: DataType.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 })
   declare failures: CreationOptional<number>;
 

@@ -13,7 +13,6 @@ export class TriggerNotification extends Model<
   @Column({ type: DataType.BIGINT.UNSIGNED, field: 'notification_id', primaryKey: true, allowNull: false })
   declare notificationId: number;
 
-  /** Minimum duration of the episode, in seconds. */
   @Column({ type: DataType.INTEGER, field: 'after_s', allowNull: false, defaultValue: 0 })
   declare afterS: CreationOptional<number>;
 }

@@ -61,7 +61,6 @@ export class Trigger extends Model<InferAttributes<Trigger>, InferCreationAttrib
   @Column({ type: DataType.INTEGER.UNSIGNED, field: 'selected_sensors', allowNull: true })
   declare selectedSensors: CreationOptional<number | null>;
 
-  /** Why some of these sensors are not connected. */
   @Column({ type: DataType.STRING(255), field: 'selector_error', allowNull: true })
   declare selectorError: CreationOptional<string | null>;
 

@@ -22,7 +22,6 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.TEXT, allowNull: false, defaultValue: '' })
   declare description: CreationOptional<string>;
 
-  /** Every user may join. */
   @Column({ type: DataType.BOOLEAN, field: 'public', allowNull: false, defaultValue: false })
   declare isPublic: CreationOptional<boolean>;
 
@@ -30,7 +29,6 @@ export class UserGroup extends Model<InferAttributes<UserGroup>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'hidden', allowNull: false, defaultValue: false })
   declare isHidden: CreationOptional<boolean>;
 
-  /** Members need not show what the group requires. */
   @Column({ type: DataType.BOOLEAN, field: 'anonymous', allowNull: false, defaultValue: false })
   declare isAnonymous: CreationOptional<boolean>;
 

@@ -1,3 +1,4 @@
+/** Reading is recursive. */
 const MAX_DEPTH = 32;
 /** Parsing cannot pause: so many values take up to 30 ms. */
 const MAX_VALUES = 100_000;

@@ -60,7 +60,7 @@ export function readProtocolParameters(parameters: readonly Parameter[], nowMs: 
   };
 }
 
-/** Each at most once. */
+/** A name at most once. */
 function parametersByName(parameters: readonly Parameter[]): Outcome<ReadonlyMap<string, string>> {
   const given = new Map<string, string>();
   for (const [name, value] of parameters) {

@@ -14,7 +14,7 @@ export interface Signed {
   method: string;
   /** Without query: `http://example.com/request`. */
   uri: string;
-  /** Of query, header and form, normalized to one text. */
+  /** Query, header and form, normalized to one text. */
   parameters: string;
 }
 

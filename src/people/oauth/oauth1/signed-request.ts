@@ -18,14 +18,13 @@ export interface ArrivedRequest {
   header: string | undefined;
   /** As sent, if labelled as a form. */
   form: string | undefined;
-  /** The address of arrival, and the configured one. */
   places: readonly Place[];
 }
 
 const SCHEMES = ['https', 'http'];
 
 export interface CollectedParameters {
-  /** Of header, query and form; `oauth_…` is looked up here. */
+  /** From header, query and form; `oauth_…` is looked up here. */
   all: readonly Parameter[];
   /** What may have been signed: `all`, or also a JSON body labelled as a form. */
   ways: readonly (readonly Parameter[])[];

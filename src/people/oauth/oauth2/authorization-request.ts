@@ -14,7 +14,7 @@ export type OAuth2Parameters = Readonly<Record<string, string | null | undefined
 /** Checked. */
 export interface Asked {
   scopes: Scope[];
-  /** Of PKCE; null without it. */
+  /** Null without PKCE. */
   challenge: string | null;
 }
 
