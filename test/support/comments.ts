@@ -4,9 +4,11 @@ import { readPage } from './markdown';
 
 const ROOT = join(__dirname, '../..');
 /** After one of these a slash divides; anywhere else it begins a regular expression. */
-const ENDS_OPERAND = /^(?:[\w$#"'`)\]}]|\+\+$|--$)/;
+const ENDS_OPERAND = /^(?:[\w$#]+|["'`)\]}]|\+\+|--)$/;
 /** Words that look like an operand and are none. */
 const BEFORE_OPERAND = /^(?:return|typeof|case|in|of|await|yield|void|delete|instanceof|new|throw|else|do)$/;
+
+type Typescript = typeof import('typescript/unstable/ast', { with: { 'resolution-mode': 'import' }});
 
 /** A comment of a source; consecutive lines of `//` are one. */
 export interface Comment {
@@ -21,7 +23,14 @@ export interface CommentedSource {
   codeLines: number;
 }
 
-/** Paths of all files below a folder of the repository that `wanted` accepts. */
+interface Piece {
+  text: string;
+  isComment: boolean;
+  line: number;
+  endLine: number;
+}
+
+/** Paths of all files below a folder of the repository (`''` for its root) that `wanted` accepts. */
 export function filesBelow(folder: string, wanted: (path: string) => boolean): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -35,70 +44,57 @@ export function wordsIn({ comments }: CommentedSource): number {
   return comments.flatMap(({ text }) => text.match(/\S*[\p{L}\p{N}]\S*/gu) ?? []).length;
 }
 
-/** Reads TypeScript sources with TypeScript's own scanner. */
+/** Returns a reader of sources by their paths, on TypeScript's own scanner. */
 export async function openSourceReader(): Promise<(path: string) => CommentedSource> {
-  const { SyntaxKind } = await import('typescript/unstable/ast');
-  const { createScanner } = await import('typescript/unstable/ast/scanner');
-  const { SingleLineCommentTrivia, MultiLineCommentTrivia, NewLineTrivia, WhitespaceTrivia } = SyntaxKind;
-  const trivia = new Set([SingleLineCommentTrivia, MultiLineCommentTrivia, NewLineTrivia, WhitespaceTrivia]);
-
+  const typescript = await import('typescript/unstable/ast');
   return (path) => {
-    const source = readPage(path);
-    const scanner = createScanner(false, 0, source);
-    const tokens = { last: '', braces: 0, templates: [] as number[] };
-    const found: (Comment & { endLine: number; ownLine: boolean })[] = [];
     const code = new Set<number>();
-    const lineAt = lineFinder(source);
-
-    /** The scanner leaves the slashes of regular expressions and the ends of templates to the parser. */
-    const scan = () => {
-      const kind = scanner.scan();
-      if (kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken) {
-        const isDivision = ENDS_OPERAND.test(tokens.last) && !BEFORE_OPERAND.test(tokens.last);
-        return isDivision ? kind : scanner.reScanSlashToken();
+    const comments: (Comment & Piece & { isAlone: boolean })[] = [];
+    for (const piece of piecesOf(readPage(path), typescript)) {
+      if (!piece.isComment) {
+        for (let line = piece.line; line <= piece.endLine; line++) code.add(line);
+        continue;
       }
-      if (kind === SyntaxKind.TemplateHead) tokens.templates.push(tokens.braces);
-      if (kind === SyntaxKind.OpenBraceToken) tokens.braces++;
-      if (kind !== SyntaxKind.CloseBraceToken) return kind;
-      if (tokens.templates.at(-1) !== tokens.braces) {
-        tokens.braces--;
-        return kind;
-      }
-      const part = scanner.reScanTemplateToken(false);
-      if (part === SyntaxKind.TemplateTail) tokens.templates.pop();
-      return part;
-    };
-
-    for (let kind = scan(); kind !== SyntaxKind.EndOfFile; kind = scan()) {
-      const text = scanner.getTokenText();
-      const [line, endLine] = [lineAt(scanner.getTokenStart()), lineAt(scanner.getTokenEnd() - 1)];
-      if (!trivia.has(kind)) {
-        tokens.last = /^[\w$#]+$/.test(text) ? text : text.endsWith('`') ? '`' : text.slice(-2).trim();
-        for (let each = line; each <= endLine; each++) code.add(each);
-      } else if (kind === SingleLineCommentTrivia || kind === MultiLineCommentTrivia) {
-        const before = found.at(-1);
-        const ownLine = !code.has(line);
-        const continues = text.startsWith('//') && before?.ownLine && ownLine && before.endLine === line - 1;
-        if (continues && before.text.startsWith('//'))
-          Object.assign(before, { endLine, text: `${before.text}\n${text}` });
-        else found.push({ line, endLine, ownLine, text });
-      }
+      const before = comments.at(-1);
+      const isAlone = !code.has(piece.line);
+      const continues = isAlone && before?.isAlone && before.endLine === piece.line - 1;
+      if (continues && [before, piece].every(({ text }) => text.startsWith('//'))) {
+        before.text += `\n${piece.text}`;
+        before.endLine = piece.endLine;
+      } else comments.push({ ...piece, isAlone });
     }
-    const lines = source.split('\n');
-    return {
-      comments: found.map(({ line, text }) => ({ line, text: withoutMarks(text) })),
-      codeLines: [...code].filter((line) => lines[line - 1]?.trim() !== '').length,
-    };
+    return { comments: comments.map(({ line, text }) => ({ line, text: withoutMarks(text) })), codeLines: code.size };
   };
 }
 
-function lineFinder(source: string): (position: number) => number {
-  let [line, at] = [1, 0];
-  return (position) => {
-    if (position < at) [line, at] = [1, 0];
-    for (; at < position; at++) if (source[at] === '\n') line++;
-    return line;
-  };
+/** The tokens and comments of a source. Blank lines of a template are left out. */
+function* piecesOf(source: string, { SyntaxKind: kinds, createScanner }: Typescript): Generator<Piece> {
+  const scanner = createScanner(false, 0, source);
+  const comments: ReadonlySet<number> = new Set([kinds.SingleLineCommentTrivia, kinds.MultiLineCommentTrivia]);
+  const blanks: ReadonlySet<number> = new Set([kinds.NewLineTrivia, kinds.WhitespaceTrivia]);
+  const templates: number[] = [];
+  let [last, braces, line] = ['', 0, 1];
+  for (let kind = scanner.scan(); kind !== kinds.EndOfFile; kind = scanner.scan()) {
+    // The scanner leaves regular expressions and the ends of templates to the parser.
+    const isDivision = ENDS_OPERAND.test(last) && !BEFORE_OPERAND.test(last);
+    if ((kind === kinds.SlashToken || kind === kinds.SlashEqualsToken) && !isDivision) scanner.reScanSlashToken();
+    else if (kind === kinds.TemplateHead) templates.push(braces);
+    else if (kind === kinds.OpenBraceToken) braces++;
+    else if (kind === kinds.CloseBraceToken && templates.at(-1) !== braces) braces--;
+    else if (kind === kinds.CloseBraceToken && scanner.reScanTemplateToken(false) === kinds.TemplateTail)
+      templates.pop();
+
+    const isComment = comments.has(kind);
+    const lines = scanner.getTokenText().split('\n');
+    if (isComment) yield { text: lines.join('\n'), isComment, line, endLine: line + lines.length - 1 };
+    else if (!blanks.has(kind)) {
+      for (const [index, text] of lines.entries()) {
+        if (text.trim() !== '') yield { text, isComment, line: line + index, endLine: line + index };
+      }
+      last = /[\w$#]+$|\+\+$|--$|.$/.exec(lines.at(-1) ?? '')?.[0] ?? '';
+    }
+    line += lines.length - 1;
+  }
 }
 
 function withoutMarks(comment: string): string {

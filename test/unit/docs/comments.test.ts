@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { type CommentedSource, filesBelow, openSourceReader, wordsIn } from '../../support/comments';
 
 /** Maximum number of words of comment for 100 lines of code. */
-const MOST_WORDS = 145;
+const MOST_WORDS = 94;
+/** The same limit for the wings whose comments are not shortened yet. */
+const MOST_WORDS_OF_THESE_WINGS = 188;
+const NOT_YET = /^src\/(?:alerts|notifications|points)\//;
 /** Comments in these files become the OpenAPI document, which says what callers need. */
 const OF_THE_API = /\.(?:controller|request|view)\.ts$/;
-/** These begin with a word that needs the line below; migrations do not change. */
-const NOT_CHECKED = /^src\/(?:alerts|notifications|points|storage\/migrations)\//;
+/** Migrations do not change. */
+const MIGRATIONS = /^src\/storage\/migrations\//;
 const NEEDS_THE_NEXT_LINE = /^(?:It|They|The same|Its|Each|This|Of)\b/;
 const FILE = /(?:[\w.-]+\/)*[\w.-]*\w\.(?:ts|tsx|mjs|cjs|md)\b/g;
 
@@ -37,12 +40,13 @@ describe('comments', () => {
   }
 
   it('are few', () => {
-    const words = density((path) => !OF_THE_API.test(path));
+    const words = density((path) => !OF_THE_API.test(path) && !NOT_YET.test(path));
+    const ofWings = density((path) => !OF_THE_API.test(path) && NOT_YET.test(path));
+    const ofAll = density((path) => !OF_THE_API.test(path));
     const ofTheApi = density((path) => OF_THE_API.test(path));
-    console.log(
-      `      ${words.toFixed(1)} words for 100 lines of code; ${ofTheApi.toFixed(1)} where they are the API's`,
-    );
-    assert.ok(words <= MOST_WORDS, `${words.toFixed(1)} words for 100 lines of code`);
+    console.log(`      ${[words, ofWings, ofAll, ofTheApi].map((each) => each.toFixed(1)).join(', ')}`);
+    assert.ok(words <= MOST_WORDS, `${words} words for 100 lines of code`);
+    assert.ok(ofWings <= MOST_WORDS_OF_THESE_WINGS, `${ofWings} words for 100 lines of code`);
   });
 
   it('name only files that exist', () => {
@@ -56,7 +60,7 @@ describe('comments', () => {
   });
 
   it('are understood without the line below', () => {
-    const checked = (path: string) => !OF_THE_API.test(path) && !NOT_CHECKED.test(path);
+    const checked = (path: string) => ![OF_THE_API, NOT_YET, MIGRATIONS].some((each) => each.test(path));
     const beginnings = problems((text) => (NEEDS_THE_NEXT_LINE.test(text) ? [text.slice(0, 40)] : []), checked);
     assert.deepEqual(beginnings, []);
   });
