@@ -1,3 +1,4 @@
+import { startOf } from '../platform/start-of';
 import { markedSample, markedSampleField } from './sample-value';
 import type { WrittenPart } from './sensor-value';
 import { applyTextFunction, argumentProblem, TEXT_FUNCTIONS, type TextFunction } from './text-functions';
@@ -48,7 +49,7 @@ export function renderText(text: string, values: TextValues, characters = MAX_CH
     if (!Object.hasOwn(values, name) || (whole === name && MARKED.has(name))) return whole;
     if (room === 0) return ''; // avoids writing a large field as JSON again
     const plain = shownText(values[name], path);
-    const shown = cut(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
+    const shown = startOf(call ? applyTextFunction(call as TextFunction, plain, digits ?? zone) : plain, room); // one of the names in CALL
     room -= shown.length;
     return shown;
   });
@@ -106,10 +107,6 @@ function shownText(value: TextValues[string], path: readonly WrittenPart[]): str
 }
 
 /** Never splits a surrogate pair. */
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-}
-
 export interface NamedSensor {
   id: number;
   name: string;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { type LOCK, type Sequelize, Transaction } from 'sequelize';
 import { FIRST_PAUSE_MS, MAX_TRIES } from './knobs';
@@ -67,13 +68,9 @@ async function retryTransient<T>(run: () => Promise<T>, mayRetry: (error: unknow
     } catch (error) {
       if (attempt >= MAX_TRIES || !isTransient(error) || !mayRetry(error)) throw error;
       // A random pause, so that transactions that collided do not collide again.
-      await pause(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+      await sleep(Math.ceil(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Lasts until the end of the transaction. */

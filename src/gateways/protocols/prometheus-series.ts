@@ -1,3 +1,4 @@
+import { startOf } from '../../platform/start-of';
 import { MAX_SERIES_NAME, type Series } from './series';
 
 export interface Label {
@@ -77,5 +78,5 @@ function quoted(text: string): string {
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= length ? text : `${startOf(text, length - 1)}…`;
 }

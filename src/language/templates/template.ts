@@ -1,3 +1,4 @@
+import { startOf } from '../../platform/start-of';
 import type { Steps } from '../../platform/steps';
 import type { CompiledExpression, Evaluated, Variables } from '../compiled-expression';
 import { visitedItems } from '../evaluation-cost';
@@ -64,7 +65,7 @@ export class Rendering {
   }
 
   take(text: string): string {
-    const taken = text.length <= this.room ? text : text.slice(0, this.room).replace(/[\ud800-\udbff]$/, '');
+    const taken = startOf(text, this.room);
     this.room -= taken.length;
     return taken;
   }
