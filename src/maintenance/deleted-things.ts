@@ -2,18 +2,13 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { isPermanent } from '../storage/mysql-errors';
+import type { Removal } from '../storage/removal';
 import type { PurgeStep, PurgeTask, Slice } from './purge-task';
 
 /**
  * The kinds of deleted things that leave history behind. `decisions`: decisions of a sensor's deleted sensor triggers.
  */
 export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
-
-/** The result of a step: there is `more` to delete, the rest has to `wait` for a while, or nothing is left. */
-export interface Removal {
-  deleted: number;
-  outcome: 'more' | 'wait' | 'done';
-}
 
 /** Deletes a part of the history of a deleted thing, in small transactions. */
 export type Remover = (thingId: number) => Promise<Removal>;

@@ -2,13 +2,6 @@ import type { Mute } from '../edge/mute';
 import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
-/**
- * True if the first firing `f` of an episode was muted and has deliveries: they wait for the end of the mute, or were
- * sent then.
- */
-export const IS_DEFERRED =
-  '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
-
 /** The mutes of each of these users, including those that do not apply now. Users without mutes are omitted. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();

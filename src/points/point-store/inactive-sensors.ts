@@ -1,3 +1,5 @@
+import { newestDateSql } from './newest-rows';
+
 /**
  * How an interval is learned: the distances of the newest 13 points in three parts of four, of which the middle one
  * counts. So neither a gap nor a burst changes it. Fewer points are one part.
@@ -10,15 +12,6 @@ const LEAST_MS = 60_000;
 /** How long a sensor may be without data whose points are too few to learn from. */
 const UNKNOWN_MS = 86_400_000;
 
-/** The date of the newest point of the sensor `s` but `after`, in ms; rows alone have it, see `NEWEST_AS_ROWS`. */
-function dateSql(after = 0): string {
-  const offset = after > 0 ? ` OFFSET ${after}` : '';
-  return `(SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1${offset})`;
-}
-
-/** The date of the newest stored point of the sensor `s`, in ms; null if there is none. */
-export const NEWEST_DATE = dateSql();
-
 /**
  * True for a sensor `s` that has been without data for longer than expected, since its newest point or its creation. A
  * sensor that stores nothing never is.
@@ -26,9 +19,9 @@ export const NEWEST_DATE = dateSql();
  */
 export function inactiveSql(nowMs: number): string {
   const now = Number(nowMs);
-  const [newest, ...others] = [0, 1, 2, 3].map((part) => dateSql(part * PER_PART));
+  const [newest, ...others] = [0, 1, 2, 3].map((part) => newestDateSql('s.id', part * PER_PART));
   const begun = `COALESCE(${newest}, s.created_ms)`;
-  const mean = (points: number) => `(${newest} - ${dateSql(points)}) / ${points}`;
+  const mean = (points: number) => `(${newest} - ${newestDateSql('s.id', points)}) / ${points}`;
   const few = [8, PER_PART, 2].map(mean).join(', ');
   // Two of three parts are shorter if and only if the middle one is.
   const parts = others.map(
@@ -38,7 +31,7 @@ export function inactiveSql(nowMs: number): string {
   return `(CASE WHEN NOT s.use_data_storage THEN FALSE
     WHEN s.expected_interval IS NOT NULL THEN ${begun} < ${now} - 1000 * s.expected_interval
     WHEN ${begun} >= ${now - LEAST_MS} THEN FALSE
-    WHEN ${dateSql(2)} IS NULL THEN ${begun} < ${now - UNKNOWN_MS}
+    WHEN ${newestDateSql('s.id', 2)} IS NULL THEN ${begun} < ${now - UNKNOWN_MS}
     WHEN ${others.at(-1)} IS NULL THEN ${USUAL_DISTANCES} * COALESCE(${few}) < ${now} - ${newest}
     ELSE ${parts.join(' + ')} >= 2 END)`;
 }
