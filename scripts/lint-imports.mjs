@@ -57,12 +57,10 @@ const corners = {
     types: ['src/gateways/mqtt'],
   },
   'src/maintenance': {
-    may: ['src/notifications', 'src/platform', 'src/points', 'src/storage'],
-    types: ['jobs', 'src/alerts', 'src/fairness', 'src/people', 'src/queue'],
+    may: ['src/alerts', 'src/notifications', 'src/platform', 'src/points', 'src/storage'],
+    types: ['jobs', 'src/fairness', 'src/people', 'src/queue'],
   },
-  'src/operators': {
-    may: ['src/notifications', 'src/people', 'src/platform', 'src/points', 'src/queue', 'src/storage'],
-  },
+  'src/operators': { may: [...wings, 'src/platform', 'src/queue', 'src/storage'] },
   'src/api/middlewares': {
     may: [
       ...pure,

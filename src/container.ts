@@ -2,7 +2,17 @@ import type { Pool } from 'mysql2/promise';
 import { closeQueues, openQueues } from '../jobs/queues';
 import { guardRules } from './access/rule-edit';
 import { SensorAccess } from './access/sensor-access';
-import { buildAlerts, buildEpisodes, DecisionLog, deleteTriggers, toFiringView } from './alerts';
+import {
+  guardedModels as alertModels,
+  buildAlerts,
+  buildEpisodes,
+  DecisionLog,
+  deleteTriggers,
+  hasWindows,
+  workOwners as ofAlerts,
+  StreamedFirings,
+  toFiringView,
+} from './alerts';
 import { EventLog } from './events/event-log';
 import { openWorkBudget } from './fairness/byte-budget';
 import { FairShareScheduler } from './fairness/fair-share-scheduler';
@@ -12,7 +22,7 @@ import { CarefulWork } from './fairness/quarantine/careful-work';
 import { LoneProcess } from './fairness/quarantine/lone-process';
 import { Quarantine } from './fairness/quarantine/quarantine';
 import { Quota, type QuotaLimits } from './fairness/quota';
-import { buildGateways, deleteMqttSources } from './gateways';
+import { buildGateways, deleteMqttSources, workOwners as ofGateways } from './gateways';
 import { buildMaintenance } from './maintenance/build-maintenance';
 import {
   buildDeliveries,
@@ -20,6 +30,7 @@ import {
   closeChannels,
   type Deliveries,
   deleteNotifications,
+  workOwners as ofNotifications,
 } from './notifications';
 import { buildOperations } from './operators';
 import { LoadRecorder } from './operators/load-recorder';
@@ -48,7 +59,13 @@ import { openRedis, RedisClient } from './queue';
 import { JobQueue } from './queue/job-queue';
 import { addProcessGauges } from './queue/process-gauges';
 import { EventShares, ShardAssignment, WorkerCount } from './queue/shard-assignment';
-import { buildSensors, deleteDashboards, SensorsOfClosedAccounts } from './sensors';
+import {
+  buildSensors,
+  deleteDashboards,
+  workOwners as ofSensors,
+  SensorsOfClosedAccounts,
+  guardedModels as sensorModels,
+} from './sensors';
 import { type Database, openDatabase } from './storage';
 
 const MINUTE_MS = 60_000;
@@ -66,6 +83,8 @@ interface Given {
   isLone: boolean;
 }
 
+const WORK_OWNERS = { ...ofNotifications, ...ofAlerts, ...ofSensors, ...ofGateways };
+
 /** Everything that is built once per process. */
 export type Container = ReturnType<typeof buildContainer>;
 
@@ -79,9 +98,10 @@ export function buildContainer(
   database = openDatabase(config.mysqlUrl),
   isLone = false,
 ) {
-  guardRules();
+  guardRules([...alertModels, ...sensorModels]);
   const given = { config, logger, clock, database, isLone };
-  const ground = { ...buildGround(given), toFiringView };
+  const streamedFirings = new StreamedFirings(database.reads, clock, toFiringView);
+  const ground = { ...buildGround(given), streamedFirings, hasWindows };
   const points = buildPoints(ground);
   const deliveries = buildDeliveries(ground);
   const base = { ...ground, ...points, ...deliveries };
@@ -118,7 +138,7 @@ function buildGround(given: Given) {
   const workerCount = new WorkerCount(redisClient, config.redisPrefix, clock);
   const shards = { passes: new ShardAssignment(layout, workerCount), events: new EventShares(workerCount) };
   const jobQueue = new JobQueue(queues, redisClient, shards, logger, clock);
-  const quarantine = new Quarantine(database.pool, clock);
+  const quarantine = new Quarantine(database.pool, clock, WORK_OWNERS);
   const lone = new LoneProcess(logger);
   const begun = new BegunWork(redisClient, config.redisPrefix);
   return {

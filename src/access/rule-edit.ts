@@ -1,10 +1,5 @@
 import type { Pool } from 'mysql2/promise';
 import type { Model, ModelStatic, Sequelize, Transaction } from 'sequelize';
-import { Mute } from '../storage/models/mute.model';
-import { Sensor } from '../storage/models/sensor.model';
-import { SensorTrigger } from '../storage/models/sensor-trigger.model';
-import { ServiceInputRow } from '../storage/models/service-input-row.model';
-import { Trigger } from '../storage/models/trigger.model';
 import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
 
@@ -98,28 +93,29 @@ export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promi
   return result;
 }
 
-const CACHED_FIELDS = new Map<ModelStatic<Model>, readonly string[] | 'all'>([
-  [SensorTrigger, 'all'],
-  [Mute, 'all'],
-  [ServiceInputRow, 'all'],
-  [Trigger, 'all'],
-  [Sensor, ['name', 'dataType', 'useDataStorage', 'retentionDays']],
-]);
-/** A new row has no sensor yet, or no cache holds it. */
-const FREE_TO_CREATE: ReadonlySet<ModelStatic<Model>> = new Set([Trigger, Sensor]);
+/** A model of which passes and uploads cache rows. */
+export interface GuardedModel {
+  model: ModelStatic<Model>;
+  /** The cached fields. */
+  fields: readonly string[] | 'all';
+  /** True if a new row has no sensor yet, or no cache holds it. */
+  isFreeToCreate?: true;
+}
+
+const cachedFields = new Map<ModelStatic<Model>, GuardedModel['fields']>();
 
 /**
- * Makes changes outside of an edit that has named its sensors fail, so that none forgets the workers' caches. SQL on
- * these tables is only written in this folder.
+ * Makes every change of rules and states by a model fail that is not part of an edit which has named its sensors. So no
+ * change can forget to invalidate the caches of workers. SQL on their tables is only written by the owners of the rows.
  */
-export function guardRules(): void {
-  const models = [...CACHED_FIELDS.keys()];
-  for (const model of models) {
+export function guardRules(guarded: readonly GuardedModel[]): void {
+  for (const { model, fields, isFreeToCreate } of guarded) {
+    cachedFields.set(model, fields);
     model.addHook('beforeUpdate', (row, options) => requireEdit(model, options, row.changed() || []));
     model.addHook('beforeDestroy', (_row, options) => requireEdit(model, options));
     model.addHook('beforeBulkUpdate', (options) => requireEdit(model, options, options.fields));
     model.addHook('beforeBulkDestroy', (options) => requireEdit(model, options));
-    if (FREE_TO_CREATE.has(model)) continue;
+    if (isFreeToCreate) continue;
     model.addHook('beforeCreate', (_row, options) => requireEdit(model, options));
     model.addHook('beforeBulkCreate', (_rows, options) => requireEdit(model, options));
   }
@@ -131,7 +127,7 @@ interface Nested {
 }
 
 function requireEdit(model: ModelStatic<Model>, { transaction }: Nested, fields?: readonly PropertyKey[]): void {
-  const cached = CACHED_FIELDS.get(model) ?? 'all';
+  const cached = cachedFields.get(model) ?? 'all';
   if (fields && cached !== 'all' && !fields.some((field) => cached.includes(String(field)))) return;
   const edit = transaction && edits.get(transaction.parent ?? transaction);
   if (!edit?.hasNamed) throw new Error(`${model.name} is changed outside of an edit that names its sensors`);
@@ -142,12 +138,21 @@ export interface AffectedPartitions {
   partitions: readonly number[];
 }
 
+/** Where sensors are found: tables, their column with the ids of sensors, and a column with its values. */
+export interface SensorSource {
+  from: string;
+  sensorId: string;
+  column: string;
+  ids: readonly number[];
+}
+
+/** Selects sensors: these, those of a user, those with this trigger, or these sensor triggers, or of a source. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }
-  | { triggersOf: number }
   | { triggerId: number }
-  | { sensorTriggerIds: readonly number[] };
+  | { sensorTriggerIds: readonly number[] }
+  | SensorSource;
 
 /** Call before a removal deletes the triggers that find them. */
 export async function findPartitions(run: RunSql, selection: SensorSelection): Promise<AffectedPartitions> {
@@ -155,22 +160,23 @@ export async function findPartitions(run: RunSql, selection: SensorSelection): P
   if ('sensorIds' in selection) {
     return { partitionCount, partitions: [...new Set(selection.sensorIds.map((id) => id % partitionCount))] };
   }
-  const [table, sensorId, column, ids] = sourceOf(selection);
+  const { from, sensorId, column, ids } = sourceOf(selection);
   if (ids.length === 0) return { partitionCount, partitions: [] };
-  const rows = await run(`SELECT DISTINCT MOD(${sensorId}, ?) AS partitionNo FROM ${table} WHERE ${column} IN (?)`, [
+  const rows = await run(`SELECT DISTINCT MOD(${sensorId}, ?) AS partitionNo FROM ${from} WHERE ${column} IN (?)`, [
     partitionCount,
     ids,
   ]);
   return { partitionCount, partitions: rows.map(({ partitionNo }) => Number(partitionNo)) };
 }
 
-const TRIGGERS = 'sensor_triggers st JOIN triggers t ON t.id = st.trigger_id';
-
-function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>) {
-  if ('ownerId' in selection) return ['sensors', 'id', 'owner_id', [selection.ownerId]] as const;
-  if ('triggersOf' in selection) return [TRIGGERS, 'st.sensor_id', 't.owner_id', [selection.triggersOf]] as const;
-  if ('triggerId' in selection) return ['sensor_triggers', 'sensor_id', 'trigger_id', [selection.triggerId]] as const;
-  return ['sensor_triggers', 'sensor_id', 'id', selection.sensorTriggerIds] as const;
+function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly number[] }>): SensorSource {
+  if ('from' in selection) return selection;
+  if ('ownerId' in selection) {
+    return { from: 'sensors', sensorId: 'id', column: 'owner_id', ids: [selection.ownerId] };
+  }
+  const connected = { from: 'sensor_triggers', sensorId: 'sensor_id' };
+  if ('triggerId' in selection) return { ...connected, column: 'trigger_id', ids: [selection.triggerId] };
+  return { ...connected, column: 'id', ids: selection.sensorTriggerIds };
 }
 
 /**

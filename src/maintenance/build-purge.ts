@@ -1,4 +1,5 @@
 import type { Pool } from 'mysql2/promise';
+import type { StoredDecisions } from '../alerts';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -10,7 +11,7 @@ import { OldPoints } from './old-points';
 import { PackOldPoints } from './pack-old-points';
 import { Purge } from './purge';
 import { type PurgeTask, pastRowsTask, slicesOf } from './purge-task';
-import { type ClosedAccounts, historyRemovers, type StoredDecisions } from './removers';
+import { type ClosedAccounts, historyRemovers } from './removers';
 import { StreamLog } from './stream-log';
 
 export const SLICES = 8;

@@ -2,18 +2,13 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { isPermanent } from '../storage/mysql-errors';
+import type { Removal } from '../storage/removal';
 import type { PurgeStep, PurgeTask, Slice } from './purge-task';
 
 /** `decisions`: of a sensor's deleted sensor triggers. */
 export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
 
-/** `wait`: the rest is possible later. */
-export interface Removal {
-  deleted: number;
-  outcome: 'more' | 'wait' | 'done';
-}
-
-/** Deletes a part of a deleted thing's history, in small transactions. */
+/** Deletes a part of the history of a deleted thing, in small transactions. */
 export type Remover = (thingId: number) => Promise<Removal>;
 
 const WAIT_MS = 10_000;

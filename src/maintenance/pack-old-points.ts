@@ -3,7 +3,7 @@ import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { CarefulWork } from '../fairness/quarantine/careful-work';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
-import { DamagedChunk, MOST_POINTS, packSensor, WAITS_FOR_MORE } from '../points';
+import { DamagedChunk, findSensorsToPack, packSensor } from '../points';
 import { blockFrom, IDS_PER_BLOCK, type PurgeStep, type PurgeTask, type Slice } from './purge-task';
 
 /** One transaction each. */
@@ -39,15 +39,19 @@ export class PackOldPoints implements PurgeTask {
     const { from, end } = blockFrom(position + 1, this.slice);
     const beforeMs = this.clock.now() - this.ageMs;
     let [room, lastId] = [CHUNKS_PER_STEP, position];
-    for (const id of await this.sensorsWithOldRows(from, end, beforeMs)) {
+    const age = { beforeMs, ageMs: this.ageMs };
+    for (const id of await findSensorsToPack(this.pool, { from, end }, age, IDS_PER_BLOCK)) {
       const most = room;
       const pack = () => this.pack(id, beforeMs, most);
       room -= (await (this.careful ? this.careful.run({ kind: 'packing', id }, pack) : pack())) ?? 0;
       if (room === 0) return { deleted: 0, position: lastId, isDone: false };
       lastId = id;
     }
-    const [next] = await this.ids('SELECT id FROM sensors WHERE id >= ? ORDER BY id LIMIT 1', [end]);
-    if (next !== undefined) return { deleted: 0, position: next - 1, isDone: false };
+    const [[next]] = await this.pool.query<RowDataPacket[]>(
+      'SELECT id FROM sensors WHERE id >= ? ORDER BY id LIMIT 1',
+      [end],
+    );
+    if (next) return { deleted: 0, position: Number(next.id) - 1, isDone: false };
     this.nextRoundMs = this.clock.now() + this.ageMs / ROUNDS_PER_AGE;
     return { deleted: 0, position: 0, isDone: true };
   }
@@ -71,21 +75,5 @@ export class PackOldPoints implements PurgeTask {
       this.logger.error({ sensor: id, err: error }, 'the points of a sensor cannot be packed');
     }
     return chunks;
-  }
-
-  /** Sensors whose oldest rows fill a chunk, or are old enough without filling one. */
-  private sensorsWithOldRows(from: number, end: number, beforeMs: number): Promise<number[]> {
-    return this.ids(
-      `SELECT s.id FROM sensors s WHERE s.id >= ? AND s.id < ? AND (
-         EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = s.id AND p.date_ms < ?)
-         OR (SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms LIMIT 1 OFFSET ?) < ?)
-       ORDER BY s.id LIMIT ?`,
-      [from, end, beforeMs - (WAITS_FOR_MORE - 1) * this.ageMs, MOST_POINTS - 1, beforeMs, IDS_PER_BLOCK],
-    );
-  }
-
-  private async ids(sql: string, values: unknown[]): Promise<number[]> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(sql, values);
-    return rows.map(({ id }) => Number(id));
   }
 }

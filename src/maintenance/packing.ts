@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
-import { deleteCopiedChunks, packSensor, writeChunksAsRows } from '../points';
+import { deleteCopiedChunks, findSensorsWithChunks, packSensor, writeChunksAsRows } from '../points';
 
 export interface PackingResult {
   sensors: number;
@@ -19,7 +19,8 @@ export class Packing {
   async pack(): Promise<PackingResult> {
     const beforeMs = this.clock.now() - this.ageMs;
     let chunks = 0;
-    const ids = await this.ids('SELECT id FROM sensors ORDER BY id');
+    const [rows] = await this.pool.query<RowDataPacket[]>('SELECT id FROM sensors ORDER BY id');
+    const ids = rows.map(({ id }) => Number(id));
     for (const id of ids) chunks += await this.packOne(id, beforeMs);
     return { sensors: ids.length, chunks };
   }
@@ -33,16 +34,11 @@ export class Packing {
 
   /** Writes rows, waits for reads that began before, and then deletes the chunks. Repeatable after a kill. */
   async unpack(waitMs: number): Promise<PackingResult> {
-    const ids = await this.ids('SELECT DISTINCT sensor_id AS id FROM data_chunks ORDER BY sensor_id');
+    const ids = await findSensorsWithChunks(this.pool);
     for (const id of ids) await writeChunksAsRows(this.pool, id);
     await sleep(waitMs);
     let chunks = 0;
     for (const id of ids) chunks += await deleteCopiedChunks(this.pool, id);
     return { sensors: ids.length, chunks };
-  }
-
-  private async ids(sql: string): Promise<number[]> {
-    const [rows] = await this.pool.query<RowDataPacket[]>(sql);
-    return rows.map(({ id }) => Number(id));
   }
 }

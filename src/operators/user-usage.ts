@@ -1,13 +1,11 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { NotFound } from '../platform/errors';
+import { countStoredOf, type StoredData } from '../points';
 import { likeText } from '../storage/like-text';
 import type { Reader } from '../storage/read-pool';
 
 const DAY_MS = 86_400_000;
-const CHUNK_HEAD_BYTES = 60;
-/** From this number of points on, their average size says something. */
-const MANY = 10_000;
 
 export const SORTS = {
   username: 'u.username_key',
@@ -34,11 +32,6 @@ export interface UserUsage {
   points: number;
   /** Arrived in the last 24 hours, by whole hours. A digest is one. */
   deliveries: number;
-}
-
-export interface StoredData {
-  points: number;
-  bytes: number | null;
 }
 
 const USERS = `SELECT u.id, u.username, u.email, u.created_ms AS createdMs, u.disabled_ms AS disabledMs,
@@ -87,23 +80,7 @@ export class UserUsages {
 
   /** Null if counting takes too long. */
   async stored(id: number): Promise<StoredData | null> {
-    const counting = this.reads.query<RowDataPacket[]>(
-      `SELECT counted.*, (SELECT AVG_ROW_LENGTH FROM information_schema.TABLES
-         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'data_points') AS rowBytes
-       FROM (SELECT (SELECT COUNT(*) FROM sensors s JOIN data_points p ON p.sensor_id = s.id WHERE s.owner_id = ?) AS inRows,
-               COALESCE(SUM(c.points), 0) AS inChunks, COALESCE(SUM(LENGTH(c.body) + ${CHUNK_HEAD_BYTES}), 0) AS chunkBytes
-             FROM sensors s JOIN data_chunks c ON c.sensor_id = s.id WHERE s.owner_id = ?) counted`,
-      [id, id],
-    );
-    return counting.then(
-      ([[row]]) => {
-        const [inRows, inChunks, rowBytes] = [row?.inRows, row?.inChunks, row?.rowBytes].map((n) => Number(n ?? 0));
-        const points = (inRows ?? 0) + (inChunks ?? 0);
-        if (!rowBytes || points < MANY) return { points, bytes: null };
-        return { points, bytes: (inRows ?? 0) * rowBytes + Number(row?.chunkBytes) };
-      },
-      () => null,
-    );
+    return countStoredOf(this.reads, id).catch(() => null);
   }
 
   private async read(sql: string, values: unknown[]): Promise<UserUsage[]> {

@@ -1,7 +1,8 @@
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../platform/clock';
 import { findDamagedChunks } from '../points';
-import { INVARIANTS, type Invariant } from './invariants';
+import type { Invariant } from '../storage/invariant';
+import { INVARIANTS } from './invariants';
 
 const DAY_MS = 86_400_000;
 /** History is purged in steps, so rows of this age may or may not exist. */

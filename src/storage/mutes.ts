@@ -2,10 +2,7 @@ import type { Mute } from '../edge/mute';
 import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
-export const IS_DEFERRED =
-  '(f.muted AND EXISTS (SELECT 1 FROM deliveries d WHERE d.firing_id = f.id AND d.resolved = FALSE))';
-
-/** By user, with mutes that do not apply now. */
+/** The mutes of each of these users, including those that do not apply now. Users without mutes are omitted. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(

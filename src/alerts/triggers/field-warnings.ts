@@ -1,5 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import { fieldsOf, fieldsRead } from '../../language/expression-fields';
+import { newestValueSql } from '../../points';
 
 /**
  * Maximum number of sensors that are checked. A field that these lack is worth a warning, even if other sensors have
@@ -23,8 +24,7 @@ export async function findFieldWarning(
   const read = expression === null ? [] : [...fieldsRead(expression)];
   if (read.length === 0) return undefined;
   const [rows] = await pool.query<ConnectedRow[]>(
-    `SELECT s.data_structure AS dataStructure, COALESCE(
-       (SELECT p.value FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1), st.last_data_value) AS value
+    `SELECT s.data_structure AS dataStructure, COALESCE(${newestValueSql('s.id')}, st.last_data_value) AS value
      FROM sensor_triggers st JOIN sensors s ON s.id = st.sensor_id WHERE st.trigger_id = ? ORDER BY st.id LIMIT ?`,
     [id, MAX_SENSORS],
   );

@@ -1,4 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import type { JsonSliceError } from '../../platform/json-in-steps';
 
 /** `position` is the number of characters before the mistake. */
 export interface JsonMistake {
@@ -53,6 +54,12 @@ export function explainJson(text: string): JsonMistake | undefined {
     throw error;
   }
   return undefined;
+}
+
+/** The first mistake in a slice of a long text, so that the whole text need not be read again. */
+export function explainSlice({ message, position, slice }: JsonSliceError): JsonMistake {
+  const inner = slice === undefined ? undefined : explainJson(slice);
+  return inner ? { position: position + inner.position - 1, why: inner.why } : { position, why: message };
 }
 
 /** Ends the visit: what comes after the first mistake follows from it. */

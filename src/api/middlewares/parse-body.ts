@@ -2,11 +2,12 @@ import { BYTES } from '../../edge/body-bytes';
 import { BrokenText, charsetIn, readText, UnknownCharset } from '../../edge/bytes-as-text';
 import { InvalidInput, PlatformError } from '../../platform/errors';
 import { parseExactJson } from '../../platform/exact-json';
+import { JsonSliceError, parseJsonInSteps } from '../../platform/json-in-steps';
 import { finishPaced } from '../../platform/paced';
 import type { Steps } from '../../platform/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../points';
 import { protocolRouteOf } from '../protocol-routes';
-import { explainJson } from './explain-json';
+import { explainJson, explainSlice, type JsonMistake } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 
@@ -68,7 +69,13 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
   };
 }
 
-/** Whatever the label: JSON first, and a form only if labelled as one. `{}` for an empty body. Pauses between lines. */
+/** Longer bodies are parsed with pauses. */
+const LONG_BYTES = 65_536;
+
+/**
+ * Parses bytes whatever their label: JSON first, and as a form only if it is not JSON and labelled as a form. Returns
+ * `{}` for an empty body. Lines and long bodies are parsed with pauses.
+ */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
   if (bytes.length === 0) return {};
@@ -77,31 +84,45 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
   if (format.readLines) return parseLines(bytes, text, format.readLines);
   const looksLikeJson = /^\s*[[{]/.test(text);
   if (looksLikeJson || !format.isForm) checkJsonLimits(bytes);
+  if (bytes.length > LONG_BYTES) return parseLong(text, format, looksLikeJson);
   try {
-    const parsed = format.parseJson(text);
-    if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
-    return parsed;
+    return withoutPrototypes(format.parseJson(text), text, format);
   } catch {
     return parseOther(text, format, looksLikeJson);
   }
 }
 
-function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean): unknown {
+async function parseLong(text: string, format: BodyFormat, looksLikeJson: boolean): Promise<unknown> {
+  try {
+    return withoutPrototypes(await finishPaced(parseJsonInSteps(text, format.parseJson)), text, format);
+  } catch (error) {
+    return parseOther(text, format, looksLikeJson, error);
+  }
+}
+
+function withoutPrototypes(parsed: unknown, text: string, format: BodyFormat): unknown {
+  if (MAY_NAME_PROTOTYPE.test(text) && !format.hasFreeKeys) dropPrototypes(parsed);
+  return parsed;
+}
+
+/** Parses a text that is not JSON, or says what it is. */
+function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean, error?: unknown): unknown {
   const { charset, isForm, isMultipart, isUpload, jsonSuffix } = format;
   if (isUpload && LINE_PROTOCOL.test(text.slice(0, LONGEST_LINE))) {
     throw new InvalidInput(IS_LINES, undefined, 'unparsable_json');
   }
   // A number or a quoted text alone would be JSON; a form never begins like an object or a list.
   if (isForm && !(jsonSuffix && looksLikeJson)) return parseForm(text, charset);
-  throw isMultipart ? unreadableType() : notJson(text);
+  throw isMultipart
+    ? unreadableType()
+    : notJson(error instanceof JsonSliceError ? explainSlice(error) : explainJson(text));
 }
 
 function unreadableType(): PlatformError {
   return new PlatformError(415, 'unreadable_type', 'send JSON or application/x-www-form-urlencoded');
 }
 
-function notJson(text: string): InvalidInput {
-  const mistake = explainJson(text);
+function notJson(mistake: JsonMistake | undefined): InvalidInput {
   const where = mistake ? ` at position ${mistake.position}: ${mistake.why}` : '';
   return new InvalidInput(`the body is not valid JSON${where}`, undefined, 'unparsable_json');
 }

@@ -1,8 +1,9 @@
 import type { FailedCause } from '../../operators/delivery-groups';
 import type { RecordedAction } from '../../operators/operator-actions';
 import type { CredentialKind, UserCredential } from '../../operators/user-credentials';
-import type { StoredData, UserUsage } from '../../operators/user-usage';
+import type { UserUsage } from '../../operators/user-usage';
 import { type Html, html } from '../../platform/html';
+import type { StoredData } from '../../points';
 import { tokenField } from '../pages/form-token';
 import { actionList } from './actions';
 import { causes } from './page';

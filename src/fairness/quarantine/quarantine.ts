@@ -1,6 +1,6 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise';
 import type { Clock } from '../../platform/clock';
-import { WORK_KINDS, type WorkKind } from './work-kind';
+import { WORK_KINDS, type WorkKind, type WorkOwners } from './work-kind';
 
 /** Doubles with each further death, up to an hour. */
 const FIRST_PAUSE_MS = 10_000;
@@ -29,6 +29,7 @@ export class Quarantine {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
+    private readonly owners: WorkOwners,
   ) {}
 
   async refresh(): Promise<void> {
@@ -62,8 +63,16 @@ export class Quarantine {
 
   async add(kind: WorkKind, thingId: number, reason: string): Promise<void> {
     const nowMs = this.clock.now();
-    const [owners] = await this.pool.query<RowDataPacket[]>(WORK_KINDS[kind].owner, [thingId]);
-    const row = [kind, thingId, owners[0]?.ownerId ?? null, 1, nowMs + FIRST_PAUSE_MS, nowMs, nowMs + KEPT_MS, reason];
+    const row = [
+      kind,
+      thingId,
+      await this.ownerOf(kind, thingId),
+      1,
+      nowMs + FIRST_PAUSE_MS,
+      nowMs,
+      nowMs + KEPT_MS,
+      reason,
+    ];
     await this.pool.query(
       `INSERT INTO quarantine (kind, thing_id, owner_id, deaths, paused_until_ms, since_ms, expires_ms, reason) VALUES (?)
        ON DUPLICATE KEY UPDATE paused_until_ms = ? + LEAST(?, ? * POW(2, LEAST(deaths, 20))), deaths = deaths + 1,
@@ -73,7 +82,14 @@ export class Quarantine {
     await this.refresh();
   }
 
-  /** False if the work was not set aside. */
+  private async ownerOf(kind: WorkKind, thingId: number): Promise<number | null> {
+    const sql = this.owners[kind];
+    if (sql === undefined) return WORK_KINDS[kind] === 'user' ? thingId : null;
+    const [[owner]] = await this.pool.query<RowDataPacket[]>(sql, [thingId]);
+    return owner?.ownerId ?? null;
+  }
+
+  /** Lets work out of the quarantine, for an operator who knows that it is harmless now. True if it was in there. */
   async release(kind: string, thingId: number): Promise<boolean> {
     const sql = 'DELETE FROM quarantine WHERE kind = ? AND thing_id = ?';
     const [result] = await this.pool.query(sql, [kind, thingId]);

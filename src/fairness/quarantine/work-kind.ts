@@ -1,18 +1,21 @@
-/** `thing`: what the id of a piece of work names. */
+/** The kinds of work that may be set aside, and what the id of a piece of work names. */
 export const WORK_KINDS = {
-  evaluation: { thing: 'user', owner: 'SELECT ? AS ownerId' },
-  delivery: { thing: 'delivery', owner: 'SELECT owner_id AS ownerId FROM deliveries WHERE id = ?' },
-  event: { thing: 'event', owner: 'SELECT user_id AS ownerId FROM events WHERE id = ?' },
-  training: { thing: 'service', owner: 'SELECT owner_id AS ownerId FROM sensors WHERE id = ?' },
-  packing: { thing: 'sensor', owner: 'SELECT owner_id AS ownerId FROM sensors WHERE id = ?' },
-  selector: { thing: 'trigger', owner: 'SELECT owner_id AS ownerId FROM triggers WHERE id = ?' },
-  source: { thing: 'MQTT source', owner: 'SELECT owner_id AS ownerId FROM mqtt_sources WHERE id = ?' },
-  request: { thing: 'user', owner: 'SELECT ? AS ownerId' },
+  evaluation: 'user',
+  delivery: 'delivery',
+  event: 'event',
+  training: 'service',
+  packing: 'sensor',
+  selector: 'trigger',
+  source: 'MQTT source',
+  request: 'user',
 } as const;
 
 export type WorkKind = keyof typeof WORK_KINDS;
 
-/** Kinds that a lone process does by an id alone. */
+/** SQL that selects the `ownerId` of a piece of work by its id, for the kinds whose id is not that of a user. */
+export type WorkOwners = Readonly<Partial<Record<WorkKind, string>>>;
+
+/** The kinds whose work is named by an id alone, and can be done by a lone process. */
 export type SimpleKind = Exclude<WorkKind, 'evaluation' | 'request'>;
 
 /** Work that so many processes began and did not end is done alone. */

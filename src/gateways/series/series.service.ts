@@ -4,6 +4,7 @@ import { noteSeriesChange } from '../../access/own-sensor-counts';
 import type { SensorAccess } from '../../access/sensor-access';
 import type { Page, PageOf } from '../../edge/paging';
 import { NotFound } from '../../platform/errors';
+import { newestDateSql } from '../../points';
 import type { Database } from '../../storage';
 import { queryPage } from '../../storage/find-page';
 import { SeriesName } from '../../storage/models/series.model';
@@ -20,7 +21,7 @@ export interface SeriesRow {
 }
 
 const COLUMNS = `s.id, s.name, s.sensor_id AS sensorId, s.source, s.namespace, s.created_ms AS createdMs,
-  (SELECT MAX(p.date_ms) FROM data_points p WHERE p.sensor_id = s.sensor_id) AS lastMs`;
+  ${newestDateSql('s.sensor_id')} AS lastMs`;
 
 export class SeriesService {
   constructor(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
 import type { RemovalStep } from '../../access/removal-step';
 import { editRules } from '../../access/rule-edit';
+import { hasTriggers } from '../../alerts';
+import { hasNotifications } from '../../notifications';
 import type { Clock } from '../../platform/clock';
 import type { Logger } from '../../platform/logger';
 import type { Database } from '../../storage';
@@ -9,9 +11,7 @@ import { ApiKey } from '../../storage/models/api-key.model';
 import { Application } from '../../storage/models/application.model';
 import { DeletedThing } from '../../storage/models/deleted-thing.model';
 import { GroupUser } from '../../storage/models/group-user.model';
-import { Notification } from '../../storage/models/notification.model';
 import { Sensor } from '../../storage/models/sensor.model';
-import { Trigger } from '../../storage/models/trigger.model';
 import { User } from '../../storage/models/user.model';
 import { inTransaction } from '../../storage/transaction';
 import { endSessions } from './account-access';
@@ -88,13 +88,13 @@ async function removeUser(userId: number, transaction: Transaction): Promise<boo
   if (!user) return true;
   if (user.closedMs === null) throw new Error(`the account ${userId} is not closed`);
   const where = { ownerId: userId };
-  const left =
-    (await Sensor.count({ where, transaction })) +
-    (await Trigger.count({ where, transaction })) +
-    (await Notification.count({ where, transaction })) +
-    (await Application.count({ where, transaction })) +
-    (await GroupUser.count({ where: { userId }, transaction }));
-  if (left > 0) return false;
+  const hasMore =
+    (await Sensor.count({ where, transaction })) > 0 ||
+    (await hasTriggers(userId, transaction)) ||
+    (await hasNotifications(userId, transaction)) ||
+    (await Application.count({ where, transaction })) > 0 ||
+    (await GroupUser.count({ where: { userId }, transaction })) > 0;
+  if (hasMore) return false;
   await user.destroy({ transaction });
   return true;
 }

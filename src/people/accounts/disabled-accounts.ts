@@ -1,5 +1,5 @@
 import { editRules, type ModelEdit } from '../../access/rule-edit';
-import { type OwnerStep, startWatches, stopWatches } from '../../alerts';
+import { type OwnerStep, startWatches, stopWatches, triggersOfUser } from '../../alerts';
 import type { Clock } from '../../platform/clock';
 import { NotFound } from '../../platform/errors';
 import type { Database } from '../../storage';
@@ -44,7 +44,7 @@ export class DisabledAccounts {
       const user = await User.findOne({ where: { id: userId, closedMs: null }, ...forUpdate(transaction) });
       if (!user) throw new NotFound('the user');
       if ((user.disabledMs === null) === (disabledMs === null)) return false;
-      await edit.affects({ triggersOf: userId });
+      await edit.affects(triggersOfUser(userId));
       await edit.affects({ ownerId: userId });
       await user.update({ disabledMs }, { transaction });
       await PasswordReset.destroy({ where: { userId }, transaction });

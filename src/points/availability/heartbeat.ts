@@ -165,3 +165,9 @@ function extension(nowSql: string): string {
     WHERE id = 1 AND accepting_until_ms >= ${nowSql} - ${OUTAGE_THRESHOLD_MS} AND accepting_until_ms <= ${nowSql}
       AND (accepting_until_ms < ${nowSql} - ${FRESH_MS} OR accepting_until_ms = ?)`;
 }
+
+/** Deletes outages that ended before a date. Returns their number. */
+export async function removeOutages(pool: Pool, untilMs: number, most: number): Promise<number> {
+  const [result] = await pool.query<ResultSetHeader>('DELETE FROM outages WHERE to_ms < ? LIMIT ?', [untilMs, most]);
+  return result.affectedRows;
+}

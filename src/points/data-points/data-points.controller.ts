@@ -19,6 +19,7 @@ import { readId } from '../../edge/id';
 import { readPage } from '../../edge/paging';
 import type { Caller } from '../../platform/caller';
 import type { Clock } from '../../platform/clock';
+import { finishPaced } from '../../platform/paced';
 import type { DataExport, ExportReader } from './data-export';
 import { type ExportFormat, toCsv, toNdjson } from './data-export.view';
 import {
@@ -81,7 +82,7 @@ export class DataPointsController extends Controller {
     @Inject() caller: Uploader,
   ): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const points = readUpload(await this.dataPoints.readByType(body, caller.userId, id), id);
+    const points = await finishPaced(readUpload(await this.dataPoints.readByType(body, caller.userId, id), id));
     return this.respond(await this.dataPoints.upload(caller, readId(id, 'sensor'), points, receivedMs));
   }
 
@@ -128,7 +129,7 @@ export class DataPointsController extends Controller {
   })
   async uploadSensorsData(@Body() body: SensorsDataUpload, @Inject() caller: Uploader): Promise<UploadResponse> {
     const receivedMs = this.clock.now();
-    const uploads = readSensorsUpload(await this.dataPoints.readByType(body, caller.userId));
+    const uploads = await finishPaced(readSensorsUpload(await this.dataPoints.readByType(body, caller.userId)));
     return this.respond(await this.dataPoints.uploadMany(caller, uploads, receivedMs));
   }
 

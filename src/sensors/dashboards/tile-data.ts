@@ -1,11 +1,11 @@
 import type { RowDataPacket } from 'mysql2/promise';
+import { findSensorStates, type OpenAlert, readOpenAlerts, type SensorState } from '../../alerts';
 import { type Interval, utcIntervals } from '../../edge/intervals';
 import type { Severity } from '../../edge/severity';
 import { readFieldUnits } from '../../language/measured-value';
 import { InvalidInput } from '../../platform/errors';
 import { type PointQuery, type PointReads, readPointParts, type StoredDataPoint } from '../../points';
 import { chargeAnswer } from '../../storage/cancellation';
-import { findSensorStates, type SensorState } from '../../storage/sensor-states';
 import { visibleSensorsSql } from '../../storage/sensor-visibility';
 import { fieldsIn, hasRange, pickFields, type Tile, tileInterval } from './dashboard';
 
@@ -32,22 +32,14 @@ export interface TileSensor {
   sinceMs: number | null;
 }
 
-export interface TileAlert {
-  trigger: string;
-  sensor: string;
-  severity: Severity;
-  sinceMs: number;
-  isAcknowledged: boolean;
-}
-
-/** What a tile shows at one time. */
+/** The data of a tile at one time. */
 export interface TileData {
   fromMs: number;
   toMs: number;
   /** Seconds. */
   interval: Interval;
   sensors: TileSensor[];
-  alerts: TileAlert[];
+  alerts: OpenAlert[];
   alertCount: number;
 }
 
@@ -59,7 +51,6 @@ export interface Audience {
 
 /** Maximum size of the values of one tile: a public dashboard has many readers. */
 const MAX_TILE_BYTES = 1024 * 1024;
-const MAX_ALERTS = 50;
 const EVERYTHING = { offset: 0, limit: 10_000, withTotal: false };
 
 /** Fields, range and latest values of the tile, and nothing else. Throws InvalidInput beyond 1 MB. */
@@ -74,7 +65,9 @@ export async function readTileData(from: PointReads, tile: Tile, audience: Audie
   };
   if (hasRange(tile.kind)) await addPoints(from, tile, data);
   if (tile.kind === 'state') await addStates(from, audience, data);
-  return tile.kind === 'alerts' ? { ...data, ...(await readAlerts(from, tile, audience)) } : data;
+  if (tile.kind !== 'alerts') return data;
+  const which = { ownerId: audience.ownerId, sensorIds: tile.sensors, shownSensorsSql: shownSensorsSql(audience) };
+  return { ...data, ...(await readOpenAlerts(from.reads, which)) };
 }
 
 function unavailable(id: number): TileSensor {
@@ -159,26 +152,4 @@ async function addStates({ reads }: PointReads, { ownerId }: Audience, { sensors
   const ids = shown.map(({ id }) => id);
   const states = await findSensorStates(reads, ownerId, ids, toMs);
   for (const sensor of shown) Object.assign(sensor, states.get(sensor.id));
-}
-
-/** On all sensors, if the tile names none; as far as the audience sees them. */
-async function readAlerts({ reads }: PointReads, { sensors }: Tile, audience: Audience) {
-  const only = sensors.length > 0 ? 'AND f.sensor_id IN (?)' : '';
-  const from = `FROM firings f JOIN triggers t ON t.id = f.trigger_id JOIN sensors s ON s.id = f.sensor_id
-    WHERE f.owner_id = ? AND f.is_lasting = TRUE AND s.id IN (${shownSensorsSql(audience)}) ${only}`;
-  const values = [audience.ownerId, ...(sensors.length > 0 ? [sensors] : [])];
-  const [rows] = await reads.query<RowDataPacket[]>(
-    `SELECT t.name AS trigger_name, COALESCE(NULLIF(s.display_name, ''), s.name) AS sensor, t.severity,
-       f.fired_ms AS sinceMs, f.acknowledged_ms IS NOT NULL AS isAcknowledged
-     ${from} ORDER BY f.fired_ms DESC, f.id DESC LIMIT ${MAX_ALERTS}`,
-    values,
-  );
-  const [[counted]] = await reads.query<RowDataPacket[]>(`SELECT COUNT(*) AS total ${from}`, values);
-  return {
-    alerts: rows.map((row) => ({
-      ...{ trigger: row.trigger_name, sensor: row.sensor, severity: row.severity, sinceMs: Number(row.sinceMs) },
-      isAcknowledged: Number(row.isAcknowledged) === 1,
-    })),
-    alertCount: Number(counted?.total),
-  };
 }

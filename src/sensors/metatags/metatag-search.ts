@@ -11,6 +11,7 @@ import {
 import type { MetatagFilter } from '../../access/metatag-filter';
 import type { Metatags, MetatagValue } from '../../access/metatags';
 import { findSensors } from '../../access/sensor-lock';
+import { findSensorStates, presentConditions, type StateNow } from '../../alerts';
 import type { Page, PageOf } from '../../edge/paging';
 import type { PresentFilter } from '../../edge/present-filter';
 import type { Clock } from '../../platform/clock';
@@ -19,11 +20,9 @@ import type { Database } from '../../storage';
 import { queryPage, type Sql } from '../../storage/find-page';
 import type { Sensor } from '../../storage/models/sensor.model';
 import { requireFits } from '../../storage/response-size';
-import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { sharedSensorsSql } from '../../storage/sensor-visibility';
 import { findOwners, type ShownOwner } from '../sensors/sensor-owners';
 import { findMetatags, findMetatagsOfAll, type MetatagsByNamespace } from './metatags.service';
-import { presentConditions } from './state-conditions';
 
 export interface TaggedSensor {
   sensor: Sensor;

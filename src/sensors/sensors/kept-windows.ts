@@ -1,5 +1,5 @@
+import { triggerWindows } from '../../alerts';
 import { whyNotKept } from '../../language/windows/window-storage';
-import { longestWindow } from '../../language/windows/written-windows';
 import { Conflict } from '../../platform/errors';
 import { keptDays, type PointStorage, type RetentionDays } from '../../platform/retention';
 import type { Sensor } from '../../storage/models/sensor.model';
@@ -40,15 +40,8 @@ export async function requireWindowsKept(
 }
 
 async function triggersOf(run: RunSql, sensorId: number): Promise<WindowUser[]> {
-  const rows = await run(
-    `SELECT t.id, t.name, t.expression, t.resolve_expression AS resolveExpression
-     FROM sensor_triggers st JOIN triggers t ON t.id = st.trigger_id WHERE st.sensor_id = ? ORDER BY t.id`,
-    [sensorId],
-  );
-  return rows.map(({ id, name, expression, resolveExpression }) => ({
-    what: `the trigger ${id} ("${name}")`,
-    seconds: longestWindow({ expression: textOf(expression), resolveExpression: textOf(resolveExpression) }),
-  }));
+  const windows = await triggerWindows(run, sensorId);
+  return windows.map(({ id, name, seconds }) => ({ what: `the trigger ${id} ("${name}")`, seconds }));
 }
 
 /** Other users' services do not limit the owner. */
@@ -77,8 +70,4 @@ async function inputsOf(run: RunSql, serviceIds: readonly number[]): Promise<Map
   ]);
   for (const { id, sensorId } of rows) inputs.set(Number(id), [...(inputs.get(Number(id)) ?? []), Number(sensorId)]);
   return inputs;
-}
-
-function textOf(column: unknown): string | null {
-  return typeof column === 'string' ? column : null;
 }

@@ -1,8 +1,8 @@
 import type { ShownUser } from '../../access/shown-users';
+import { findSensorStates, type StateNow } from '../../alerts';
 import type { PageOf } from '../../edge/paging';
 import type { Database } from '../../storage';
 import type { Sensor } from '../../storage/models/sensor.model';
-import { findSensorStates, type StateNow } from '../../storage/sensor-states';
 import { findSensorDetails, type SensorDetails } from './sensor-details';
 import { findOwners, type ShownOwner } from './sensor-owners';
 

@@ -1,6 +1,6 @@
 import type { PresentFilter, PresentState } from '../../edge/present-filter';
+import { inactiveSql, newestDateSql } from '../../points';
 import type { Sql } from '../../storage/find-page';
-import { inactiveSql } from '../../storage/inactive-sensors';
 
 const FIRES = '(st.episode_ms IS NOT NULL OR st.inactivity_episode_ms IS NOT NULL)';
 const IS_PENDING = 'st.pending_since_ms IS NOT NULL';
@@ -37,6 +37,6 @@ function stateCondition(state: PresentState, userId: number, nowMs: number): Sql
 }
 
 function inactivityCondition(sinceMs: number): Sql {
-  const text = 'NOT EXISTS (SELECT 1 FROM data_points p WHERE p.sensor_id = s.id AND p.date_ms > ?)';
+  const text = `NOT COALESCE(${newestDateSql('s.id')} > ?, FALSE)`;
   return { text, values: [sinceMs] };
 }

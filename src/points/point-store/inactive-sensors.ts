@@ -1,3 +1,5 @@
+import { newestDateSql } from './newest-rows';
+
 /**
  * The median distance of the newest 13 points in three parts of four: a gap or a burst does not change it. Fewer points
  * are one part.
@@ -8,23 +10,15 @@ const USUAL_DISTANCES = 3;
 const LEAST_MS = 60_000;
 const UNKNOWN_MS = 86_400_000;
 
-function dateSql(after = 0): string {
-  const offset = after > 0 ? ` OFFSET ${after}` : '';
-  return `(SELECT p.date_ms FROM data_points p WHERE p.sensor_id = s.id ORDER BY p.date_ms DESC LIMIT 1${offset})`;
-}
-
-/** Date of the newest point of sensor `s` in ms, or null. */
-export const NEWEST_DATE = dateSql();
-
 /**
  * True if sensor `s` lacks data for longer than expected; never if it stores nothing. The first true condition decides,
  * so a recent point costs one look into the index.
  */
 export function inactiveSql(nowMs: number): string {
   const now = Number(nowMs);
-  const [newest, ...others] = [0, 1, 2, 3].map((part) => dateSql(part * PER_PART));
+  const [newest, ...others] = [0, 1, 2, 3].map((part) => newestDateSql('s.id', part * PER_PART));
   const begun = `COALESCE(${newest}, s.created_ms)`;
-  const mean = (points: number) => `(${newest} - ${dateSql(points)}) / ${points}`;
+  const mean = (points: number) => `(${newest} - ${newestDateSql('s.id', points)}) / ${points}`;
   const few = [8, PER_PART, 2].map(mean).join(', ');
   // Two of three parts are shorter if and only if the median is.
   const parts = others.map(
@@ -34,7 +28,7 @@ export function inactiveSql(nowMs: number): string {
   return `(CASE WHEN NOT s.use_data_storage THEN FALSE
     WHEN s.expected_interval IS NOT NULL THEN ${begun} < ${now} - 1000 * s.expected_interval
     WHEN ${begun} >= ${now - LEAST_MS} THEN FALSE
-    WHEN ${dateSql(2)} IS NULL THEN ${begun} < ${now - UNKNOWN_MS}
+    WHEN ${newestDateSql('s.id', 2)} IS NULL THEN ${begun} < ${now - UNKNOWN_MS}
     WHEN ${others.at(-1)} IS NULL THEN ${USUAL_DISTANCES} * COALESCE(${few}) < ${now} - ${newest}
     ELSE ${parts.join(' + ')} >= 2 END)`;
 }

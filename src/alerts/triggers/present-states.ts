@@ -1,8 +1,8 @@
 import type { RowDataPacket } from 'mysql2/promise';
-import type { PresentState } from '../edge/present-filter';
-import type { Severity } from '../edge/severity';
-import { inactiveSql, NEWEST_DATE } from './inactive-sensors';
-import type { Reader } from './read-pool';
+import type { PresentState } from '../../edge/present-filter';
+import type { Severity } from '../../edge/severity';
+import { inactiveSql, newestDateSql } from '../../points';
+import type { Reader } from '../../storage/read-pool';
 
 /** What a sensor does now: `none` if it has data and no active trigger. */
 export type SensorState = PresentState | 'none';
@@ -34,7 +34,7 @@ export async function findSensorStates(
 ): Promise<Map<number, StateNow>> {
   if (sensorIds.length === 0) return new Map();
   const [rows] = await from.query<RowDataPacket[]>(
-    `SELECT s.id, ${NEWEST_DATE} AS newestMs, worst.worst,
+    `SELECT s.id, ${newestDateSql('s.id')} AS newestMs, worst.worst,
        IF(worst.worst < '1', FALSE, ${inactiveSql(nowMs)}) AS isInactive
      FROM sensors s LEFT JOIN (
        SELECT st.sensor_id AS sensorId, ${WORST} AS worst

@@ -1,11 +1,11 @@
-import { type Muting, muteEndMs } from '../edge/mute';
-import { DEFAULT_SEVERITY, type Severity } from '../edge/severity';
-import { Firing } from './models/firing.model';
-import { SensorTrigger } from './models/sensor-trigger.model';
-import { Trigger } from './models/trigger.model';
-import { readMutes } from './mutes';
-import type { Reader } from './read-pool';
-import { runOn } from './transaction';
+import { type Muting, muteEndMs } from '../../edge/mute';
+import { DEFAULT_SEVERITY, type Severity } from '../../edge/severity';
+import { Firing } from '../../storage/models/firing.model';
+import { SensorTrigger } from '../../storage/models/sensor-trigger.model';
+import { Trigger } from '../../storage/models/trigger.model';
+import { readMutes } from '../../storage/mutes';
+import type { Reader } from '../../storage/read-pool';
+import { runOn } from '../../storage/transaction';
 
 /** The first firing is absent only if purged. */
 export interface EpisodeFiring {
