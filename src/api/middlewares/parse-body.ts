@@ -4,7 +4,7 @@ import { InvalidInput, PlatformError } from '../../platform/errors';
 import { parseExactJson } from '../../platform/exact-json';
 import { JsonSliceError, parseJsonInSteps } from '../../platform/json-in-steps';
 import { finishPaced } from '../../platform/paced';
-import type { Steps } from '../../platform/steps';
+import { finish, type Steps } from '../../platform/steps';
 import { LINES, readCsvLines, readJsonLines, type UploadedLine, WrongLine } from '../../points';
 import { protocolRouteOf } from '../protocol-routes';
 import { explainJson, explainSlice, type JsonMistake } from './explain-json';
@@ -83,8 +83,8 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
   if (text.trim() === '') return {};
   if (format.readLines) return parseLines(bytes, text, format.readLines);
   const looksLikeJson = /^\s*[[{]/.test(text);
-  if (looksLikeJson || !format.isForm) checkJsonLimits(bytes);
-  if (bytes.length > LONG_BYTES) return parseLong(text, format, looksLikeJson);
+  if (bytes.length > LONG_BYTES) return parseLong(bytes, text, format, looksLikeJson);
+  if (looksLikeJson || !format.isForm) finish(checkJsonLimits(bytes));
   try {
     return withoutPrototypes(format.parseJson(text), text, format);
   } catch {
@@ -92,7 +92,8 @@ export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<
   }
 }
 
-async function parseLong(text: string, format: BodyFormat, looksLikeJson: boolean): Promise<unknown> {
+async function parseLong(bytes: Buffer, text: string, format: BodyFormat, looksLikeJson: boolean): Promise<unknown> {
+  if (looksLikeJson || !format.isForm) await finishPaced(checkJsonLimits(bytes));
   try {
     return withoutPrototypes(await finishPaced(parseJsonInSteps(text, format.parseJson)), text, format);
   } catch (error) {
@@ -133,7 +134,7 @@ function readersOf(label: string): ((text: string) => Steps<UploadedLine[]>) | u
 }
 
 async function parseLines(bytes: Buffer, text: string, read: (text: string) => Steps<UploadedLine[]>): Promise<object> {
-  if (read === readJsonLines) checkJsonLimits(bytes);
+  if (read === readJsonLines) await finishPaced(checkJsonLimits(bytes));
   try {
     const lines = await finishPaced(read(text));
     return { [LINES]: lines };
