@@ -93,20 +93,19 @@ export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promi
   return result;
 }
 
-/** A model of which passes and uploads cache rows. */
+/** Passes and uploads cache rows of the model. */
 export interface GuardedModel {
   model: ModelStatic<Model>;
-  /** The cached fields. */
   fields: readonly string[] | 'all';
-  /** True if a new row has no sensor yet, or no cache holds it. */
+  /** A new row has no sensor yet, or no cache holds it. */
   isFreeToCreate?: true;
 }
 
 const cachedFields = new Map<ModelStatic<Model>, GuardedModel['fields']>();
 
 /**
- * Makes every change of rules and states by a model fail that is not part of an edit which has named its sensors. So no
- * change can forget to invalidate the caches of workers. SQL on their tables is only written by the owners of the rows.
+ * Makes changes outside of an edit that has named its sensors fail, so that none forgets the workers' caches. SQL on
+ * these tables is only written by the owners of the rows.
  */
 export function guardRules(guarded: readonly GuardedModel[]): void {
   for (const { model, fields, isFreeToCreate } of guarded) {
@@ -121,7 +120,6 @@ export function guardRules(guarded: readonly GuardedModel[]): void {
   }
 }
 
-/** A savepoint's parent is the transaction. */
 interface Nested {
   transaction?: (Transaction & { parent?: Transaction }) | null;
 }
@@ -138,7 +136,7 @@ export interface AffectedPartitions {
   partitions: readonly number[];
 }
 
-/** Where sensors are found: tables, their column with the ids of sensors, and a column with its values. */
+/** `sensorId` is the column of sensor ids, `column` has the values `ids`. */
 export interface SensorSource {
   from: string;
   sensorId: string;
@@ -146,7 +144,7 @@ export interface SensorSource {
   ids: readonly number[];
 }
 
-/** Selects sensors: these, those of a user, those with this trigger, or these sensor triggers, or of a source. */
+/** Sensors; those of a user, of a trigger, of sensor triggers, or of a source. */
 export type SensorSelection =
   | { sensorIds: readonly number[] }
   | { ownerId: number }

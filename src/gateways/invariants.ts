@@ -1,6 +1,5 @@
 import type { Invariant } from '../storage/invariant';
 
-/** What holds among series. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'series-lead-to-sensors-of-their-owner',

@@ -8,7 +8,7 @@ import type { PurgeStep, PurgeTask, Slice } from './purge-task';
 /** `decisions`: of a sensor's deleted sensor triggers. */
 export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
 
-/** Deletes a part of the history of a deleted thing, in small transactions. */
+/** In small transactions. */
 export type Remover = (thingId: number) => Promise<Removal>;
 
 const WAIT_MS = 10_000;

@@ -35,7 +35,7 @@ function stepOf(deleted: number) {
   return { deleted, position: 0, isDone: deleted < ROWS_PER_STEP };
 }
 
-/** The tasks that delete other history older than `retentionDays`. */
+/** Older than `retentionDays`. */
 export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number): PurgeTask[] {
   const beforeMs = () => clock.now() - retentionDays * DAY_MS;
   return [
@@ -44,7 +44,7 @@ export function oldHistoryTasks(pool: Pool, clock: Clock, retentionDays: number)
       name: 'old-outages',
       isIdle: async () => !(await hasRow(pool, 'outages WHERE to_ms < ?', beforeMs())),
       step: async () => {
-        // An outage is kept as long as an inactivity is running that began before its end.
+        // An outage stays while an inactivity runs that began before its end.
         const untilMs = Math.min(beforeMs(), (await earliestInactivity(pool)) ?? beforeMs());
         return stepOf(await removeOutages(pool, untilMs, ROWS_PER_STEP));
       },

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock';
 import type { JobQueue } from '../queue/job-queue';
 import { readWaiting } from './waiting-work';
 
-/** Enqueues nudges for rows whose own nudge was lost: the polling publisher of the outbox. */
+/** The polling publisher of the outbox: repeats lost nudges. */
 export class Reconciler {
   constructor(
     private readonly pool: Pool,

@@ -7,14 +7,13 @@ import type { DeletedKind, Remover } from './deleted-things';
 
 const POINTS_PER_STEP = 2_000;
 const FIRINGS_PER_STEP = 2_000;
-/** How long one step works on the removal of an account. */
 const ACCOUNT_MS_PER_STEP = 1_000;
 
 export interface ClosedAccounts {
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
-/** The removers for the history of each kind of deleted thing, each with those of the wings. */
+/** By the kind of deleted thing. */
 export function historyRemovers(
   pool: Pool,
   clock: Clock,

@@ -1,6 +1,5 @@
 import type { Invariant } from '../storage/invariant';
 
-/** What holds among accounts. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'closed-accounts-have-no-credentials',

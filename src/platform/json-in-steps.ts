@@ -1,6 +1,6 @@
 import type { Steps } from './steps';
 
-/** Characters that are parsed in one step: 2 ms, and 10 ms if all are long numbers. */
+/** 2 ms, and 10 ms if all are long numbers. */
 const SLICE = 65_536;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -11,19 +11,19 @@ const CONTINUES = 'nothing may follow the value';
 /** A list or object whose end has not been read. */
 interface Open {
   isList: boolean;
-  /** Where its unparsed members begin. */
+  /** Start of the unparsed members. */
   from: number;
-  /** The last comma between its members since `from`. */
+  /** The last comma between members since `from`. */
   comma: number | undefined;
-  /** Undefined while no part of it has been parsed. */
+  /** Undefined while no part is parsed. */
   value: unknown[] | object | undefined;
-  /** True if the text at `from` follows a member that was parsed: a comma or the end must come. */
+  /** The text at `from` follows a parsed member: a comma or the end must come. */
   isAfterMember: boolean;
-  /** True if a comma has been read and the next member not. */
+  /** A comma has been read and the next member not. */
   isMemberDue: boolean;
 }
 
-/** A mistake in a long text of JSON: at `position`, or in `slice`, whose second character is at `position`. */
+/** At `position`, or in `slice`, whose second character is at `position`. */
 export class JsonSliceError extends SyntaxError {
   constructor(
     message: string,
@@ -35,8 +35,8 @@ export class JsonSliceError extends SyntaxError {
 }
 
 /**
- * `parse(text)` in steps, for a parser of JSON: long lists and objects are parsed by slices of their members. Takes and
- * refuses the same texts. Throws a `JsonSliceError`, or the error of `parse` for a text that is one slice.
+ * Parses long lists and objects by slices of their members. Takes and refuses the same texts as `parse`. Throws a
+ * `JsonSliceError`, or the error of `parse` for a text that is one slice.
  */
 export function* parseJsonInSteps(text: string, parse: (json: string) => unknown, sliceLength = SLICE): Steps<unknown> {
   if (text.length <= sliceLength) return parse(text);
@@ -64,7 +64,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The open lists and objects at a place in a text. Those of which a part was parsed contain the others. */
+/** The open lists and objects at a place in a text; the outer ones may be parsed in part. */
 class SlicedJson {
   private readonly stack: Open[] = [];
   private root: { value: unknown; end: number } | undefined;
@@ -127,7 +127,6 @@ class SlicedJson {
     open.isMemberDue = true;
   }
 
-  /** Gives each open list or object its value, and parses what comes before the next inner one. */
   private begin(): void {
     for (const [depth, open] of this.stack.entries()) {
       if (open.value) continue;
@@ -137,7 +136,6 @@ class SlicedJson {
     }
   }
 
-  /** Adds a list or object that has just got its value to the one around it. */
   private addMember(parent: Open, inner: Open): void {
     if (parent.comma !== undefined) this.parseMembers(parent, parent.comma);
     if (parent.isList) {
@@ -150,7 +148,6 @@ class SlicedJson {
       define(parent.value, only, inner.value);
   }
 
-  /** Parses the members before `end`, which is a comma or the end of the list or object. */
   private parseMembers(open: Open, end: number): void {
     const members = this.text.slice(open.from, end);
     const isAtComma = this.text.charCodeAt(end) === COMMA;
@@ -181,7 +178,7 @@ function append(list: unknown, members: unknown): void {
   if (Array.isArray(list) && Array.isArray(members)) for (const member of members) list.push(member);
 }
 
-/** Sets an own property, as `JSON.parse` does: one may be named `__proto__`. */
+/** An own property, as in `JSON.parse`: one may be named `__proto__`. */
 function define(target: object | undefined, name: string, value: unknown): void {
   if (!target) return;
   if (name !== '__proto__') Reflect.set(target, name, value);

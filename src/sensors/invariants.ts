@@ -1,6 +1,5 @@
 import type { Invariant } from '../storage/invariant';
 
-/** What holds among environments and virtual sensors. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'environments-hold-for-their-owner',

@@ -1,8 +1,7 @@
-/** A condition that always holds in the tables of a wing, regardless of crashes. */
+/** Holds in the tables of a wing, regardless of crashes. */
 export interface Invariant {
   name: string;
-  /** The problem with each row found. */
   wrong: string;
-  /** Selects `id` of every row that violates it; `:history` is the time before which history may have been purged. */
+  /** Selects `id` of violating rows; history from before `:history` may be purged. */
   sql: string;
 }

@@ -56,7 +56,7 @@ export function explainJson(text: string): JsonMistake | undefined {
   return undefined;
 }
 
-/** The first mistake in a slice of a long text, so that the whole text need not be read again. */
+/** Without reading the whole text again. */
 export function explainSlice({ message, position, slice }: JsonSliceError): JsonMistake {
   const inner = slice === undefined ? undefined : explainJson(slice);
   return inner ? { position: position + inner.position - 1, why: inner.why } : { position, why: message };

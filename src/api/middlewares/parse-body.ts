@@ -73,8 +73,8 @@ export function readLabel({ type = '', path, jsonSuffix }: BodyLabel): BodyForma
 const LONG_BYTES = 65_536;
 
 /**
- * Parses bytes whatever their label: JSON first, and as a form only if it is not JSON and labelled as a form. Returns
- * `{}` for an empty body. Lines and long bodies are parsed with pauses.
+ * Whatever the label: JSON first, and a form only if labelled as one. `{}` for an empty body. Pauses in lines and long
+ * bodies.
  */
 export function parseBody(bytes: Buffer, format: BodyFormat): unknown | Promise<unknown> {
   if (format.isInBytes) return { [BYTES]: { bytes, charset: format.charset } };
@@ -106,7 +106,6 @@ function withoutPrototypes(parsed: unknown, text: string, format: BodyFormat): u
   return parsed;
 }
 
-/** Parses a text that is not JSON, or says what it is. */
 function parseOther(text: string, format: BodyFormat, looksLikeJson: boolean, error?: unknown): unknown {
   const { charset, isForm, isMultipart, isUpload, jsonSuffix } = format;
   if (isUpload && LINE_PROTOCOL.test(text.slice(0, LONGEST_LINE))) {

@@ -89,7 +89,7 @@ export class Quarantine {
     return owner?.ownerId ?? null;
   }
 
-  /** Lets work out of the quarantine, for an operator who knows that it is harmless now. True if it was in there. */
+  /** False if the work was not set aside. */
   async release(kind: string, thingId: number): Promise<boolean> {
     const sql = 'DELETE FROM quarantine WHERE kind = ? AND thing_id = ?';
     const [result] = await this.pool.query(sql, [kind, thingId]);

@@ -1,4 +1,3 @@
-/** The kinds of work that may be set aside, and what the id of a piece of work names. */
 export const WORK_KINDS = {
   evaluation: 'user',
   delivery: 'delivery',
@@ -12,10 +11,10 @@ export const WORK_KINDS = {
 
 export type WorkKind = keyof typeof WORK_KINDS;
 
-/** SQL that selects the `ownerId` of a piece of work by its id, for the kinds whose id is not that of a user. */
+/** Selects the `ownerId` of a piece of work by its id. Absent for kinds with the id of a user. */
 export type WorkOwners = Readonly<Partial<Record<WorkKind, string>>>;
 
-/** The kinds whose work is named by an id alone, and can be done by a lone process. */
+/** Kinds that a lone process does by an id alone. */
 export type SimpleKind = Exclude<WorkKind, 'evaluation' | 'request'>;
 
 /** Work that so many processes began and did not end is done alone. */

@@ -32,7 +32,6 @@ export interface TileSensor {
   sinceMs: number | null;
 }
 
-/** The data of a tile at one time. */
 export interface TileData {
   fromMs: number;
   toMs: number;
@@ -75,7 +74,6 @@ function unavailable(id: number): TileSensor {
   return { id, isAvailable: false, name: '', unit: '', fieldUnits: {}, ...nothing };
 }
 
-/** Selects the ids of the sensors that an audience may see. */
 function shownSensorsSql({ ownerId, isPublic }: Audience): string {
   return isPublic ? `SELECT id FROM sensors WHERE owner_id = ${Number(ownerId)}` : visibleSensorsSql(ownerId);
 }
