@@ -13,7 +13,6 @@ export function queuePrefix(prefix: string, ofQueue?: QueueName): string {
   return ofQueue === undefined ? `{${prefix}}` : `{${prefix}-${ofQueue}}`;
 }
 
-/** On one shared connection. */
 export function openQueues(connection: ConnectionOptions, prefix: string): Queues {
   const isCluster = 'isCluster' in connection && connection.isCluster === true;
   const open = (name: QueueName) => {

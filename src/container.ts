@@ -232,7 +232,7 @@ function lifecycle(base: Ground & Deliveries, streams: { stop(): void }) {
       await synchronize(database.pool);
       await base.quarantine.refresh();
     },
-    /** Once MySQL has not answered for this long, all waits for it fail, with a line in the log. */
+    /** All waits for MySQL fail, with a line in the log, once it has not answered for this long. */
     stopWaitingForMysql: (limitMs: number) => {
       void database.abortOnceUnresponsive(limitMs).then((isGone) => {
         if (isGone) logger.warn({}, 'MySQL does not answer; nothing waits for it any more');

@@ -13,7 +13,6 @@ import type { Outcome } from './outcome';
 import { handleSchedule } from './schedule.worker';
 import { handleTraining } from './training.worker';
 
-/** With the concurrency of the handler. */
 export interface QueueWork {
   handle(job: { name: string; data: unknown }, container: Container): Promise<Outcome>;
   concurrency(config: Config): number;
@@ -25,7 +24,7 @@ export interface QueueWork {
 export const registry: Record<QueueName, QueueWork> = {
   'sensor-actors': {
     handle: (job, container) => handleEvaluation(job.data as EvaluationPayload, container),
-    // With room for another job BullMQ would look for it three times while this one runs.
+    // BullMQ would look for another job three times while this one runs, if there were room.
     concurrency: () => 1,
   },
   events: {

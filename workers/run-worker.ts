@@ -71,7 +71,7 @@ export function runWorker(name: QueueName, work: QueueWork, container: Container
   worker.on('error', (error) => logger.debug({ queue: name, reason: error.message }, 'queue connection'));
   const companion = work.companion?.(container);
   companion?.open();
-  // With `force` BullMQ waits neither for Redis nor for running jobs; these are awaited here.
+  // BullMQ with `force` waits neither for Redis nor for running jobs; these are awaited here.
   return {
     close: async () => {
       const closing = worker.close(!redisClient.isReady);

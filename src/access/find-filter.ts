@@ -43,7 +43,7 @@ export interface FindFilter {
 
 /** A list is looked up for each sensor that the others match: many would keep the database busy. */
 const MAX_LISTS = 30;
-/** In all lists together; a statement without a value counts as one. */
+/** Maximum number of values in all lists together; a statement without a value counts as one. */
 const MAX_VALUES = 1_000;
 
 export const SAY_ALL = '"all": true selects everything';
@@ -66,7 +66,10 @@ export function readFindFilter(
   return { filter };
 }
 
-/** For work that acts on all that is found: only `all` selects everything. `path` is the object with both. */
+/**
+ * Checks a filter for work that acts on all that is found: only `all` selects everything. `path` is the object with
+ * both.
+ */
 export function selectionProblem(
   { filter = {}, all = false }: { filter?: FindFilter; all?: boolean },
   path: string,

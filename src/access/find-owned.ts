@@ -14,7 +14,10 @@ export async function findOwned<M extends Model>(
   return row;
 }
 
-/** In the order of ids. Throws NotFound, naming `what` and the id, for the first missing row or another user's. */
+/**
+ * Locks the user's rows in the order of their ids. Throws NotFound, naming `what` and the id, for the first missing row
+ * or another user's.
+ */
 export async function lockOwned<M extends Model & { id: number; ownerId: number }>(
   model: ModelStatic<M>,
   { ids, ownerId }: { ids: readonly number[]; ownerId: number },

@@ -27,7 +27,7 @@ const ACTIONS: Record<GroupRight, string> = {
   editGroup: 'edit it',
 };
 
-/** With the id of a hidden group a user may ask to join. */
+/** Finds a hidden group as well: with its id a user may ask to join. */
 export async function findGroup(userId: number, groupId: number, transaction?: Transaction): Promise<AccessedGroup> {
   const group = await UserGroup.findByPk(groupId, { transaction, lock: transaction?.LOCK.UPDATE });
   if (!group) throw new NotFound('the group');

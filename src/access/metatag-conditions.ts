@@ -28,7 +28,7 @@ export function scopeBranches({ userId, owner, groupId, reached }: SearchScope):
   ];
 }
 
-/** With an `ownerId` only for its sensors. */
+/** Selects sensors by the filter; with an `ownerId` only this owner's. */
 export function filterConditions(filter: MetatagFilter, namespace: string, ownerId: number | undefined): Sql {
   const parts = [
     ...filter.metatags.map((group) => metatagCondition(group, namespace, ownerId)),
@@ -49,7 +49,7 @@ export function selectWalking(rest: string): string {
   return `/*M! SET STATEMENT ${how} FOR */ ${selectPlannedSoon(rest, `SET_VAR(${how})`)}`;
 }
 
-/** With up to thirty conditions, whose orders MySQL would try for minutes. */
+/** MySQL would try the orders of thirty conditions for minutes. */
 export function selectPlannedSoon(rest: string, hint = ''): string {
   return `SELECT /*+ ${hint} SET_VAR(optimizer_search_depth=2) */ ${rest}`;
 }
@@ -73,7 +73,7 @@ function metatagCondition(group: readonly Statement[], namespace: string, ownerI
   };
 }
 
-/** By name, in one condition: a thousand conditions cost far more than a thousand values. */
+/** Puts all keys of a name into one condition: a thousand conditions cost far more than a thousand values. */
 function keysByName(group: readonly Statement[]): Map<string, Statement['keys']> {
   const byName = new Map<string, string[] | 'any'>();
   for (const { name, keys } of group) {

@@ -3,7 +3,7 @@ import { isRecord } from '../platform/is-record';
 /** A value of a metatag; `1` and `"1"` are two values, and compare equal. */
 export type MetatagValue = string | number | boolean;
 
-/** In the given order. A map, because names may mean something to JavaScript. */
+/** Keeps the given order. A map, because names may mean something to JavaScript. */
 export type Metatags = ReadonlyMap<string, readonly MetatagValue[]>;
 
 export interface MetatagProblem {

@@ -20,7 +20,7 @@ export async function noteSeriesChange(ownerId: number, transaction: Transaction
   await SensorListVersion.upsert({ ownerId, version: randomUUID() }, { transaction });
 }
 
-/** In a transaction of the plain pool, at its end: it locks rows of the user. */
+/** Call at the end of a transaction of the plain pool: it locks rows of the user. */
 export async function noteNewSensors(run: RunSql, ownerId: number): Promise<void> {
   const row = [ownerId, randomUUID()];
   const replace = 'ON DUPLICATE KEY UPDATE version = VALUES(version)';

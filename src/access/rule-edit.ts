@@ -4,8 +4,8 @@ import type { TransactionConnection } from '../storage/pipeline';
 import { inPoolTransaction, inTransaction, type RunSql, runIn, runOn } from '../storage/transaction';
 
 /**
- * At the end, the partitions of the named sensors get a new epoch, so that no pass and no upload relies on a stale
- * cache.
+ * A transaction that changes rules or states. At its end, the partitions of the named sensors get a new epoch, so that
+ * no pass and no upload relies on a stale cache.
  */
 export class RuleEdit {
   private readonly affected: AffectedPartitions[] = [];
@@ -68,7 +68,7 @@ export class PoolEdit extends RuleEdit {
 
 const edits = new WeakMap<Transaction, RuleEdit>();
 
-/** As `inTransaction`. The edit ends with the transaction. */
+/** Runs `work` as `inTransaction` does. The edit ends with the transaction. */
 export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inTransaction(sequelize, async (transaction) => {
     const begun = new ModelEdit(sequelize, transaction);
@@ -81,7 +81,7 @@ export async function editRules<T>(sequelize: Sequelize, work: (edit: ModelEdit)
   return result;
 }
 
-/** As `editRules`, in the plain pool. */
+/** Does the same as `editRules`, in the plain pool. */
 export async function editRulesOn<T>(pool: Pool, work: (edit: PoolEdit) => Promise<T>): Promise<T> {
   const { edit, result } = await inPoolTransaction(pool, async (connection) => {
     const begun = new PoolEdit(connection);
@@ -178,8 +178,8 @@ function sourceOf(selection: Exclude<SensorSelection, { sensorIds: readonly numb
 }
 
 /**
- * Also changes a service that writes to one of the sensors: a new subscriber misses none of its outputs, whichever
- * server of a cluster runs the pass.
+ * Bumps the epochs, and changes a service that writes to one of the sensors: a new subscriber misses none of its
+ * outputs, whichever server of a cluster runs the pass.
  */
 export async function bumpEpochs(
   run: RunSql,

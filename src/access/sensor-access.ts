@@ -32,7 +32,7 @@ export class SensorAccess {
     return sensor;
   }
 
-  /** As `findOwn`. Until the end of the transaction nobody deletes it or changes its connections. */
+  /** Locks the sensor of `findOwn`: until the end of the transaction nobody deletes it or changes its connections. */
   async lockOwn(userId: number, sensorId: number, transaction: Transaction): Promise<Sensor> {
     await this.findOwn(userId, sensorId, transaction);
     const [sensor] = await lockSensors([sensorId], transaction);

@@ -10,7 +10,7 @@ export async function noteSensorChange(ownerId: number, transaction: Transaction
   await SelectorOwner.upsert({ ownerId, version: randomUUID() }, { fields: ['version'], transaction });
 }
 
-/** From now on, changes of the user's sensors are followed. */
+/** Changes of the user's sensors are followed from now on. */
 export async function noteSelectorChange(ownerId: number, transaction: Transaction): Promise<void> {
   const row = { ownerId, version: randomUUID(), watched: true };
   await SelectorOwner.upsert(row, { fields: ['version', 'watched'], transaction });

@@ -10,7 +10,7 @@ export interface SensorFilter {
   /** True: only own sensors. False: only those of others. */
   owned?: boolean;
   shared?: boolean;
-  /** On a device. */
+  /** True: only sensors on a device. */
   physical?: boolean;
   /** The caller has checked that the user may list the group. */
   groupId?: number;

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize';
 import { Sensor } from '../storage/models/sensor.model';
 import { forUpdate } from '../storage/transaction';
 
-/** In the order of ids; returns the existing ones. */
+/** Locks in the order of ids, and returns the existing sensors. */
 export async function lockSensors(sensorIds: readonly number[], transaction: Transaction): Promise<Sensor[]> {
   return Sensor.findAll({
     where: { id: [...sensorIds] },

@@ -7,7 +7,7 @@ export function mayRead(relation: SensorRelation | undefined): boolean {
   return relation !== undefined && (relation.isOwner || relation.isShared);
 }
 
-/** Includes uploading and sharing. Only its owner may. */
+/** Uploading and sharing count as changes. Only the owner may. */
 export function mayEdit(relation: SensorRelation | undefined): boolean {
   return relation?.isOwner === true;
 }

@@ -14,7 +14,7 @@ type Detail = 'name' | 'surname' | 'email';
 
 const DETAILS: readonly Detail[] = ['name', 'surname', 'email'];
 
-/** In the same order, with a fixed number of statements. Details come from groups whose users the viewer may list. */
+/** Keeps the order, with a fixed number of statements. Details come from groups whose users the viewer may list. */
 export async function showUsers(viewerId: number, users: readonly User[]): Promise<ShownUser[]> {
   const shown = await detailsShownTo(viewerId, distinct(users.map(({ id }) => id)));
   return users.map((user) => {
@@ -25,7 +25,6 @@ export async function showUsers(viewerId: number, users: readonly User[]): Promi
   });
 }
 
-/** In any group, by user id. */
 async function detailsShownTo(viewerId: number, userIds: readonly number[]): Promise<Map<number, Set<Detail>>> {
   const shown = new Map<number, Set<Detail>>();
   const others = userIds.filter((id) => id !== viewerId);

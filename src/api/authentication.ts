@@ -27,8 +27,8 @@ export interface Authentication {
 }
 
 /**
- * By session, key or token. 401 without a valid one, 400 for two, 403 for a page of another site that changes something
- * with only the cookie. A cookie in addition to a key or a token is ignored.
+ * Identifies the caller. Throws 401 without a valid credential, 400 for two, 403 for a page of another site that
+ * changes something with only the cookie. A cookie in addition to a key or a token is ignored.
  */
 export async function authenticate(
   request: Request,
@@ -43,7 +43,7 @@ export async function authenticate(
   return { ...visitorOf(request), ...(await finder.find(request)) };
 }
 
-/** For exactly one credential in a header. May have ended since. */
+/** Returns the cached identity of exactly one credential in a header. The credential may have ended since. */
 export function lookUpIdentity(request: Request, { sessions, finders }: Authentication): Identity | undefined {
   const session = readSessionHeader(request.headers);
   const [finder, another] = finders.filter((one) => one.isIn(request));
@@ -52,7 +52,7 @@ export function lookUpIdentity(request: Request, { sessions, finders }: Authenti
   return session === undefined ? undefined : sessions.lookUp(session);
 }
 
-/** For an authenticated request that changes nothing and whose response continues. */
+/** Checks an authenticated request again, which changes nothing and whose response continues. */
 export async function authenticateAgain(request: Request, { sessions, finders }: Authentication): Promise<Identity> {
   const finder = finders.find((one) => one.isIn(request));
   return finder ? finder.findAgain(request) : findBySession(request, sessions, false);

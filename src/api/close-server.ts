@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** For requests that run when the process stops listening. */
+/** Requests may run this long after the process stops listening. */
 const DRAIN_MS = 10_000;
 const UNUSED_MS = 1_000;
 

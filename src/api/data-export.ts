@@ -16,7 +16,7 @@ const TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
-/** By the type in `Accept`. The first match counts. */
+/** Formats by the type in `Accept`. The first match counts. */
 const ACCEPTED: ReadonlyMap<string, ExportFormat | undefined> = new Map([
   ['application/json', undefined],
   ['text/csv', 'csv'],
@@ -31,7 +31,7 @@ export interface WantedExport {
   args: readonly unknown[];
 }
 
-/** By the suffix of the path or `Accept`. Undefined for JSON, and for other operations. */
+/** The suffix of the path or `Accept` decides. Undefined for JSON, and for other operations. */
 export function wantedExport(
   request: Request,
   response: Response,
@@ -44,7 +44,7 @@ export function wantedExport(
   return format && { format, controller, args };
 }
 
-/** As fast as the client reads, and as long as the reader may see the data. */
+/** Sends as fast as the client reads, and as long as the reader may see the data. */
 export async function sendExport(wanted: WantedExport, reader: ExportReader, response: Response): Promise<void> {
   const { format, controller, args } = wanted;
   const { ids, query } = readArguments(args);

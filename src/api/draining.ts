@@ -20,7 +20,7 @@ export class Draining {
     return this.hasBegun;
   }
 
-  /** Includes responses that are not sent yet. */
+  /** Closes connections of responses that are not sent yet as well. */
   begin(): void {
     this.hasBegun = true;
     for (const response of this.places) if (response) response.shouldKeepAlive = false;

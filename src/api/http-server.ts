@@ -21,7 +21,7 @@ import { OperationRunner } from './run-operation';
 
 /** Further connections are closed: each costs memory and a file descriptor. */
 const MAX_CONNECTIONS = 10_000;
-/** For a client that sent something unreadable. */
+/** Time for a client that sent something unreadable. */
 const ANSWER_MS = 1_000;
 
 /** Longer than load balancers keep idle connections: no connection closes while a request arrives. */

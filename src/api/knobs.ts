@@ -22,7 +22,7 @@ export const LARGE_BODIES = { atOnce: 2, waitingPerTenant: 100 };
 /** Maximum number of bytes of unpacked bodies, until their answers begin. */
 export const BODY_BYTES = { ofUser: 32 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 
-/** From this size on, a client must read an answer within the time limit (decision 57). */
+/** Answers from this size on must be read within the time limit (decision 57). */
 export const LARGE_ANSWER_BYTES = 1024 * 1024;
 export const LARGE_ANSWER_MS = 300_000;
 

@@ -15,10 +15,9 @@ interface WrittenRoute {
   args: Record<string, TsoaRoute.ParameterSchema>;
 }
 
-/** With its requirement for the caller. */
 export interface Operation extends WrittenRoute {
   requires: Requirement | 'nothing';
-  /** As in the document: `/sensors/{id}`. */
+  /** The path as in the document: `/sensors/{id}`. */
   documentPath: string;
   variables: readonly string[];
   isChange: boolean;
@@ -44,8 +43,8 @@ interface Segment {
 }
 
 /**
- * By method and path, in any letter case. Fixed segments come before variables: `/sensors/metatags` is no sensor. HEAD
- * is a GET without a body.
+ * Finds operations by method and path, in any letter case. Fixed segments come before variables: `/sensors/metatags` is
+ * no sensor. HEAD is a GET without a body.
  */
 export class Operations {
   readonly all: readonly Operation[] = (routes as WrittenRoute[]).map(withRequirement);
@@ -81,7 +80,7 @@ export function decodeParams(params: Record<string, string>): Record<string, str
   return decoded;
 }
 
-/** From `index` on, fixed segments first. Adds the values of variables. */
+/** Searches from `index` on, fixed segments first. Adds the values of variables. */
 function find(
   from: Segment,
   path: readonly string[],

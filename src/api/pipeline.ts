@@ -23,7 +23,7 @@ export interface PipelineParts extends RequestRecords, ErrorContext {
   publicUrl: string | undefined;
   bodies: Bodies;
   findPayer: FindPayer;
-  /** By the exact spelling of the path. */
+  /** Paths count in their exact spelling. */
   findProbe: (request: Request) => Probe | undefined;
   findFile: (request: Request) => SendFile | undefined;
   operations: Operations;
@@ -59,7 +59,7 @@ const compress = compression({
 const PAGES =
   /^\/(?:|docs|console|pages|oauth2?|admin|\.well-known|unsubscribe|confirm|acknowledge|resetPassword)(?:[/?]|$)/i;
 
-/** In this order, until one answers. */
+/** Stages run in this order, until one answers. */
 const STAGES: readonly Stage[] = [
   label,
   findInternal,
@@ -81,7 +81,7 @@ const STAGES: readonly Stage[] = [
  * answers (`run-operation.ts`).
  */
 export class Pipeline {
-  /** For node's server. */
+  /** Node's server makes messages of these classes. */
   readonly classes: ReturnType<typeof messageClasses>;
 
   constructor(private readonly parts: PipelineParts) {
@@ -138,7 +138,7 @@ function label({ request, response }: Exchange, { publicUrl }: PipelineParts): v
   response.locals = { requestId: randomUUID() };
   response.setHeader('X-Request-Id', response.locals.requestId);
   response.setHeader('Cache-Control', NO_STORE);
-  // From the client, unless a proxy sets it.
+  // A client sends this header, unless a proxy sets it.
   if (publicUrl !== undefined) delete request.headers['x-forwarded-host'];
 }
 

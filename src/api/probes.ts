@@ -7,7 +7,7 @@ import { isMigrated } from '../storage/migrations';
 import type { Draining } from './draining';
 import { readBearerHeader } from './middlewares/session-token';
 
-/** For operators' tools. */
+/** Answers operators' tools. */
 export type Probe = (request: Request, response: Response) => void | Promise<void>;
 
 const READY_TIMEOUT_MS = 2_000;

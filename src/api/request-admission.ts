@@ -14,7 +14,7 @@ import { onceClosed, whenClosed } from './middlewares/closed-response';
  */
 export type Kind = 'read' | 'change' | 'long-change' | 'awaited-change' | 'upload' | 'agent-upload';
 
-/** By user, or by network without a session: a few at a time, while others wait in order. */
+/** Admits a few requests at a time by user, or by network without a session, while others wait in order. */
 export class RequestAdmission {
   private readonly reads = new FairSemaphore<number>({ ...READS, waiting: WAITING });
   private readonly changes = new FairSemaphore<number>({ ...CHANGES, waiting: WAITING });

@@ -27,8 +27,8 @@ export async function sendJson(response: Response, body: object, account: Answer
 }
 
 /**
- * For `response.json` of Express. Node writes head and body as one text, Latin-1 in less time; ASCII is the same in
- * both.
+ * Replaces `response.json` of Express. Node writes head and body as one text, Latin-1 in less time; ASCII is the same
+ * in both.
  */
 export function endJson(this: Response, body: unknown): Response {
   const text = exactJson(body);

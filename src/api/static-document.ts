@@ -17,10 +17,10 @@ type Encoding = keyof typeof COMPRESS;
 /** The best first. All encodings of the general compression, so that it never compresses a document again. */
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'deflate'];
 
-/** For names that change with their content. */
+/** Caches files whose names change with their content. */
 export const KEPT_PERMANENTLY = 'public, max-age=31536000, immutable';
 
-/** Or 304 to a client that has the file. */
+/** Sends the file, or 304 to a client that has it. */
 export type SendFile = (request: Request, response: Response) => Promise<void>;
 
 /** Compressed once for each encoding that clients ask for. */
@@ -40,7 +40,7 @@ export class StaticDocument {
     this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 27)}"`;
   }
 
-  /** Or 304 to a client that has the document. */
+  /** Sends the document, or 304 to a client that has it. */
   async send(request: Request, response: Response): Promise<void> {
     response.vary('Accept-Encoding').set({ 'Cache-Control': this.cacheControl, ETag: this.etag }).type(this.type);
     const encoding = ENCODINGS.find((one) => request.acceptsEncodings(one));

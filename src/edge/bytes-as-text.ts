@@ -35,7 +35,7 @@ export interface TextInLines {
   broken: ReadonlyMap<number, string>;
 }
 
-/** In lower case; UTF-8 if the content type names none. */
+/** Returns lower case; UTF-8 if the content type names none. */
 export function charsetIn(contentType: string | undefined): string {
   return /charset *= *["']?([^"';\s]+)/.exec(contentType?.toLowerCase() ?? '')?.[1] ?? 'utf-8';
 }

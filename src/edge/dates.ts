@@ -8,13 +8,12 @@ export const FIRST_CLOCK_MS = Date.UTC(2001, 0, 1);
 
 const FRACTION = '(?:[.,](\\d{1,9}))?';
 const ZONE = ' ?(?:([Zz])|([-+ ])(\\d{2}):?(\\d{2})?)';
-/** With separators, and without. */
 const ISO_DATES = [
   new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})[Tt ](\\d{2}):(\\d{2})(?::(\\d{2})${FRACTION})?${ZONE}$`),
   new RegExp(`^(\\d{4})(\\d{2})(\\d{2})[Tt ](\\d{2})(\\d{2})(?:(\\d{2})${FRACTION})?${ZONE}$`),
 ];
 
-/** For an error that begins with the name of a field. */
+/** The reason follows the name of a field. */
 export function whyNoDate(text: string): string {
   const rule = 'must be a time in unix seconds, or in ISO 8601 with Z or an offset';
   return parseIsoDate(`${text}Z`) === null ? rule : `${rule}: this one has no time zone`;
@@ -91,7 +90,7 @@ export function readDate(seconds: unknown, field: string): number {
   return ms + 0; // never minus zero
 }
 
-/** As `readDate`, from 1970 to the year 9999. */
+/** Reads a date like `readDate`, from 1970 to the year 9999. */
 export function readPointDate(seconds: unknown, field: string): number {
   const ms = readDate(seconds, field);
   if (ms < 0) throw InvalidInput.field(field, 'must not be before 1970');
@@ -99,7 +98,7 @@ export function readPointDate(seconds: unknown, field: string): number {
   return ms;
 }
 
-/** As `readPointDate`, for an unread number or text, also in ISO 8601. */
+/** Reads a number or text like `readPointDate`, also in ISO 8601. */
 export function readGivenPointDate(given: unknown, field: string): number {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return readPointDate(given, field);
   const isoMs = parseIsoDate(given);
@@ -114,7 +113,7 @@ export function toUnixSeconds(ms: number): number {
   return ms / 1000;
 }
 
-/** As `toUnixSeconds`; null stays null. */
+/** Converts like `toUnixSeconds`; null stays null. */
 export function toUnixSecondsOrNull(ms: number | null): number | null {
   return ms === null ? null : toUnixSeconds(ms);
 }

@@ -25,7 +25,7 @@ export function parseInterval(seconds: number): Interval | null {
   return INTERVALS.find((interval) => interval === meant) ?? null;
 }
 
-/** In UTC; weeks begin on Monday. */
+/** Counts in UTC; weeks begin on Monday. */
 export function intervalStart(dateMs: number, interval: Interval): number {
   const lengthMs = interval * 1000;
   const originMs = interval === WEEK_SECONDS ? FIRST_MONDAY_MS : 0;

@@ -18,7 +18,10 @@ export function mailboxKey(address: string): string {
     .digest('hex');
 }
 
-/** As the host of a URL, only the first part of `a.example/b.example` would be left: another owner's domain. */
+/**
+ * Not read as the host of a URL, which would leave only the first part of `a.example/b.example`: another owner's
+ * domain.
+ */
 function domainKey(text: string): string {
   const domain = addressKey(text);
   const ascii = BEYOND_HOST.test(domain) ? domain : domainToASCII(domain) || domain;

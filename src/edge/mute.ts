@@ -1,6 +1,6 @@
 import { type LocalTime, localTimeIn } from '../language/local-time';
 
-/** By the clocks of a time zone. */
+/** The clocks are those of a time zone. */
 export interface WeeklyHours {
   /** Days on which the hours begin; 0 is Sunday. */
   days: readonly number[];
@@ -94,7 +94,7 @@ function endOfWeekly(weekly: WeeklyHours, atMs: number): number | null {
   return endMs;
 }
 
-/** By the minute; never after the end, and before it where the clock goes back. */
+/** Exact to the minute; never after the end, and before it where the clock goes back. */
 function endOfHours({ from, to, timezone }: WeeklyHours, atMs: number): number {
   const end = from === to ? '00:00' : to;
   const minuteMs = atMs - (atMs % MINUTE_MS);
@@ -106,7 +106,7 @@ function endOfHours({ from, to, timezone }: WeeklyHours, atMs: number): number {
   return Math.max(endMs - early * MINUTE_MS, minuteMs + MINUTE_MS);
 }
 
-/** Between different `HH:MM`: 0 to 1,439. */
+/** Returns 0 to 1,439. */
 function minutesBetween(from: string, to: string): number {
   return (minutesOf(to) - minutesOf(from) + MINUTES_OF_A_DAY) % MINUTES_OF_A_DAY;
 }
@@ -115,7 +115,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** By the local clock: a repeated hour is within both times, and a night can last 7 or 9 hours. */
+/** The local clock counts: a repeated hour is within both times, and a night can last 7 or 9 hours. */
 function isWithin({ days, from, to }: WeeklyHours, { day, time }: LocalTime): boolean {
   if (from === to) return days.includes(day);
   const begins = days.includes(day) && from <= time;

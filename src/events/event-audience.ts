@@ -27,7 +27,10 @@ export interface EventPlace {
   userId: number;
 }
 
-/** For each event, in order, the users who can see its source now and have an enabled event notification. One query. */
+/**
+ * Returns for each event, in order, the users who can see its source now and have an enabled event notification. One
+ * query.
+ */
 export async function readAudiences(run: RunSql, name: EventName, events: readonly EventPlace[]): Promise<number[][]> {
   const ways = VIEWERS[audienceKindOf(name)];
   if (!ways) {

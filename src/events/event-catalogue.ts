@@ -77,7 +77,7 @@ export type EventName = keyof typeof CATALOGUE;
 
 export const EVENT_CATALOGUE: Readonly<Record<EventName, EventKind>> = CATALOGUE;
 
-/** In the order in which they are listed. */
+/** Names in the order of the list. */
 export const EVENT_NAMES = Object.keys(CATALOGUE) as readonly EventName[]; // the object has no other keys
 
 export function isEventName(name: string): name is EventName {

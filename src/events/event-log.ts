@@ -28,7 +28,7 @@ export class EventLog {
   }
 }
 
-/** Per row. A larger audience takes several rows. */
+/** Maximum number of users per row. A larger audience takes several rows. */
 const AUDIENCE_OF_A_ROW = 1_000;
 
 export interface NewEvent {

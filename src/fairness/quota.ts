@@ -32,8 +32,8 @@ redis.call('SET', KEYS[1], string.format('%.3f', paid), 'PX', math.ceil(paid - n
 return {string.format('%.3f', paid - now), 0}`;
 
 /**
- * Across all API processes. Unused allowance comes back continuously. Without Redis nothing is counted: a quota is no
- * reason to refuse work.
+ * Limits tenants across all API processes. Unused allowance comes back continuously. Without Redis nothing is counted:
+ * a quota is no reason to refuse work.
  */
 export class Quota {
   constructor(

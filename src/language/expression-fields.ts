@@ -4,7 +4,7 @@ import { legalName } from './sensor-value';
 
 const VALUES: ReadonlySet<string> = new Set(['sensor_data_value', 'last_sensor_data_value']);
 
-/** For example `lux` of `sensor_data_value.lux`. */
+/** Returns `lux` for `sensor_data_value.lux`. */
 export function fieldsRead(expression: string): Set<string> {
   const fields = tokensOf(expression).flatMap(({ kind, value, path }) =>
     kind === 'name' && VALUES.has(value)

@@ -37,7 +37,7 @@ export function namesIn(placeholders: readonly Placeholder[]): Set<string> {
 }
 
 export interface CheckedSyntax {
-  /** In the evaluator's language. Contains nothing of the user's text except numbers. */
+  /** The evaluator's language, with nothing of the user's text except numbers. */
   text: string;
   placeholders: Placeholder[];
 }

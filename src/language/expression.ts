@@ -61,9 +61,9 @@ const TRIGGER_OPTIONS: CompileOptions = {
   },
 };
 
-// Up to 55 bytes per character: 33 MB.
+// A character takes up to 55 bytes: 33 MB.
 const CACHED_CHARACTERS = 600_000;
-// For other vocabularies the caller keeps the result.
+// Callers with other vocabularies keep the result themselves.
 const cache = new LruCache<string, Compiled>(CACHED_CHARACTERS, weightOfText);
 const parser = lockedParser();
 

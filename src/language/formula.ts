@@ -45,7 +45,7 @@ export function formulaVariables(
   });
 }
 
-/** In a window, every variable means the value of one point. */
+/** Every variable in a window means the value of one point. */
 export function variablesOfPoint(value: ExpressionValue): Variables {
   return formulaVariables(() => value);
 }

@@ -42,7 +42,7 @@ export function localDateIn(timezone: string, atMs: number): Date {
   return new Date(atMs + clock.offsetAt(atMs));
 }
 
-/** Both in ms. Each call of the returned function formats a date. */
+/** Times are in ms. Each call of the returned function formats a date. */
 export function offsetReader(timeZone: string): (ms: number) => number {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
   const format = new Intl.DateTimeFormat('en-US', { timeZone, ...fields, second: 'numeric', hourCycle: 'h23' });

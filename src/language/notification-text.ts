@@ -22,7 +22,7 @@ const CALL = `\\{\\{\\s*(${TEXT_FUNCTIONS.join('|')})\\(\\s*${WORD}\\s*${ARGUMEN
 const CALLS = new RegExp(CALL, 'gsu');
 const WORDS = new RegExp(`${CALL}|\\$\\{${WORD}\\}|\\{\\{\\s*${WORD}\\s*\\}\\}|\\{${WORD}\\}|\\$?${WORD}`, 'gsu');
 
-/** Also words of the language: replaced only with a `$` or braces. */
+/** These are words of the language: replaced only with a `$` or braces. */
 const MARKED: ReadonlySet<string> = new Set(['unit']);
 
 /** Characters of values; the rest is cut off. */

@@ -1,6 +1,6 @@
 import { type Token, tokensOf } from './expression-tokens';
 
-/** With one of these, an expression becomes false because it fired, points arrived, or time passed. */
+/** An expression with one of these becomes false because it fired, points arrived, or time passed. */
 const PASSING: ReadonlySet<string> = new Set([
   'last_triggered',
   'times_triggered',

@@ -6,7 +6,7 @@ export interface ReaderTime {
   day: string;
   /** `03:52:24`. */
   time: string;
-  /** To UTC, for example `+01:00`; `UTC` if there is none. */
+  /** Offset to UTC, for example `+01:00`; `UTC` if there is none. */
   offset: string;
   zone: string;
 }

@@ -12,7 +12,7 @@ const OWN_NAMES = Symbol('own names');
 
 export type ExpressionValue = number | string | boolean | null | readonly ExpressionValue[] | ExpressionObject;
 
-/** In bytes: the limit of the database column. */
+/** The limit of the database column, in bytes. */
 export const MAX_VALUE_BYTES = 65_535;
 
 /** Names with a meaning in JavaScript; no field may have them. */
@@ -29,7 +29,7 @@ type Fields = Record<string, ExpressionValue> & { [OWN_NAMES]?: OwnNames };
 class TooDeep extends Error {}
 
 const LARGE = 200;
-// Up to 85 bytes per character: 22 MB. A half holds a sensor's latest two values.
+// A character takes up to 85 bytes: 22 MB. A half holds a sensor's latest two values.
 const largeValues = new LruCache<string, ExpressionValue>(262_144, weightOfText);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -75,7 +75,7 @@ export function spelledBoolean(text: string): boolean | undefined {
   return text.length > LONGEST_WORD ? undefined : BOOLEAN_WORDS.get(text.toLowerCase());
 }
 
-/** As written behind a variable: `.lux`, or the original name in quotes, `["x-axis"]`. */
+/** A field as written behind a variable: `.lux`, or the original name in quotes, `["x-axis"]`. */
 export interface WrittenField {
   name: string;
   isQuoted: boolean;
@@ -102,8 +102,8 @@ function isListValue(value: ExpressionValue | undefined): value is readonly Expr
 }
 
 /**
- * By the original name or the name in expressions; in quotes only by the original one. Undefined if none or several
- * match.
+ * Finds a field by the original name or the name in expressions; in quotes only by the original one. Undefined if none
+ * or several match.
  */
 export function fieldOf(object: ExpressionObject, { name, isQuoted }: WrittenField): ExpressionValue | undefined {
   if (!isQuoted && isAmbiguous(object, name)) return undefined;

@@ -3,7 +3,7 @@ import { readValue } from './sensor-value';
 
 export interface Answer {
   status: number;
-  /** Only the beginning of the body. */
+  /** The body may be cut. */
   body: string;
 }
 

@@ -49,7 +49,7 @@ function fieldIn(record: Record<string, unknown>, { name, isQuoted }: WrittenFie
   return fieldsOf(record).get(isQuoted ? name : legalName(name));
 }
 
-/** By their names in expressions; a shared name names none. */
+/** Fields by their names in expressions; a shared name names none. */
 function fieldsOf(record: Record<string, unknown>): Fields {
   const known = fieldsOfRecords.get(record);
   if (known) return known;

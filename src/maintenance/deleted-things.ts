@@ -8,7 +8,6 @@ import type { PurgeStep, PurgeTask, Slice } from './purge-task';
 /** `decisions`: of a sensor's deleted sensor triggers. */
 export type DeletedKind = 'sensor' | 'trigger' | 'user' | 'decisions';
 
-/** In small transactions. */
 export type Remover = (thingId: number) => Promise<Removal>;
 
 const WAIT_MS = 10_000;
@@ -18,7 +17,7 @@ const FAILED_MS = 600_000;
  * sensors and triggers, which need no such time.
  */
 const LINGER_MS = 300_000;
-/** Per step, which handles one owner. */
+/** Limit of a step, which handles one owner. */
 const ENTRIES_PER_STEP = 50;
 const ROWS_PER_STEP = 2_000;
 
@@ -64,7 +63,7 @@ export class DeletedThings implements PurgeTask {
     return { deleted, position: ownerId + 1, isDone: false };
   }
 
-  /** From this id on. */
+  /** Searches from this id on. */
   private async nextOwner(from: number): Promise<number | undefined> {
     const [[next]] = await this.pool.query<RowDataPacket[]>(
       `SELECT owner_id AS ownerId FROM purge_queue

@@ -16,7 +16,7 @@ export function oldDeliveriesTask(pool: Pool, clock: Clock, retentionDays: numbe
   };
 }
 
-/** Once none of their ends waits to be sent. */
+/** Deletes notifications once none of their ends waits to be sent. */
 export function deletedNotificationsTask(pool: Pool): PurgeTask {
   return {
     name: 'deleted-notifications',

@@ -19,7 +19,7 @@ export interface PurgeTask {
    * Without it every run makes a step.
    */
   isIdle?(): Promise<boolean>;
-  /** From the position of the last step; the very first starts at 0. */
+  /** Continues at the position of the last step; the very first starts at 0. */
   step(position: number): Promise<PurgeStep>;
 }
 

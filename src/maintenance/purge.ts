@@ -76,7 +76,9 @@ export class Purge {
   }
 }
 
-/** In the order of the tasks, each from a random slice on: no slice is always the last, and workers spread. */
+/**
+ * Keeps the order of the tasks, and begins each with a random slice: no slice is always the last, and workers spread.
+ */
 function inAnyOrder(tasks: readonly PurgeTask[]): PurgeTask[][] {
   const kinds = new Map<string, PurgeTask[]>();
   for (const task of tasks) kinds.set(task.kind ?? task.name, [...(kinds.get(task.kind ?? task.name) ?? []), task]);

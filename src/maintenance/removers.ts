@@ -13,7 +13,6 @@ export interface ClosedAccounts {
   remove(userId: number, maxMs: number): Promise<boolean>;
 }
 
-/** By the kind of deleted thing. */
 export function historyRemovers(
   pool: Pool,
   clock: Clock,

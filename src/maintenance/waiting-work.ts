@@ -3,7 +3,7 @@ import { partitionsOf } from '../storage/due-buckets';
 
 /** Work of passes, event dispatch and training. */
 export interface WaitingWork {
-  /** With points, or sensors on which the clock may have to decide. */
+  /** Partitions with points, or with sensors on which the clock may have to decide. */
   partitions: Set<number>;
   hasEvents: boolean;
   /** Services with training jobs that are not postponed. */

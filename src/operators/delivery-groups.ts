@@ -12,7 +12,7 @@ const NAMED = 3;
 
 /** All given conditions must hold. */
 export interface FailedGroup {
-  /** As stored: `hooks.example.org:443`, or `smtp`. */
+  /** The stored name: `hooks.example.org:443`, or `smtp`. */
   receiver?: string;
   userId?: number;
   notificationId?: number;
@@ -112,7 +112,7 @@ export class DeliveryGroups {
     return new Map(rows.map(({ id, username }) => [Number(id), String(username)]));
   }
 
-  /** To the last attempts. */
+  /** Reads the answers to the last attempts. */
   private async readAnswers(ids: readonly number[]): Promise<Map<number, FailedCause['answer']>> {
     if (ids.length === 0) return new Map();
     const [rows] = await this.pool.query<RowDataPacket[]>(

@@ -27,7 +27,7 @@ const INSTANTS = [
 export class DeliveryTraces {
   constructor(private readonly pool: Pick<Pool, 'query'>) {}
 
-  /** By id or `webhook-id`. Throws NotFound. */
+  /** Takes an id or a `webhook-id`. Throws NotFound. */
   async find(name: string): Promise<DeliveryTrace> {
     const isId = /^\d{1,15}$/.test(name);
     const columns = INSTANTS.map(

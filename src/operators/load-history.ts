@@ -29,7 +29,7 @@ export interface LoadOfDay {
   fromMs: number;
   /** 1 to 24. */
   hours: number;
-  /** By minute; null where nothing was sampled or measured. */
+  /** Values by minute; null where nothing was sampled or measured. */
   of(name: SampleName): readonly (number | null)[];
 }
 

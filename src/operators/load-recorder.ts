@@ -10,7 +10,7 @@ import { latencies, type MadeAttempt } from './minute-latencies';
 const EVERY_MS = 10_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Until then the attempts that ended in the minute have been recorded. */
+/** The attempts of the minute have been recorded by then. */
 const LAG_MS = 5_000;
 const FIRST_LOOK = 10_000;
 const MOST_ATTEMPTS = 100_000;

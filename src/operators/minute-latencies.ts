@@ -1,7 +1,7 @@
 export interface MadeAttempt {
   ownerId: number;
   isDelivered: 0 | 1;
-  /** From the arrival of the point; null if the delivery waited on purpose. */
+  /** The time from the arrival of the point; null if the delivery waited on purpose. */
   latencyMs: number | null;
 }
 

@@ -8,7 +8,7 @@ import type { Database } from '../storage';
 import { readLoad } from './load';
 import { readMysqlState, redisMemoryIn } from './servers';
 
-/** Until Redis answers. */
+/** Maximum wait for Redis. */
 const REDIS_WAIT_MS = 1_000;
 
 interface Parts {

@@ -39,7 +39,6 @@ export class OperatorActions {
     ]);
   }
 
-  /** Newest first. */
   async latest(limit: number, userId?: number): Promise<RecordedAction[]> {
     const [where, values] = userId === undefined ? ['', []] : ['WHERE user_id = ?', [userId]];
     const [rows] = await this.pool.query<(RowDataPacket & RecordedAction)[]>(

@@ -2,7 +2,6 @@ import type { DisabledAccounts } from '../people';
 import type { OperatorActions } from './operator-actions';
 import type { CredentialKind, UserCredentials } from './user-credentials';
 
-/** With the name of the operator. */
 export interface Subject {
   userId: number;
   username: string;
@@ -18,7 +17,7 @@ export class UserControl {
     private readonly actions: OperatorActions,
   ) {}
 
-  /** At once in all processes. Returns false if it was disabled before. */
+  /** Takes effect at once in all processes. Returns false if the account was disabled before. */
   async disable({ userId, username: subject, operator }: Subject): Promise<boolean> {
     await this.actions.record({ operator, action: 'disable', userId, subject });
     return this.accounts.disable(userId);

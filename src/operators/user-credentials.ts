@@ -31,7 +31,7 @@ export class UserCredentials {
     private readonly authorizations: Pick<AuthorizationsService, 'end'>,
   ) {}
 
-  /** By name, or by id after `id:`. Throws NotFound. */
+  /** Takes a name, or an id after `id:`. Throws NotFound. */
   async user(name: string): Promise<{ id: number; username: string }> {
     const id = /^id:(\d{1,15})$/.exec(name)?.[1];
     const user = await findUser(id === undefined ? { username: name } : { id });

@@ -19,7 +19,7 @@ export interface Verified {
   examples: number[];
 }
 
-/** In one snapshot, while the platform runs or after a restore. */
+/** Checks one snapshot, while the platform runs or after a restore. */
 export class Verification {
   constructor(
     private readonly pool: Pool,
@@ -27,11 +27,11 @@ export class Verification {
     private readonly historyRetentionDays: number,
   ) {}
 
-  /** With foreign keys, which MySQL does not check while a backup is loaded. */
+  /** Checks foreign keys as well, which MySQL does not check while a backup is loaded. */
   async run(): Promise<Verified[]> {
     const connection = await this.pool.getConnection();
     try {
-      // For the next transaction only.
+      // Applies to the next transaction only.
       await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       const results: Verified[] = [];

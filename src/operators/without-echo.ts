@@ -1,7 +1,7 @@
 import { isRecord } from '../platform/is-record';
 
 const LENGTH = 200;
-/** In place of each withheld part. */
+/** Replaces each withheld part. */
 const WITHHELD = '…';
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}.,:@_-]*/gu;
 
@@ -34,7 +34,7 @@ function textsOf(value: unknown): string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsOf) : [String(value)];
 }
 
-/** In lower case, whole and in parts: `sensor-7` is found in `sensor 7`. */
+/** Returns lower case, whole and in parts: `sensor-7` is found in `sensor 7`. */
 function wordsIn(text: string): string[] {
   const whole = (text.toLowerCase().match(WORD) ?? []).map((word) => word.replace(/[.,:@_-]+$/, ''));
   return whole.flatMap((word) => [word, ...word.split(/[:@_-]/).filter((part) => part.length > 1)]);

@@ -35,7 +35,7 @@ function adviceFor(code: string): string {
   return advice === undefined ? '' : ` (${advice})`;
 }
 
-/** By the error code. The message may contain addresses, credentials and queries. */
+/** The error code decides. The message may contain addresses, credentials and queries. */
 export function describeFailure(code: string): string {
   if (Object.hasOwn(REASONS, code)) return String(REASONS[code]);
   if (OF_TLS.test(code)) return `tls: ${code}${adviceFor(code)}`;

@@ -38,7 +38,7 @@ export interface Identity {
   userId: number;
   username: string;
   credential: Credential;
-  /** From a cache: act on it only in a transaction that checks the credential again. Uploads only. */
+  /** The identity is from a cache: act on it only in a transaction that checks the credential again. Uploads only. */
   isCached?: true;
 }
 

@@ -23,7 +23,7 @@ interface Open {
   isMemberDue: boolean;
 }
 
-/** At `position`, or in `slice`, whose second character is at `position`. */
+/** The mistake is at `position`, or in `slice`, whose second character is at `position`. */
 export class JsonSliceError extends SyntaxError {
   constructor(
     message: string,

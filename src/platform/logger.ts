@@ -19,7 +19,7 @@ export function createLogger(level: string, process: string, destination?: pino.
   return pino({ level, base: { process }, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
 }
 
-/** For instance when Sequelize cannot end a transaction. */
+/** Sequelize prints a warning if it cannot end a transaction, for instance. */
 export function logPrintedWarnings(logger: Logger): void {
   console.warn = (...printed: unknown[]) => logger.warn({}, withoutData(format(...printed)));
 }

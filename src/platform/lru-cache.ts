@@ -1,5 +1,5 @@
 /**
- * By default each entry weighs 1; if users choose the keys, `weigh` must return the memory of an entry, in characters.
+ * Each entry weighs 1 by default; if users choose the keys, `weigh` must return the memory of an entry, in characters.
  * The map has two halves, and drops the older one when the newer is full: the entries used last, up to half of the
  * capacity, stay.
  */

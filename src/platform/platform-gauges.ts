@@ -49,7 +49,7 @@ export class PlatformGauges {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** At most one measurement at a time, and none while the latest is fresh. */
+  /** Runs one measurement at a time, and none while the latest is fresh. */
   private measure(): Promise<void> {
     if (performance.now() - this.measuredAt < FRESH_MS) return Promise.resolve();
     this.underWay ??= Promise.all([this.measureLoad(), this.measureMysql(), this.measureRedis()]).then(() => {

@@ -9,8 +9,8 @@ interface Running {
 const STOP_LIMIT_MS = 25_000;
 
 /**
- * Until SIGTERM or SIGINT. A failed start prints one message and exits with 1. A stop after more than 25 seconds logs
- * what it waits for and exits with 1: unfinished work is a row in MySQL.
+ * Runs until SIGTERM or SIGINT. A failed start prints one message and exits with 1. A stop after more than 25 seconds
+ * logs what it waits for and exits with 1: unfinished work is a row in MySQL.
  */
 export async function runUntilSignal(
   name: string,

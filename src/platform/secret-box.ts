@@ -5,8 +5,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * For secrets that must be readable again: an HMAC cannot be checked with a hash. The owner is part of a sealed secret:
- * its row is useless in the place of another.
+ * Encrypts secrets that must be readable again: an HMAC cannot be checked with a hash. The owner is part of a sealed
+ * secret: its row is useless in the place of another.
  */
 export class SecretBox {
   private key: Buffer | undefined;

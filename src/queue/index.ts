@@ -55,15 +55,15 @@ export function anotherConnection(redis: RedisConnection): RedisConnection {
 }
 
 /**
- * For commands that must not wait: the connection keeps every command until Redis is back, so nothing is sent while it
- * is lost or leaves many unanswered.
+ * Sends commands that must not wait: the connection keeps every command until Redis is back, so nothing is sent while
+ * it is lost or leaves many unanswered.
  */
 export class RedisClient {
   private overdue = 0;
 
   constructor(private readonly redis: RedisConnection) {}
 
-  /** As far as is known. */
+  /** The connection may have been lost a moment ago. */
   get isReady(): boolean {
     return this.redis.status === 'ready';
   }

@@ -18,7 +18,7 @@ export class JobQueue {
   private readonly order: DeliveryOrder;
   private readonly events: NudgeBuffer<EventShare>;
   private readonly training: NudgeBuffer<number>;
-  /** Since the latest nudge of a pass. */
+  /** Points since the latest nudge of a pass. */
   private newPoints = 0;
 
   constructor(
@@ -47,7 +47,7 @@ export class JobQueue {
     return this.passes.add(this.groups.passes.nudgesOf(partitions));
   }
 
-  /** In ms; longer after few points. */
+  /** Returns ms; longer after few points. */
   private takeLingerMs(): number {
     const points = this.newPoints;
     this.newPoints = 0;
@@ -61,7 +61,7 @@ export class JobQueue {
     );
   }
 
-  /** Also of users who share a nudge with them. */
+  /** Includes users who share a nudge with them. */
   enqueueEventDispatch(userIds?: Iterable<number>): Promise<void> {
     return this.events.add(this.groups.events.nudgesOf(userIds));
   }

@@ -15,7 +15,7 @@ export class ShardAssignment {
     private readonly workers: { readonly latest: number | undefined },
   ) {}
 
-  /** By deduplication key, each with all partitions of its shard. */
+  /** Nudges by deduplication key, each with all partitions of its shard. */
   nudgesOf(partitions: Iterable<number>): Map<string, EvaluationNudge> {
     const { count } = this.layout;
     const groups = Math.min(count, this.workers.latest ?? count);
@@ -54,7 +54,7 @@ export class EventShares {
 
 const REDIS_WAIT_MS = 1_000;
 
-/** Only decides how nudges are grouped, so it may be wrong for seconds. */
+/** The number decides how nudges are grouped, so it may be wrong for seconds. */
 export class WorkerCount {
   private readonly key: string;
   private known: number | undefined;

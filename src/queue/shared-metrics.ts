@@ -35,7 +35,6 @@ export class SharedMetrics {
     await this.redis.ask(REDIS_WAIT_MS, (redis) => redis.hset(this.key, worker, text));
   }
 
-  /** In the format of Prometheus. */
   async show(): Promise<string> {
     const workers = await this.ofWorkers().catch(() => undefined);
     const [own, platform] = await Promise.all([

@@ -18,7 +18,7 @@ export async function findPage<M extends Model>(
   return { items, total: withTotal ? await model.count({ where }) : undefined };
 }
 
-/** As `findPage`, by SQL. `count` selects one `total`. */
+/** Finds a page by SQL. `count` selects one `total`. */
 export async function queryPage<T>(
   pool: Reader,
   { page, count }: { page: Sql; count?: Sql },

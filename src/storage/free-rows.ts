@@ -8,9 +8,9 @@ export interface RowsById {
 }
 
 /**
- * Until the end of the transaction. Never waits: a paused worker may hold a lock for long. Tries halves down to single
- * rows. A cluster may give the same rows to two transactions, so each must write or delete its rows: then the second
- * one is refused at its commit.
+ * Locks the rows that no other transaction has locked, until the end of this one. Never waits: a paused worker may hold
+ * a lock for long. A cluster may give the same rows to two transactions, so each must write or delete its rows: then
+ * the second one is refused at its commit.
  */
 export async function lockFreeRows<Row>(
   connection: PoolConnection,

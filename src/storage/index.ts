@@ -23,8 +23,8 @@ export interface Database {
   heartbeats: Pool;
   migrate(): Promise<void>;
   /**
-   * For a shutdown: once MySQL has not answered for `limitMs`, closes all connections so that pending work fails, and
-   * resolves to true; to false when the database is closed.
+   * Ends waits at a shutdown: once MySQL has not answered for `limitMs`, closes all connections so that pending work
+   * fails, and resolves to true; to false when the database is closed.
    */
   abortOnceUnresponsive(limitMs: number): Promise<boolean>;
   close(): Promise<void>;
@@ -172,7 +172,7 @@ async function prepareConnection(
   );
 }
 
-/** On a Galera cluster. MySQL does not know the variable. */
+/** A Galera cluster has this variable, MySQL does not know it. */
 function readWhatIsCommitted(connection: Connection): void {
   connection
     .promise()

@@ -2,7 +2,7 @@ import type { Mute } from '../edge/mute';
 import { paced } from '../platform/paced';
 import type { RunSql } from './transaction';
 
-/** By user, with mutes that do not apply now. */
+/** Returns mutes by user, with those that do not apply now. */
 export async function readMutes(run: RunSql, ownerIds: readonly number[]): Promise<Map<number, Mute[]>> {
   if (ownerIds.length === 0) return new Map();
   const rows = await run(

@@ -82,7 +82,7 @@ export function isDeadlock(error: unknown): boolean {
   return factsOf(error).some(({ code }) => code === 'ER_LOCK_DEADLOCK');
 }
 
-/** In MariaDB or MySQL. */
+/** MariaDB and MySQL have different errors. */
 export function isOverTime(error: unknown): boolean {
   return factsOf(error).some(({ errno }) => OVER_TIME.has(errno));
 }
@@ -118,7 +118,7 @@ export function isUnusableServer(error: unknown): boolean {
   return factsOf(error).some(isUnusable);
 }
 
-/** Also for a full or read-only server: the work succeeds once it is back. */
+/** True for a full or read-only server as well: the work succeeds once it is back. */
 export function isAway(error: unknown): boolean {
   return factsOf(error).some(
     (facts) =>
@@ -154,7 +154,7 @@ function isUnusable({ code, errno }: Facts): boolean {
   return UNFIT_ERRORS.has(code) || UNFIT_NUMBERS.has(errno);
 }
 
-/** With wrapped errors, outermost first. */
+/** Returns wrapped errors as well, outermost first. */
 function factsOf(error: unknown): Facts[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error ? String(error.code) : '';

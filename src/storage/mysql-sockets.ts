@@ -12,7 +12,7 @@ export function noAnswer(): Error {
   return Object.assign(new Error('MySQL did not answer'), { code: 'ETIMEDOUT' });
 }
 
-/** Also connecting sockets, so that all can be closed at once. */
+/** Knows connecting sockets as well, so that all can be closed at once. */
 export class MysqlSockets {
   private readonly sockets = new Set<Socket>();
   private isBrokenOff = false;

@@ -13,7 +13,7 @@ interface Statement {
 
 /** The connection that the work of a transaction uses. */
 export interface TransactionConnection extends PoolConnection {
-  /** Only before the first statement of work whose reads lock nothing and that writes with at most one statement. */
+  /** Call before the first statement of work whose reads lock nothing and that writes with at most one statement. */
   leaveTransactionOut(): void;
   /** Ends the transaction and reads the data committed by then, in one packet. Await it before the work ends. */
   commitAndRead(sql: string): Promise<RowDataPacket[]>;
@@ -144,7 +144,7 @@ export class Pipeline {
   }
 }
 
-/** For a promise that is awaited later: its failure is not unhandled until then. */
+/** Marks a promise that is awaited later: its failure is not unhandled until then. */
 export function pipelined<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;

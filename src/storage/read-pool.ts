@@ -29,7 +29,6 @@ export class ReadPool implements Reader {
 
   constructor(private readonly pools: ReadPools) {}
 
-  /** For measurements. */
   get byLength(): Readonly<Record<'short' | 'long', Pool>> {
     const { short, long } = this.pools;
     return { short, long };
@@ -88,7 +87,8 @@ export class ReadPool implements Reader {
   }
 
   /**
-   * Only if the statement runs on this server: elsewhere in a cluster its connection number may be another connection.
+   * Ends the statement if it runs on this server: elsewhere in a cluster its connection number may be another
+   * connection.
    */
   private async interrupt({ threadId }: PoolConnection, mark: string): Promise<void> {
     const end = async () => {

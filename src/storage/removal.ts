@@ -6,7 +6,7 @@ export interface Removal {
   outcome: 'more' | 'wait' | 'done';
 }
 
-/** By id, which is nearly the order of age. */
+/** Rows are read by id, which is nearly the order of age. */
 export interface RemovalPage {
   deleted: number;
   position: number;

@@ -12,7 +12,7 @@ import type { Page, PageOf } from '../edge/paging';
 import { InvalidInput } from '../platform/errors';
 import { chargeAnswer } from './cancellation';
 
-/** In memory until the client has read them. */
+/** Values stay in memory until the client has read them. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Call before reading. Throws InvalidInput if the values exceed one response. */

@@ -44,7 +44,7 @@ export function sharedSensorsSql(userId: number): string {
   return WAYS_OF_SHARING.map((way) => seenBy(userId, way)).join(' UNION ');
 }
 
-/** For `id IN (...)` and for joins. */
+/** Selects ids for `id IN (...)` and for joins. */
 export function visibleSensorsSql(userId: number): string {
   return `${seenBy(userId, OWNERSHIP)} UNION ${sharedSensorsSql(userId)}`;
 }
@@ -70,7 +70,7 @@ function safe(id: number): number {
 
 const NEEDED = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'INDEX', 'DROP', 'REFERENCES'];
 
-/** From SHOW GRANTS. Empty if the user has roles, whose rights are not listed. */
+/** Reads SHOW GRANTS. Empty if the user has roles, whose rights are not listed. */
 export function missingRights(grants: readonly string[], database: string): string[] {
   const granted = new Set<string>();
   for (const line of grants) {

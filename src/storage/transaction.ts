@@ -38,7 +38,7 @@ export function inPoolTransaction<T>(
   }, mayRetry);
 }
 
-/** As `inPoolTransaction`, for models. */
+/** Does the same as `inPoolTransaction`, for models. */
 export function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const isolationLevel = Transaction.ISOLATION_LEVELS.READ_COMMITTED;
   return retryTransient(

@@ -18,7 +18,7 @@ interface Use {
   used: number;
 }
 
-/** All or none: returns the allowance that is used up for longest, or null. Counts across all processes. */
+/** Charges all or none: returns the allowance that is used up for longest, or null. Counts across all processes. */
 export function chargeUse(pool: Pool, allowances: readonly Allowance[], nowMs: number): Promise<UsedUp | null> {
   if (allowances.length === 0) return Promise.resolve(null);
   // All lock in one order, so that no two wait for each other.

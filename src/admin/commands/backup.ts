@@ -16,7 +16,6 @@ const ARGUMENTS = [
 /** Only MySQL's program has these. The dump becomes independent of its server. */
 const ARGUMENTS_OF_MYSQL = ['--set-gtid-purged=OFF', '--column-statistics=0'];
 
-/** As of one moment. */
 export const addBackup: AddCommands = (program, run) => {
   program
     .command('backup <file>')

@@ -4,7 +4,7 @@ import { parseUrl } from '../../platform/parse-url';
 import { type AddCommands, positive, type Run } from '../command';
 import { count, table, time } from '../text';
 
-/** From `host:port`, a URL, or `smtp`. Throws InvalidInput. */
+/** Reads `host:port`, a URL, or `smtp`. Throws InvalidInput. */
 export function receiverNamed(text: string): string {
   if (parseUrl(text)?.host && /^https?:/.test(text)) return receiverOf('url', text);
   if (text === receiverOf('email', '')) return text;

@@ -49,7 +49,6 @@ export function requireRedis(redis: RedisClient) {
   };
 }
 
-/** With the operator's address. */
 export function logChanges(logger: Logger) {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method, originalUrl: path } = request;

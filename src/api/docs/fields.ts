@@ -89,7 +89,7 @@ function isObject(schema: Schema, document: OpenApiDocument): boolean {
   return resolve(schema, document).properties !== undefined;
 }
 
-/** In words: `string`, `list of numbers`, `one of: a, b`. */
+/** Describes types in words: `string`, `list of numbers`, `one of: a, b`. */
 function typeOf(schema: Schema, document: OpenApiDocument): string {
   const { type, enum: values, items, anyOf, oneOf, properties, allOf } = resolve(schema, document);
   if (values)

@@ -21,7 +21,7 @@ const guide = (name: string, label: string, about: string, more: Partial<Guide> 
   ...more,
 });
 
-/** In the order of the navigation. */
+/** Guides in the order of the navigation. */
 export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: 'Start',

@@ -43,7 +43,7 @@ function withoutTags(text: string): string {
   return text.replace(/<img src="([^"]+)" alt="([^"]+)"[^>]*>/g, '![$2]($1)');
 }
 
-/** In `dist`, next to the compiled code. Tests run from the sources. */
+/** Finds `dist`, next to the compiled code. Tests run from the sources. */
 function rootFolder(): string {
   const built = join(__dirname, '../../../guides');
   return existsSync(built) ? built : join(__dirname, '../../..');

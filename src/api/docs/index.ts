@@ -64,7 +64,7 @@ class Documentation {
     this.reference = new ApiReference(openapi, publicUrl);
   }
 
-  /** Or the error 404, for browsers as a page. */
+  /** Sends the page, or the error 404, for browsers as a page. */
   async send(request: Request, response: Response): Promise<void> {
     const path = request.path.slice(1);
     const document = this.documents.get(path) ?? this.open(path);

@@ -33,7 +33,7 @@ export interface DocsPage {
 
 export type ReferenceLinks = readonly PageLink[];
 
-/** From a path without a slash at its beginning. */
+/** `path` has no slash at its beginning. */
 export function rootFrom(path: string): string {
   return '../'.repeat(path.split('/').length - 1) || './';
 }

@@ -107,7 +107,7 @@ function nameHeadings(tokens: readonly Token[]): void {
   }
 }
 
-/** As GitHub generates it. */
+/** Generates the same anchors as GitHub. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

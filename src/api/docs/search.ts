@@ -1,7 +1,6 @@
 import { type Html, html } from '../../platform/html';
 
 export interface SearchEntry {
-  /** From the root, with an anchor. */
   address: string;
   page: string;
   /** A heading, or an operation's summary. */
@@ -31,7 +30,7 @@ const SHORTEST_STEM = 5;
 /** Characters before and after the first term. */
 const CONTEXT = 70;
 
-/** In memory. */
+/** All entries are in memory. */
 export class SearchIndex {
   private readonly entries: readonly IndexedEntry[];
 

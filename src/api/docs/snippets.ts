@@ -4,7 +4,6 @@ import type { ExampleRequest } from './example-request';
 export const LANGUAGES = { curl: 'curl', python: 'Python', javascript: 'JavaScript' } as const;
 export type SnippetLanguage = keyof typeof LANGUAGES;
 
-/** In place of the reader's credentials. */
 export const PLACEHOLDERS = { key: 'YOUR_KEY', session: 'YOUR_SESSION' } as const;
 
 /** `address` is the platform's root, without a slash at the end. */

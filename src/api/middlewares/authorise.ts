@@ -16,7 +16,7 @@ export function authorise(credential: Credential, operation: Operation, id: unkn
   if (verdict !== 'allowed') throw REFUSALS[verdict](operation);
 }
 
-/** As `authorise`, without a refusal. */
+/** Returns the verdict of `authorise` without a refusal. */
 export function judgeRequest(credential: Credential, operation: Operation, id: unknown): Verdict {
   const sensorId = typeof id === 'string' ? parseId(id) : null;
   return judge(credential, operation, sensorId ?? undefined);

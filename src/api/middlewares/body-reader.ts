@@ -89,7 +89,7 @@ export function readBytes(request: IncomingMessage, response: ServerResponse, ch
   });
 }
 
-/** Until the timer is cleared. */
+/** Runs until the timer is cleared. */
 function watchPace(request: IncomingMessage, received: () => number, onSlow: () => void): NodeJS.Timeout {
   const announced = request.headers['content-length'];
   const startedMs = performance.now();

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { TooMany } from '../../platform/errors';
 
 /**
- * Once a response was sent or its connection ended; at once if that has happened: events do not repeat for late
- * listeners, and what they hold would be held forever.
+ * Calls `then` when the response was sent or its connection ended; at once if that has happened: events do not repeat
+ * for late listeners, and what they hold would be held forever.
  */
 export function onceClosed(response: ServerResponse, then: () => void): void {
   if (response.destroyed) then();
@@ -18,8 +18,8 @@ export function whenClosed(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Once a response begins, or closes without that: the data of the request is no longer needed. The end depends on the
- * client, who may read slowly.
+ * Calls `then` when a response begins, or closes without that: the data of the request is no longer needed. The end
+ * depends on the client, who may read slowly.
  */
 export function onceAnswered(response: ServerResponse, then: () => void): void {
   let isDone = false;

@@ -54,7 +54,7 @@ export async function describeError(
   return { status, body: { error: message, code, ...(fields ? { fields } : {}) } };
 }
 
-/** For a name that MySQL lacks before a migration of this release. */
+/** MySQL lacks a name before a migration of this release. */
 async function bySchema(error: unknown, { sequelize }: ErrorContext['database']): Promise<Unavailable | undefined> {
   if (!isUnknownName(error) || (await isMigrated(sequelize).catch(() => true))) return undefined;
   const unavailable = new Unavailable();

@@ -36,7 +36,7 @@ const WHY: Partial<Record<string, string>> = {
   InvalidCharacter: 'this character has to be escaped',
 };
 
-/** For a text that `JSON.parse` refused; undefined if none is found. */
+/** Explains a text that `JSON.parse` refused; undefined if no mistake is found. */
 export function explainJson(text: string): JsonMistake | undefined {
   if (text.trim() === '') return undefined;
   try {

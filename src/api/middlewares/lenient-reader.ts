@@ -133,7 +133,7 @@ export class LenientReader {
     if (unknown) this.fail(join(path, unknown.key), unknown.why);
   }
 
-  /** By the first member that accepts the value. Reports the last one's reason if none does. */
+  /** The first member that accepts the value reads it. The last one's reason is reported if none does. */
   private readUnion(schema: Schema, value: unknown, path: string, depth: number): unknown {
     const members = (schema.subSchemas ?? []).filter((member) => !isNull(member));
     // tsoa describes a choice of strings as a union of enums of one value: the error has to name them all.

@@ -61,7 +61,7 @@ export function readText(value: unknown, validators: Validators): Scalar {
   return { ok: true, value: text };
 }
 
-/** In any letter case. */
+/** Accepts any letter case. */
 export function readEnum(value: unknown, allowed: readonly unknown[]): Scalar {
   // An object may have a `toString` that is not a function, and a list of one is not its item.
   const text = typeof value === 'object' ? undefined : String(value).toLowerCase();

@@ -52,7 +52,7 @@ function readArgument(
   }
 }
 
-/** Also from the body, which takes precedence. */
+/** Parameters in the body take precedence. */
 function parametersOf(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   return isRecord(body) ? { ...request.query, ...body } : { ...request.query };

@@ -11,7 +11,7 @@ import { explainJson, explainSlice, type JsonMistake } from './explain-json';
 import { parseForm } from './form';
 import { checkJsonLimits } from './json-limits';
 
-/** As a key, or an escape that could spell a letter of it. */
+/** Matches the key, or an escape that could spell a letter of it. */
 const MAY_NAME_PROTOTYPE = /__proto__|\\u00(?:5f|7[024]|6f)/i;
 
 /** Callers choose the keys: read into a map, or stored as they are. */
@@ -49,7 +49,7 @@ export interface BodyFormat {
   isMultipart: boolean;
   /** Callers choose the keys. */
   hasFreeKeys: boolean;
-  /** With LongNumber where digits are stored. */
+  /** Digits that are stored become a LongNumber. */
   parseJson: (text: string) => unknown;
   jsonSuffix: boolean;
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../edge/error.view';
 import { protocolRouteOf } from '../protocol-routes';
 
-/** By status (https://docs.influxdata.com/influxdb/v2/api/). */
+/** InfluxDB's codes by status (https://docs.influxdata.com/influxdb/v2/api/). */
 const INFLUX_CODES: ReadonlyMap<number, string> = new Map([
   [400, 'invalid'],
   [401, 'unauthorized'],
@@ -21,7 +21,7 @@ function influxError(status: number, message: string): object {
   return { code: INFLUX_CODES.get(status) ?? 'invalid', message, error: message };
 }
 
-/** In the form of a protocol's clients; undefined for the API's form. */
+/** The form that a protocol's clients expect; undefined for the API's form. */
 export function protocolError(
   path: string | undefined,
   status: number,

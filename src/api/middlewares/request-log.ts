@@ -20,11 +20,11 @@ interface RecordedRequest {
   ms: number;
   target: Target;
   requestId?: string;
-  /** Also recorded by consequences of the upload. */
+  /** Consequences of the upload record it as well. */
   storedMs?: number;
 }
 
-/** As proxies log it: the client closed the connection before the response. */
+/** Proxies log this if the client closed the connection before the response. */
 const CLIENT_LEFT = 499;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -65,7 +65,7 @@ function idIn(id: unknown): { id?: string } {
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? { id } : {};
 }
 
-/** As in the document, of the operation or the page; otherwise `other`. */
+/** The path of the operation or the page, as in the document; otherwise `other`. */
 function targetOf(request: Request, { locals }: Response): Target {
   const { matched } = locals;
   if (matched) return { route: matched.operation.documentPath, id: matched.params.id };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
-/** With the way in which the client sent it. */
+/** The session id, with the way in which the client sent it. */
 export interface GivenToken {
   token: string;
   by: 'header' | 'cookie' | 'parameter';
@@ -25,7 +25,7 @@ export function isFromBrowser(request: Request): boolean {
   return given?.by === 'cookie' && given.token !== readSessionParameter(request);
 }
 
-/** In the header or as a parameter: browsers add cookies automatically. */
+/** A header or parameter: browsers add cookies automatically. */
 export function sendsSession(request: Request): boolean {
   return readSessionHeader(request.headers) !== undefined || readSessionParameter(request) !== undefined;
 }
@@ -59,7 +59,7 @@ export function readKeyParameter(request: Request): string | undefined {
   return given === undefined ? undefined : typeof given === 'string' ? given.trim() : '';
 }
 
-/** As given; undefined if missing, null or empty. */
+/** Returns the parameter as given; undefined if missing, null or empty. */
 function keyIn(parameters: unknown): unknown {
   const given: unknown = Object(parameters).API_KEY ?? undefined;
   return given === '' ? undefined : given;

@@ -3,7 +3,7 @@ import { type ArrivedRequest, isOAuth1, type Place } from '../../people';
 import { parseUrl } from '../../platform/parse-url';
 import { sentFormOf, sentMethodOf } from '../middlewares/as-sent';
 
-/** As sent, to check the signature. `publicUrl` is the setting. */
+/** Keeps what was sent, to check the signature. `publicUrl` is the setting. */
 export function arrivedRequestOf(request: Request, publicUrl: string | undefined): ArrivedRequest {
   const [path, query] = targetOf(request);
   return {

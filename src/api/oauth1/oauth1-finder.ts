@@ -23,7 +23,7 @@ export class OAuth1Finder implements CredentialFinder {
     return this.access.find(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }
 
-  /** By its token alone: nonce and timestamp were right when the request arrived. */
+  /** Checks the token alone: nonce and timestamp were right when the request arrived. */
   findAgain(request: Request): Promise<Identity> {
     return this.access.findAgain(arrivedRequestOf(request, this.publicUrl), visitorOf(request).network);
   }

@@ -34,7 +34,7 @@ const ACCOUNT_DISABLED: CredentialError = {
   example: error('this account is disabled; ask the operators of this platform', 'account_disabled'),
 };
 
-/** By the ways to authenticate. */
+/** Errors follow from the ways to authenticate. */
 export function credentialErrorsOf({ security }: Operation): CredentialError[] {
   if (security.length === 0) return [];
   const scope = security.flatMap((ways) => Object.values(ways).flat())[0];

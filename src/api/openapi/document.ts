@@ -92,7 +92,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** With path and method. */
 export function operationsOf({ paths }: OpenApiDocument): { path: string; method: string; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),

@@ -13,14 +13,14 @@ export const COMMON_ERRORS = {
   unavailable: error('the service is not available at the moment', 'unavailable'),
 } satisfies Record<string, Example>;
 
-/** By the beginning of the path. */
+/** Reasons by the beginning of the path. */
 const FORBIDDEN: readonly (readonly [prefix: string, why: string])[] = [
   ['/groups', 'only members of the group may do this'],
   ['/users', 'this is not your account'],
   ['/sensors', 'only the owner of the sensor may do this'],
 ];
 
-/** For an operation whose controller gives none. */
+/** Makes an example for an operation whose controller gives none. */
 export function exampleOf(
   status: string,
   path: string,

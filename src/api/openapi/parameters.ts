@@ -1,10 +1,10 @@
 import type { OpenApiDocument, Parameter } from './document';
 import { operationsOf } from './document';
 
-/** As in the examples of bodies and responses. */
+/** The same ids as in the examples of bodies and responses. */
 const EXAMPLE_IDS: Record<string, string> = { sensor: '42', trigger: '5', notification: '7', user: '1', group: '9' };
 
-/** Also moves examples of optional parameters into schemas: some tools send an `example` unasked. */
+/** Describes ids, and moves examples of optional parameters into schemas: some tools send an `example` unasked. */
 export function describeParameters(document: OpenApiDocument): void {
   for (const { path, operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {

@@ -21,7 +21,7 @@ const CAUSES = 50;
 const RECEIVERS = 50;
 const ACTIONS = 20;
 const QUARANTINED = 50;
-/** Per step, so that a click is answered soon. */
+/** Deliveries per step, so that a click is answered soon. */
 const REDELIVERED_AT_ONCE = 1_000;
 
 interface Act {
@@ -32,7 +32,7 @@ interface Act {
   said: (count: number) => string;
 }
 
-/** By the ends of their paths. */
+/** Actions by the ends of their paths. */
 const ACTS: ReadonlyMap<string, Act> = new Map([
   [
     'redeliver',

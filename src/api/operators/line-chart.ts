@@ -3,7 +3,7 @@ import { table } from './parts';
 
 const HOUR_MS = 3_600_000;
 const MINUTES_PER_HOUR = 60;
-/** In the drawing's unit. A minute is one unit wide. */
+/** The unit is that of the drawing. A minute is one unit wide. */
 const HEIGHT = 100;
 
 /** A chart of zeros has marks to read. */
@@ -21,7 +21,7 @@ export interface LineChart {
   fromMs: number;
   lines: readonly Line[];
   show(value: number): string;
-  /** For values that differ by factors; the axis begins at 1. */
+  /** The axis begins at 1, for values that differ by factors. */
   isLogarithmic?: boolean;
 }
 

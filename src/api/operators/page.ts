@@ -144,7 +144,7 @@ ${table(
 )}`;
 }
 
-/** With buttons if the operator may act; of all users or one. */
+/** Has buttons if the operator may act; of all users or one. */
 export function causes(view: Pick<OperatorsView, 'causes' | 'secret' | 'root' | 'mayAct'>, ofOneUser = false): Html {
   const names = ['Receiver', 'Cause', 'Latest answer', 'How many', 'Latest'];
   return html`${table(

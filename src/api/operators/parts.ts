@@ -22,7 +22,7 @@ export function count(value: number): Html {
   return html`<td class="number">${number(value)}</td>`;
 }
 
-/** In one unit; a dash for null. */
+/** Shows one unit; a dash for null. */
 export function age(seconds: number | null): string {
   if (seconds === null) return '–';
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -30,7 +30,7 @@ export function age(seconds: number | null): string {
   return seconds < 2 * DAY_S ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / DAY_S)} days`;
 }
 
-/** In UTC, the same for all operators; a dash for null. */
+/** Shows UTC, the same for all operators; a dash for null. */
 export function time(ms: number | null): string {
   return ms === null ? '–' : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -13,7 +13,7 @@ export interface UserAct {
   done: string;
 }
 
-/** By the ends of their paths. */
+/** Actions by the ends of their paths. */
 export const USER_ACTS = {
   disable: {
     label: 'Disable the account',

@@ -21,7 +21,7 @@ export interface Consent {
   withEnd?: boolean;
 }
 
-/** In plain words. */
+/** Scopes in plain words. */
 const RIGHTS: Record<Scope, PlainText> = {
   read: 'See what you see here: your sensors and their data, triggers, notifications and groups, and your name and contact details',
   'data:write': 'Upload and delete data of your sensors',
@@ -60,7 +60,6 @@ ${whoIsLoggedIn(request, user)}`;
   sendPage(request, response, { title, body, words, formsMayLeadTo: sourceOf(callback), referrer: 'same-origin' });
 }
 
-/** As items of a list. */
 export function rightsOf(scopes: readonly Scope[], words: Words): Html[] {
   const held = SCOPES.filter((scope) => scopes.includes(scope));
   // `write` includes the narrower ones, and its text says so.
@@ -79,7 +78,7 @@ function destination(callback: string, words: Words): Html {
   return words.tx('You then return to {place}.', { place: placeOf(callback, words) });
 }
 
-/** In words. */
+/** Names the destination in words. */
 export function placeOf(callback: string, words: Words): Html {
   const url = parseUrl(callback);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

@@ -6,7 +6,7 @@ export type Said = Pick<Page, 'title' | 'body'>;
 
 /** A form that asks for one operation, and its message afterwards. */
 export interface FormPage {
-  /** With `error` when shown again. */
+  /** Shows `error` in a repeated form. */
   form(error: string | undefined, request: Request): Said;
   /** Replaces a form that is known to do nothing. */
   endOf?(request: Request, response: Response): Promise<{ said: Said; status: number } | undefined>;

@@ -17,7 +17,7 @@ export function checkToken(given: unknown, secret: string, purpose: string): voi
   throw new Forbidden('this form is out of date: open the page again', 'foreign_page');
 }
 
-/** In place of a session in a browser without login. Sets the cookie if it is missing. */
+/** Stands in for a session in a browser without login. Sets the cookie if it is missing. */
 export function visitorSecret(request: Request, response: Response): string {
   const known = visitorSecretIn(request);
   if (known !== undefined) return known;

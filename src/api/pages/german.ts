@@ -1,4 +1,3 @@
-/** By their English texts, in the order of the alphabet. */
 export const GERMAN = {
   '(optional)': '(optional)',
   'A program of my own, for my own account only': 'Ein eigenes Programm, nur für mein eigenes Konto',

@@ -20,12 +20,12 @@ export class Words {
     return partsOf<string>(this.said(text), values).join('');
   }
 
-  /** As `t`, with HTML as values. Escapes the text and plain values. */
+  /** Takes HTML as values, otherwise like `t`. Escapes the text and plain values. */
   tx<T extends Text>(text: T, ...[values]: ValuesOf<T, string | Html>): Html {
     return html`${partsOf<string | Html>(this.said(text), values).map((part) => html`${part}`)}`;
   }
 
-  /** For a text such as an error's message; unchanged if there is no translation. */
+  /** Translates a text such as an error's message; unchanged if there is no translation. */
   said(text: string): string {
     return this.language === 'de' && Object.hasOwn(GERMAN, text) ? GERMAN[text as Text] : text;
   }
@@ -36,7 +36,7 @@ export class Words {
   }
 }
 
-/** In the browser's preferred language of those that there are, otherwise English. */
+/** Chooses the browser's preferred language of those that there are, otherwise English. */
 export function wordsFor(request: Request): Words {
   const [first] = LANGUAGES;
   return new Words(LANGUAGES.find((one) => one === request.acceptsLanguages(...LANGUAGES)) ?? first);

@@ -18,7 +18,7 @@ const PAGES_WITH_LOGIN: readonly (readonly [page: RegExp, reason: PlainText])[] 
 ];
 const PURPOSE = 'login';
 
-/** In place of the page `next`, where the user continues after the login. */
+/** Shows the login in place of the page `next`, where the user continues afterwards. */
 export function sendLogin(
   request: Request,
   response: Response,
@@ -45,7 +45,7 @@ ${tokenField(visitorSecret(request, response), PURPOSE)}
   sendPage(request, response, { title, body, status, words, referrer: 'same-origin' });
 }
 
-/** With a button to log in as another user, on the page `next`. */
+/** Has a button to log in as another user, on the page `next`. */
 export function whoIsLoggedIn(request: Request, user: PageUser, next = request.url): Html {
   const words = wordsFor(request);
   const name = html`<strong>${user.username}</strong>`;
@@ -56,7 +56,7 @@ ${words.tx('Logged in as {name}.', { name })} <button class="link">${words.t('Us
 </form>`;
 }
 
-/** By a cookie. Other clients use `POST /login`. */
+/** Logs in and out by a cookie. Other clients use `POST /login`. */
 export function installLogin(app: Express, parts: PageParts): void {
   const pages: readonly (readonly [path: string, act: typeof logIn])[] = [
     ['/oauth/login', logIn],

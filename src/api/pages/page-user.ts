@@ -22,7 +22,9 @@ export interface PageParts extends Pick<Container, 'services' | 'requestQuota' |
   admission: RequestAdmission;
 }
 
-/** By the cookie only; undefined without a login. Counts the request for the user, or for the address. */
+/**
+ * Finds the user by the cookie only; undefined without a login. Counts the request for the user, or for the address.
+ */
 export async function findPageUser(
   request: Request,
   response: Response,

@@ -46,7 +46,7 @@ function done(_response: object, request: Request): Said {
   };
 }
 
-/** With the same token. The decision is in the address: these bodies are not read. */
+/** Keeps the token. The decision is in the address: these bodies are not read. */
 function linkTo(page: 'unsubscribe' | 'confirm', request: Request, from: 'user' | 'everybody'): string {
   const query = new URLSearchParams({
     token: String(request.query.token ?? ''),

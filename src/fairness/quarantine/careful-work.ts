@@ -21,8 +21,8 @@ export class CarefulWork {
   constructor(private readonly parts: CarefulParts) {}
 
   /**
-   * Only for work that one process does at a time. Undefined if the lone process did it, or it is set aside.
-   * `onSetAside` shows the reason to the owner.
+   * Runs work that one process does at a time. Undefined if the lone process did it, or it is set aside. `onSetAside`
+   * shows the reason to the owner.
    */
   async run<T>(
     { kind, id }: { kind: SimpleKind; id: number },

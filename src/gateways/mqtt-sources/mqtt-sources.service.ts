@@ -49,7 +49,7 @@ export interface NewMqttSource extends MqttSourceChanges {
   decoder: DecoderName;
 }
 
-/** By source, newest first. Throws Unavailable if they cannot be read now. */
+/** Messages by source, newest first. Throws Unavailable if they cannot be read now. */
 export interface LatestMessages {
   read(sourceId: number): Promise<RecentMessage[]>;
   forget(sourceId: number): Promise<void>;

@@ -12,7 +12,7 @@ const FILTERS_PER_PACKET = 8;
 /** Grants are a QoS up to 2; from here on they are refusals. */
 const REFUSED_FROM = 128;
 const PUBACK = 0x40;
-/** With an error MQTT.js continues with the next packet and sends no acknowledgement. */
+/** MQTT.js continues with the next packet after an error, and sends no acknowledgement. */
 const LATER = new Error('acknowledged later');
 
 export interface DeliveredMessage {
@@ -46,7 +46,7 @@ export class BrokerConnection {
   private error: Error | undefined;
   private hasEnded = false;
   private acknowledged = 0;
-  /** By ping without an answer: number of acknowledgements sent before it. */
+  /** Number of acknowledgements before each ping without an answer. */
   private readonly pings: number[] = [];
   private awaited: { after: number; done: () => void }[] = [];
 
@@ -77,7 +77,7 @@ export class BrokerConnection {
     this.client.connect();
   }
 
-  /** With QoS 1. Returns the filters that the broker refused. */
+  /** Subscribes with QoS 1. Returns the filters that the broker refused. */
   async subscribe(filters: readonly string[]): Promise<string[]> {
     const refused: string[] = [];
     for (let at = 0; at < filters.length; at += FILTERS_PER_PACKET) {

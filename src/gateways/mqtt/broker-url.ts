@@ -6,7 +6,7 @@ const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1_883, 'mqtts:': 8_883, 'ws:': 80, 'wss:': 443 };
 
 export interface BrokerAddress {
-  /** As checked and resolved. */
+  /** The host as it is checked and resolved. */
   host: string;
   port: number;
   isTls: boolean;
@@ -14,7 +14,7 @@ export interface BrokerAddress {
   webSocket: string | undefined;
 }
 
-/** For an error that begins with the field; null for a valid URL. */
+/** The reason follows the field; null for a valid URL. */
 export function whyNoBroker(text: string): string | null {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   const url = parseUrl(text);
@@ -48,7 +48,7 @@ export function receiverOfBroker(text: string): string {
   return `${host}:${port}${isTls ? ' by TLS' : ''}`;
 }
 
-/** In lower case and ASCII, with one spelling of an IP address. */
+/** Returns lower case and ASCII, with one spelling of an IP address. */
 function hostOf({ hostname }: URL): string | undefined {
   return parseUrl(`http://${hostname}/`)?.hostname || undefined;
 }

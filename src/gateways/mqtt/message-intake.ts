@@ -9,7 +9,7 @@ import { hashOf, NO_HASH, type StoredPacket } from './stored-packets';
 import type { WaitingMessage } from './waiting-message';
 import type { GatedWork } from './work-gate';
 
-/** Beyond this no further message is read from the broker. */
+/** No further message is read from the broker beyond this. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 524_288;
 /** Approximate, in addition to the value. */

@@ -16,7 +16,7 @@ export class MessageLog {
     private readonly logger: Logger,
   ) {}
 
-  /** Newest first. Throws Unavailable without Redis. */
+  /** Returns the newest first. Throws Unavailable without Redis. */
   async read(sourceId: number): Promise<RecentMessage[]> {
     const text = await this.redis
       .ask(REDIS_WAIT_MS, (redis) => redis.get(this.keyOf(sourceId)))

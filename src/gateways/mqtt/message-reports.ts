@@ -6,7 +6,6 @@ import type { MessageCount } from './source-leases';
 import type { StateReport } from './state-report';
 import type { Refusal } from './waiting-message';
 
-/** For the metrics. */
 export type MessageOutcome = MessageCount | 'stored' | 'described' | 'waiting';
 
 const COUNTED: ReadonlySet<MessageOutcome> = new Set<MessageOutcome>([

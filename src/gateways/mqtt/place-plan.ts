@@ -5,7 +5,7 @@ export interface Places {
   limit: number;
   /** Without those that leave. */
   held: readonly HeldSource[];
-  /** On all workers, without those that leave. */
+  /** Places on all workers, without those that leave. */
   ofOwners: ReadonlyMap<number, number>;
   /** The smallest share first. */
   waiting: readonly WaitingSource[];

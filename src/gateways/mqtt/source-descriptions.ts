@@ -12,7 +12,7 @@ export async function readDescriptions(pool: Pool, sourceId: number): Promise<De
   return rows.map(({ topic, content }) => ({ topic: String(topic), content: String(content) }));
 }
 
-/** In the caller's transaction, which holds the source's lease. */
+/** Writes in the caller's transaction, which holds the source's lease. */
 export async function writeDescriptions(
   connection: Pick<PoolConnection, 'query'>,
   sourceId: number,

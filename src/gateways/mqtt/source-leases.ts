@@ -55,7 +55,7 @@ export interface WorkerChange {
   subscribed?: string[] | null;
   unconfirmed?: string | null;
   lastMessageMs?: number;
-  /** Until the next try. */
+  /** Gives the lease back until the next try. */
   giveBack?: { failures: number; nextTryMs: number };
 }
 
@@ -77,7 +77,7 @@ export class SourceLeases {
     );
   }
 
-  /** As `take`, also before the next try. */
+  /** Takes a source like `take`, also before its next try. */
   async takeEarly(id: number, nowMs: number): Promise<void> {
     await this.pool.query('UPDATE mqtt_sources SET next_try_ms = 0 WHERE id = ? AND leased_until_ms < ?', [id, nowMs]);
     await this.take([id], nowMs);
@@ -88,7 +88,7 @@ export class SourceLeases {
     await this.pool.query(sql, [nextTryMs, id]);
   }
 
-  /** For a source that no worker has. `reason` shows why it failed. */
+  /** Plans for a source that no worker has. `reason` shows why it failed. */
   async planTry(id: number, reason: string | undefined, nextTryMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE mqtt_sources SET next_try_ms = ?, state = IF(? IS NULL, state, 'failed'), last_error = COALESCE(?, last_error)
@@ -130,7 +130,7 @@ export class SourceLeases {
     );
   }
 
-  /** To another owner. */
+  /** Gives the place to another owner. */
   async yieldPlace(id: number, nowMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE mqtt_sources SET leased_by = NULL, leased_until_ms = 0, next_try_ms = ?, state = 'connecting', last_error = ?

@@ -28,7 +28,7 @@ const STABLE_MS = 30_000;
 const NOT_ALLOWED =
   'this installation refuses to connect to the address of the broker, because it is not public: its operator can allow the network by the setting DELIVERY_ALLOW_NETWORKS';
 
-/** Until it ends, is stopped or loses the lease. */
+/** Runs one connection until it ends, is stopped or loses the lease. */
 export class SourceRunner {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;

@@ -10,7 +10,6 @@ const TRIED_MS = 7_000;
 /** Other processes take the rest. */
 const MAX_PLACES = 100;
 
-/** As long as the worker runs. */
 export class SourceRunners {
   private readonly runners = new Map<number, SourceRunner>();
   private readonly leaving = new Set<number>();
@@ -56,7 +55,7 @@ export class SourceRunners {
     return `${this.runners.size} connections to MQTT brokers`;
   }
 
-  /** Once at a time. Ends connections whose leases were not renewed. */
+  /** Runs once at a time. Ends connections whose leases were not renewed. */
   private look(): void {
     if (this.parts.clock.now() > this.leasedUntilMs) for (const runner of this.runners.values()) void runner.stop();
     this.work ??= this.follow().finally(() => {

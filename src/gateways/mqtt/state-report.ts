@@ -6,7 +6,7 @@ const EVERY_MS = 2_000;
 
 type Report = Pick<WorkerChange, 'state' | 'lastError' | 'counts' | 'kept' | 'giveBack'>;
 
-/** At most every two seconds. */
+/** Writes a source's state at most every two seconds. */
 export class StateReport {
   private pending: Report | undefined;
   private timer: NodeJS.Timeout | undefined;

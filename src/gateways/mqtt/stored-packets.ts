@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const HASH_BYTES = 8;
 const ENTRY_BYTES = 2 + HASH_BYTES;
-/** In place of an unknown hash. */
+/** Stands in for an unknown hash. */
 export const NO_HASH = '0'.repeat(2 * HASH_BYTES);
 /** Brokers keep far fewer messages in flight; one without a limit could make the list long. */
 const MAX_ENTRIES = 5_000;
@@ -23,7 +23,7 @@ export function hashOf({ topic, payload }: { topic: string; payload: Buffer }): 
  * identifiers (MQTT 3.1.1, 4.4): they are only acknowledged. Stored in the transaction of the messages.
  */
 export class StoredPackets {
-  /** In order of the acknowledgements. */
+  /** Packets in the order of their acknowledgements. */
   private acknowledged: StoredPacket[] = [];
   /** Acknowledgements before the first of `acknowledged`. */
   private offset = 0;

@@ -1,14 +1,14 @@
 import { isWellFormed } from '../../platform/well-formed';
 
-/** In bytes: the length is a number of 16 bits. */
+/** The length is a number of 16 bits. */
 const MAX_TOPIC_BYTES = 65_535;
 /** In characters. */
 const MAX_FILTER = 1_000;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * For an error that begins with the field; null for a filter (MQTT 3.1.1, 4.7). `$share/…` is refused, because a source
- * is one subscriber.
+ * The reason follows the field; null for a filter (MQTT 3.1.1, 4.7). `$share/…` is refused, because a source is one
+ * subscriber.
  */
 export function whyNoFilter(filter: string): string | null {
   if (filter === '' || filter.length > MAX_FILTER) return `must have 1 to ${MAX_FILTER} characters`;

@@ -15,7 +15,7 @@ export interface WaitingSource {
 export class WaitingSources {
   constructor(private readonly pool: Pool) {}
 
-  /** By owner, on all workers. */
+  /** Counts by owner, on all workers. */
   async places(nowMs: number): Promise<Map<number, number>> {
     const [rows] = await this.pool.query<RowDataPacket[]>(
       'SELECT owner_id AS ownerId, COUNT(*) AS places FROM mqtt_sources WHERE leased_until_ms >= ? AND enabled GROUP BY owner_id',

@@ -25,7 +25,6 @@ export const PROTOCOLS = {
 
 export type ProtocolName = keyof typeof PROTOCOLS;
 
-/** Only texts. */
 function textsIn(parameters: unknown): Record<string, string> {
   const entries = Object.entries(Object(parameters)).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(entries) as Record<string, string>; // by the filter

@@ -64,7 +64,7 @@ export class LineReader {
     return this.at >= this.text.length;
   }
 
-  /** At most `most.lines`; begins none after `most.characters`. */
+  /** Reads at most `most.lines`; begins none after `most.characters`. */
   read(most: { lines: number; characters: number }, { points, wrong }: ReadLines): void {
     const { cursor, text } = this;
     const until = this.at + most.characters;
@@ -112,7 +112,7 @@ export class LineReader {
     return { series, value, dateMs, belowNs: belowMs * 10 ** (6 - this.digitsBelow) };
   }
 
-  /** By its digits: nanoseconds have more than a double can hold. */
+  /** Reads digits: nanoseconds have more than a double can hold. */
   private readDateMs(from: number, end: number): number {
     const { text, msPerUnit } = this;
     const isNegative = text.charCodeAt(from) === MINUS;

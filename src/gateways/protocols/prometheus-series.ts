@@ -16,7 +16,7 @@ const PLAIN_METRIC = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const PLAIN_LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-/** By the last word of a metric, also without a base unit: common in exporters of sensors. */
+/** Units by the last word of a metric, also without a base unit: common in exporters of sensors. */
 const UNITS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ seconds: 's', milliseconds: 'ms', bytes: 'B', celsius: '°C', kelvin: 'K', percent: '%' },
@@ -25,7 +25,10 @@ const UNITS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** As Prometheus prints it: `metric{a="b",c="d"}`. A problem if the labels identify no series that can be stored. */
+/**
+ * Names a series like Prometheus: `metric{a="b",c="d"}`. Returns a problem if the labels identify no series that can be
+ * stored.
+ */
 export function seriesOf(labels: readonly Label[]): { series: Series } | { problem: string } {
   const sorted = [...labels].sort((a, b) => (a.name < b.name ? -1 : 1));
   const metric = sorted.find(({ name }) => name === METRIC)?.value ?? '';
@@ -47,7 +50,7 @@ export function seriesOf(labels: readonly Label[]): { series: Series } | { probl
   };
 }
 
-/** By the ending of the metric's name, as Prometheus rules; ratios have none. */
+/** The metric's name ends with its unit, as Prometheus rules; ratios have none. */
 export function unitOfMetric(metric: string): string | undefined {
   const words = metric
     .replace(/_total$/, '')

@@ -6,7 +6,7 @@ import { laterBy, UnitedFields, type UploadedPoint } from '../../points';
 export const SERIES_NAMESPACES = ['influx', 'lorawan', 'weather', 'prometheus', 'mqtt'] as const;
 export type SeriesNamespace = (typeof SERIES_NAMESPACES)[number];
 
-/** In characters. */
+/** Maximum number of characters. */
 export const MAX_SERIES_NAME = 2_000;
 const [MAX_UNIT, MAX_UNITS] = [32, 100];
 
@@ -21,7 +21,7 @@ export interface Series {
   dataType: SeriesDataType;
   /** Become metatags of a new sensor. */
   tags: Readonly<Record<string, string>>;
-  /** By field; of a plain value under `value`. */
+  /** Units by field; of a plain value under `value`. */
   units: Readonly<Record<string, string>>;
 }
 

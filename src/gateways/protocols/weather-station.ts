@@ -9,7 +9,6 @@ export interface WeatherOptions {
   units: WeatherUnits;
 }
 
-/** With the parameters that describe it. */
 export interface WeatherStation {
   name: string;
   title: string;

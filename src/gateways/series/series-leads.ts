@@ -12,7 +12,8 @@ interface Move {
 }
 
 /**
- * With their sensors, data and rules, in the caller's transaction. A name with a series keeps it. Locks the user's row.
+ * Leads series with their sensors, data and rules, in the caller's transaction. A name with a series keeps it. Locks
+ * the user's row.
  */
 export async function leadSeries(
   run: RunSql,
@@ -63,7 +64,7 @@ async function* rowsOf(run: RunSql, ownerId: number) {
   }
 }
 
-/** By the longest beginning with a lead. */
+/** The longest beginning with a lead counts. */
 function leadOf(name: string, byFrom: ReadonlyMap<string, { to: string; rank: number }>) {
   for (let end = name.length; end > 0; end = name.lastIndexOf('/', end - 1)) {
     const lead = byFrom.get(name.slice(0, end));

@@ -16,7 +16,6 @@ export interface SeriesMaker {
   limit: number;
 }
 
-/** By the hash of the name. */
 export type WantedSeries = ReadonlyMap<string, Series>;
 
 export interface FoundSeries {
@@ -25,8 +24,8 @@ export interface FoundSeries {
 }
 
 /**
- * In the transaction of the points. Locks the user's row first, so that several processes make a sensor once. Leaves
- * series out beyond the maker's limit.
+ * Makes missing sensors in the transaction of the points. Locks the user's row first, so that several processes make a
+ * sensor once. Leaves series out beyond the maker's limit.
  */
 export async function findOrMakeSeries(
   connection: TransactionConnection,

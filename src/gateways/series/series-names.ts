@@ -39,7 +39,6 @@ export class SeriesNames {
     return found;
   }
 
-  /** By name; for at most 1,000 series. */
   async lastValues(ownerId: number, wanted: readonly Series[]): Promise<Map<string, string>> {
     const found = await this.find(ownerId, wanted);
     const values = await newestValues(this.pool, [...new Set(found.values())]);
@@ -52,7 +51,7 @@ export class SeriesNames {
   }
 }
 
-/** By hash, without names that lead nowhere. */
+/** Returns sensors by hash, without names that lead nowhere. */
 export async function findSeries(
   run: RunSql,
   ownerId: number,

@@ -60,8 +60,8 @@ export class SeriesWriter {
   ) {}
 
   /**
-   * At most 10,000 points per transaction. Leaves out and names series that the owner may not make. Throws TooMany or
-   * Unavailable if too much waits: a part may be stored, and the points may be sent again.
+   * Stores points, at most 10,000 per transaction. Leaves out and names series that the owner may not make. Throws
+   * TooMany or Unavailable if too much waits: a part may be stored, and the points may be sent again.
    */
   async write(
     owner: SeriesOwner,
@@ -73,7 +73,7 @@ export class SeriesWriter {
     return this.writeEach(owner, partsOfSeries(bySeries(points), most), receivedMs, options);
   }
 
-  /** In the caller's transaction, which has read nothing yet. */
+  /** Leads series in the caller's transaction, which has read nothing yet. */
   async lead(connection: TransactionConnection, userId: number, leads: readonly SeriesLead[]): Promise<void> {
     await leadSeries(runOn(connection), userId, 'mqtt', leads);
   }

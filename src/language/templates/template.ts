@@ -86,7 +86,7 @@ interface Insertion {
 export class Template {
   private constructor(private readonly parts: readonly (string | Insertion)[]) {}
 
-  /** With `secrets`, the text may read no others. */
+  /** The text may read no other secrets than `secrets`, if given. */
   static compile(text: string, secrets?: ReadonlySet<string>): { template: Template } | { problem: TemplateProblem } {
     const parts: (string | Insertion)[] = [];
     let at = 0;

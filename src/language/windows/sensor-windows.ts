@@ -8,14 +8,14 @@ import { computeWindow, MAX_WINDOW_BYTES, MAX_WINDOW_POINTS, SHORT_VALUE_BYTES }
 import { whyNotKept } from './window-storage';
 
 export interface PointWindows {
-  /** For a window that ends at `atMs`. Throws CannotEvaluate without a result. */
+  /** The window ends at `atMs`. Throws CannotEvaluate without a result. */
   valueOf(window: CompiledWindow, atMs: number): number;
 }
 
 /** A long value that was not read has only its size, in bytes. */
 export type StoredPoint = { dateMs: number } & ({ value: string } | { value: null; bytes: number });
 
-/** In bytes, per sensor: 5,000 points with the numbers of 98 different `x`, or half as many texts. */
+/** Bytes per sensor: 5,000 points with the numbers of 98 different `x`, or half as many texts. */
 const MAX_HELD_BYTES = 4_000_000;
 const BYTES_OF_WINDOWS = 1_000;
 const VALUES_PER_STEP = 64;

@@ -36,7 +36,7 @@ const CONSTANTS = {
 
 export interface WrittenWindow {
   name: WindowFunction;
-  /** With an end token. */
+  /** The last token is an end token. */
   inner: Token[];
   seconds: number;
   parameter: number;

@@ -51,7 +51,7 @@ const FUNCTIONS: Record<Exclude<WindowFunction, 'count_over_time' | 'changes'>, 
   predict_linear: [2, predict],
 };
 
-/** For a window that ends at `atMs`. Throws CannotEvaluate for too many points or too few numbers. */
+/** The window ends at `atMs`. Throws CannotEvaluate for too many points or too few numbers. */
 export function computeWindow(
   { name, seconds: length, parameter }: WindowCall,
   part: WindowPart,

@@ -4,7 +4,7 @@ import { tokensOf } from '../expression-tokens';
 import type { PointWindows } from './sensor-windows';
 import { isWindowFunction, readWindow } from './window-call';
 
-/** By call; absent without a result. */
+/** Results by call; absent without a result. */
 export type CallResults = Readonly<Record<string, number>>;
 
 export function resultsAt(windows: readonly CompiledWindow[], points: PointWindows, atMs: number): CallResults {

@@ -20,7 +20,7 @@ export class AccountAccess {
     private readonly applications: Pick<ApplicationsService, 'endServices' | 'countServices'>,
   ) {}
 
-  /** Also in all processes at once. The user's row must be locked. */
+  /** Ends credentials at once in all processes. The user's row must be locked. */
   async end(
     userId: number,
     transaction: Transaction,

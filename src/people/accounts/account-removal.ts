@@ -50,7 +50,7 @@ export class AccountRemoval {
     });
   }
 
-  /** As much as a request has time for, beginning with what others can see. Never fails: the account is closed. */
+  /** Does as much as a request has time for, beginning with what others can see. Never fails: the account is closed. */
   async begin(userId: number): Promise<void> {
     try {
       if (!(await this.remove(userId, MAX_MS_OF_A_REQUEST))) return;

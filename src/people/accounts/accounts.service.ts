@@ -51,7 +51,7 @@ export class AccountsService {
     return otherAccess;
   }
 
-  /** With the one-time token of a mail. Ends all sessions, and mails the account. Returns the username. */
+  /** Takes the one-time token of a mail. Ends all sessions, and mails the account. Returns the username. */
   async resetPassword(
     token: string,
     { password, endEverything }: NewPassword,

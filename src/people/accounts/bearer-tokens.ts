@@ -2,7 +2,7 @@ import type { Identity } from '../../platform/caller';
 
 /** Tokens in `Authorization: Bearer <token>`. */
 export interface BearerKind {
-  /** By the form. The forms of two kinds never overlap. */
+  /** The form decides. The forms of two kinds never overlap. */
   recognises(token: string): boolean;
   /** Null if unknown or ended. Looked up each time, so that an ended token is refused at once. */
   find(token: string): Promise<Identity | null>;

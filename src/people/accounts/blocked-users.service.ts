@@ -99,7 +99,8 @@ export class BlockedUsersService {
   }
 
   /**
-   * Includes the sensors from which the user removed themselves. Throws NotFound if the other user may share already.
+   * Allows the sensors from which the user removed themselves as well. Throws NotFound if the other user may share
+   * already.
    */
   async allow(userId: number, blockedId: number): Promise<void> {
     const removed = await inTransaction(this.database.sequelize, async (transaction) => [

@@ -11,8 +11,8 @@ import { forUpdate } from '../../storage/transaction';
 type Step = (edit: ModelEdit, step: OwnerStep) => Promise<number | undefined>;
 
 /**
- * For operators. A disabled account keeps its data; its credentials are refused, its MQTT sources disconnect, its
- * triggers and services do nothing.
+ * A disabled account keeps its data; its credentials are refused, its MQTT sources disconnect, its triggers and
+ * services do nothing. For operators.
  */
 export class DisabledAccounts {
   constructor(
@@ -20,7 +20,10 @@ export class DisabledAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** At once in all processes. Returns false if it was disabled before. Throws NotFound. Repeatable after a failure. */
+  /**
+   * Takes effect at once in all processes. Returns false if the account was disabled before. Throws NotFound.
+   * Repeatable after a failure.
+   */
   async disable(userId: number): Promise<boolean> {
     const isNew = await this.set(userId, this.clock.now());
     await this.eachStep(userId, stopWatches);

@@ -4,7 +4,7 @@ import { InvalidInput, NotFound } from '../../platform/errors';
 import { User } from '../../storage/models/user.model';
 import { usernameKey } from './account';
 
-/** By id, username or both. An empty or 0 id next to a username counts as absent. */
+/** Names a user by id, username or both. An empty or 0 id next to a username counts as absent. */
 export interface UserReference {
   id?: string | number;
   username?: string;
@@ -27,7 +27,7 @@ export async function findUser(user: UserReference, path = 'user'): Promise<User
   return found;
 }
 
-/** In their order, with one statement and the same errors. */
+/** Keeps the order, with one statement and the same errors as `findUser`. */
 export async function findUsers(named: readonly NamedUser[]): Promise<User[]> {
   const wanted = named.map(readKeys);
   const ids = wanted.flatMap(({ id }) => id ?? []);

@@ -46,7 +46,7 @@ export class KeyLookup {
     return identity;
   }
 
-  /** Only if the key reaches all sensors, or a few. */
+  /** Keys are cached if they reach all sensors, or a few. */
   lookUp(secret: string): Identity | undefined {
     return this.cache.lookUp(secret);
   }

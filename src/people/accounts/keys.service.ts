@@ -97,7 +97,7 @@ export class KeysService implements BearerKind {
     });
   }
 
-  /** From the next request on. An expired key with a new end works again. */
+  /** Takes effect with the next request. An expired key with a new end works again. */
   async update(userId: number, id: number, { name, ...limits }: KeyChanges): Promise<ApiKey> {
     const { scopes } = await this.get(userId, id);
     const changed = await this.limitsOf(userId, { ...limits, scopes: readScopes(scopes) }, this.clock.now());
@@ -124,7 +124,7 @@ export class KeysService implements BearerKind {
     await ApiKey.destroy({ where: { id: keys.map(({ id }) => id) }, transaction });
   }
 
-  /** Includes expired keys. */
+  /** Counts expired keys as well. */
   count(userId: number, transaction: Transaction): Promise<number> {
     return ApiKey.count({ where: { ownerId: userId }, transaction });
   }

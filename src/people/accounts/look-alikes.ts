@@ -1,5 +1,5 @@
 /**
- * By the small letter: letters that UTS 39 calls confusable, and digits. Diacritics are separate (NFD), compatible
+ * Letters that UTS 39 calls confusable, and digits, by the small letter. Diacritics are separate (NFD), compatible
  * spellings replaced (NFKC).
  */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export const DECOY_HASH =
  * names up.
  */
 const AT_ONCE = 2;
-/** Per address. */
+/** Maximum number per address. */
 const MAY_WAIT = 100;
 const MAY_WAIT_IN_ALL = 500;
 /** Setting a password is limited elsewhere. */

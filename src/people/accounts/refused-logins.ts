@@ -10,7 +10,7 @@ const REDIS_WAIT_MS = 1_000;
 /** One address may serve many users, and one account may be guessed from many addresses. */
 const WIDE_FACTOR = 10;
 
-/** In ms: the longest remaining time of the full windows, or 0. */
+/** Returns ms: the longest remaining time of the full windows, or 0. */
 const WAIT_SCRIPT = `local wait = 0
 for i, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[i]) then wait = math.max(wait, redis.call('PTTL', key)) end

@@ -25,7 +25,6 @@ export class RegistrationGate {
   }
 }
 
-/** In a time that does not depend on where the texts differ. */
 function equals(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

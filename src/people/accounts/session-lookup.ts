@@ -78,7 +78,6 @@ interface SessionRow extends RowDataPacket {
   disabled_ms: number | null;
 }
 
-/** By the hash of the id. */
 export class SessionLookup {
   private readonly lookup = new HashLookup((hashes) => this.read(hashes));
   private readonly cache: IdentityCache;
@@ -115,7 +114,7 @@ export class SessionLookup {
     return this.idleDays > 0 && this.clock.now() - used_ms > this.idleDays * DAY_MS;
   }
 
-  /** Once an hour for each session, in the background. */
+  /** Records the use once an hour for each session, in the background. */
   private noteUse(rows: readonly SessionRow[]): void {
     const nowMs = this.clock.now();
     const ids = rows.filter(({ used_ms }) => nowMs - used_ms > USED_MS).map(({ id }) => id);

@@ -46,7 +46,7 @@ export class SessionsService {
    */
   async login(username: string, password: string, visitor: Visitor): Promise<string> {
     const user = await User.findOne({ where: { usernameKey: usernameKey(username) } });
-    // Also without such a user, so that both cases take the same time.
+    // Looked up without such a user as well, so that both cases take the same time.
     const isKnown = await this.hasSessionFrom(visitor.network, user?.id ?? 0);
     const guessed = { kind: 'account', name: username, isKnown } as const;
     const attempt = { guessed, address: visitor.network, digest: password };
@@ -63,7 +63,7 @@ export class SessionsService {
     return findPage(Session, { where: this.liveOf(userId), order: ['id'] }, page);
   }
 
-  /** From its next request on. Throws NotFound. */
+  /** Ends the session from its next request on. Throws NotFound. */
   async end(userId: number, id: number): Promise<void> {
     if ((await Session.destroy({ where: { id, userId } })) === 0) throw new NotFound('the session');
   }

@@ -126,7 +126,7 @@ export class UsersService {
     await this.removal.begin(id);
   }
 
-  /** Also for a username that looks like it. */
+  /** Throws Conflict for a username that looks like it as well. */
   private async requireFree(username: string, ownId = 0): Promise<void> {
     // Processes of a release from before appearances were compared may add accounts during a rolling upgrade.
     await fillUsernameLooks(this.database.pool, 1);

@@ -20,7 +20,10 @@ export async function leaveGroup(events: EventLog, departure: Departure, transac
   await endMembership(events, departure, transaction);
 }
 
-/** With their sensors. The group is deleted with its last member, because waiting users could no longer be accepted. */
+/**
+ * Removes the sensors as well. The group is deleted with its last member, because waiting users could no longer be
+ * accepted.
+ */
 async function endMembership(
   events: EventLog,
   { group, userId, actorId }: Departure,
@@ -44,7 +47,7 @@ async function endMembership(
 
 const GROUPS_PER_STEP = 10;
 
-/** Also join requests; some groups at a time. */
+/** Ends join requests as well; some groups at a time. */
 export function leaveGroups(events: EventLog): RemovalStep {
   return async (userId, { transaction }) => {
     const find = { where: { userId }, order: ['groupId'], limit: GROUPS_PER_STEP };

@@ -17,7 +17,6 @@ export interface MemberChanges {
   display: Partial<DisplaySettings>;
 }
 
-/** With the member who views them. */
 export interface SeenMembers extends PageOf<GroupMember> {
   viewer: GroupUser;
 }
@@ -114,7 +113,7 @@ function authoriseGrant(viewer: GroupUser): void {
 }
 
 /**
- * With display settings, rights may be part of a whole record that is sent back; without them they are meant as a
+ * Rights with display settings may be part of a whole record that is sent back; without them they are meant as a
  * change.
  */
 function isOnlyRights({ rights, display }: MemberChanges): boolean {

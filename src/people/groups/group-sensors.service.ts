@@ -22,7 +22,7 @@ export class GroupSensorsService {
     private readonly clock: Clock,
   ) {}
 
-  /** All or none; idempotent. Requires the right to add sensors. */
+  /** Shares all or none; idempotent. Requires the right to add sensors. */
   async add(userId: number, groupId: number, named: readonly NamedSensor[]): Promise<Sensor[]> {
     const ids = [...new Set(named.map(({ id }) => id))];
     await inTransaction(this.database.sequelize, async (transaction) => {

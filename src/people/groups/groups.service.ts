@@ -79,7 +79,7 @@ export class GroupsService {
     });
   }
 
-  /** In stored form. Hashing is slow, so it comes before any lock. */
+  /** Returns the stored form. Hashing is slow, so it comes before any lock. */
   private async toFields({ password, accessPassword, requiredSensors, optionalSensors, ...plain }: GroupChanges) {
     return withoutUndefined({
       ...plain,

@@ -20,7 +20,7 @@ import type { NewMembers } from './new-members';
 
 /** The caller, who wants to join, or another user, who asked to join and is accepted. */
 export interface JoinRequest extends NamedUser {
-  /** In place of the defaults. */
+  /** Replace the defaults. */
   rights: Partial<GroupRights>;
   display: Partial<DisplaySettings>;
   sensors: readonly NamedSensor[];
@@ -37,7 +37,7 @@ export class MembershipsService {
   ) {}
 
   /**
-   * All or none, with a fixed number of statements: the caller joins or asks to; others, who asked, are accepted.
+   * Adds all or none, with a fixed number of statements: the caller joins or asks to; others, who asked, are accepted.
    * Members do not change, but the caller may offer more sensors. Returns current memberships.
    */
   async add(caller: Caller, groupId: number, requests: readonly JoinRequest[]): Promise<GroupMember[]> {
@@ -61,8 +61,8 @@ export class MembershipsService {
   }
 
   /**
-   * Or refuses a waiting user. Requires the right to remove users, except for oneself. Sensors leave as well, and the
-   * group is deleted with its last member.
+   * Removes a member, or refuses a waiting user. Requires the right to remove users, except for oneself. Sensors leave
+   * as well, and the group is deleted with its last member.
    */
   async remove(callerId: number, groupId: number, userId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -76,7 +76,7 @@ export class MembershipsService {
     });
   }
 
-  /** For a member who deletes the group; requires the right to remove users, as in the specification. */
+  /** Lets a member leave who deletes the group; requires the right to remove users, as in the specification. */
   async leave(userId: number, groupId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { group } = await requireRight(userId, groupId, 'removeUsers', transaction);

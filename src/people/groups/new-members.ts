@@ -11,7 +11,7 @@ import { authoriseExtra, authoriseOffer, chooseOnAcceptance, chooseOnJoining, to
 
 export interface Acceptance {
   membership: GroupUser;
-  /** In place of the defaults at the time of the request. */
+  /** Replace the defaults at the time of the request. */
   granted?: Partial<GroupRights>;
 }
 

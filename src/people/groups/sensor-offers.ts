@@ -29,8 +29,8 @@ export async function chooseOnJoining(
 }
 
 /**
- * For accepted users, in order: the sensors fixed at their request that they still own. Throws InvalidInput if none is
- * left for a name required then.
+ * Returns for accepted users, in order, the sensors fixed at their request that they still own. Throws InvalidInput if
+ * none is left for a name required then.
  */
 export async function chooseOnAcceptance(
   group: UserGroup,
@@ -76,7 +76,7 @@ export function authoriseExtra({ extra }: SensorChoice, mayAdd: boolean): void {
   throw new Forbidden('you may not add sensors to this group, other than those that it asks for');
 }
 
-/** In stored form. Throws InvalidInput if they are too many. */
+/** Returns the stored form. Throws InvalidInput if there are too many sensors. */
 export function toOfferedSensors(sensorIds: readonly number[]): string {
   if (sensorIds.length <= MAX_OFFERED) return JSON.stringify(sensorIds);
   throw InvalidInput.field(

@@ -1,10 +1,10 @@
 import { parseUrl } from '../../platform/parse-url';
 
-/** On a server, in a browser's pages, on the user's machine, or for the owner alone. */
+/** Runs on a server, in a browser's pages, on the user's machine, or for the owner alone. */
 export const APPLICATION_TYPES = ['web', 'browser', 'native', 'service'] as const;
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
-/** For an application that cannot be called back: the user copies the verifier. */
+/** The callback of an application that cannot be called back: the user copies the verifier. */
 export const OUT_OF_BAND = 'oob';
 
 const MAX_CALLBACK_LENGTH = 2_000;
@@ -28,13 +28,13 @@ export function callbackProblem(url: string, type: ApplicationType): string | nu
     : 'must begin with https://, http:// or a scheme with a dot in it, com.example.app: for instance';
 }
 
-/** For OAuth 1.0a. The query is not compared. */
+/** The query of a callback of OAuth 1.0a is not compared. */
 export function isRegisteredCallback(callback: string, registered: readonly string[]): boolean {
   const given = beforeQuery(callback);
   return given !== null && registered.some((url) => beforeQuery(url) === given);
 }
 
-/** In one spelling; null for no callback. */
+/** Returns one spelling; null for no callback. */
 function beforeQuery(url: string): string | null {
   const parsed = callbackProblem(url, 'native') === null ? parseUrl(url) : undefined;
   return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : null;

@@ -4,7 +4,7 @@ import { Authorization } from '../../storage/models/authorization.model';
 
 const ROWS_PER_STEP = 500;
 
-/** Also deletes authorizations by other users. */
+/** Deletes authorizations by other users as well. */
 export const removeApplications: RemovalStep = async (userId, { transaction }) => {
   const some = { limit: ROWS_PER_STEP, transaction };
   if ((await Authorization.destroy({ where: { userId }, ...some })) === ROWS_PER_STEP) return true;

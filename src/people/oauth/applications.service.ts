@@ -32,7 +32,7 @@ export interface ApplicationWithSecret {
   secret: string;
 }
 
-/** For other users they do not exist. */
+/** Applications do not exist for other users. */
 export class ApplicationsService {
   constructor(
     private readonly database: Database,
@@ -40,7 +40,6 @@ export class ApplicationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** By id. */
   list(ownerId: number, page: Page): Promise<PageOf<Application>> {
     return findPage(Application, { where: { ownerId, closedMs: null }, order: ['id'] }, page);
   }
@@ -78,7 +77,7 @@ export class ApplicationsService {
     return this.change(ownerId, id, withoutUndefined({ ...changes, callbackUrls: urls }));
   }
 
-  /** At once; tokens stay valid. */
+  /** Takes effect at once; tokens stay valid. */
   async rotate(caller: SessionCaller, id: number): Promise<ApplicationWithSecret> {
     const { userId: ownerId } = caller;
     const { consumerKey } = await this.find(ownerId, id);

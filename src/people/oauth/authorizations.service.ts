@@ -25,7 +25,7 @@ export interface ListedAuthorization {
   lastUsedMs: number | null;
 }
 
-/** In addition to earlier authorizations. */
+/** Adds to earlier authorizations. */
 export interface Grant {
   userId: number;
   applicationId: number;
@@ -87,7 +87,7 @@ export class AuthorizationsService {
     return authorization;
   }
 
-  /** With all its tokens, at once in all processes. */
+  /** Ends all its tokens, at once in all processes. */
   async end(userId: number, id: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const authorization = await Authorization.findOne({ where: { id, userId }, ...forUpdate(transaction) });
@@ -113,7 +113,7 @@ export class AuthorizationsService {
     return Authorization.count({ where: { userId }, transaction });
   }
 
-  /** At most once a minute, in the background. Never fails. */
+  /** Records the use at most once a minute, in the background. Never fails. */
   noteUse({ id, lastUsedMs }: { id: number; lastUsedMs: number | null }): void {
     const nowMs = this.clock.now();
     if (lastUsedMs !== null && nowMs - lastUsedMs < NOTED_EVERY_MS) return;

@@ -32,7 +32,7 @@ export class ClientSecrets {
   async authenticate(consumerKey: string, secret: string, network: string): Promise<Application | null> {
     await this.admit(consumerKey, network);
     const application = await this.find(consumerKey);
-    // Also without such an application, so that both cases take the same time.
+    // Compared without such an application as well, so that both cases take the same time.
     const isRight = isSameSecret(secret, application ? this.secretOf(application) : '');
     if (application && isRight) return application;
     await this.refuse(consumerKey, network);
@@ -44,13 +44,13 @@ export class ClientSecrets {
     return this.refusedLogins.check(guess(consumerKey, network), network);
   }
 
-  /** Or a signature made with a wrong secret. */
+  /** Counts a wrong secret, or a signature made with one. */
   refuse(consumerKey: string, network: string): Promise<void> {
     return this.refusedLogins.count(guess(consumerKey, network), network);
   }
 }
 
-/** By address as well: the key is public, so an attacker could lock the application for others. */
+/** Counts the address as well: the key is public, so an attacker could lock the application for others. */
 function guess(consumerKey: string, network: string) {
   return { kind: 'application', name: `${consumerKey} ${network}` } as const;
 }

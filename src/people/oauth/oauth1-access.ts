@@ -73,7 +73,7 @@ export class OAuth1Access {
     return { userId: row.user_id, username: row.username, credential };
   }
 
-  /** By the signature, before the body is read; undefined if it is wrong or needs the body. */
+  /** Checks the signature before the body is read; undefined if it is wrong or needs the body. */
   async findPayer(arrived: ArrivedRequest, network: string): Promise<number | undefined> {
     try {
       const request = this.requests.read(arrived, network);

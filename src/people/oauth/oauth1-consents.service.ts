@@ -26,7 +26,6 @@ export interface WaitingRequest {
   callback: string;
 }
 
-/** As sent. */
 export interface Decision {
   token: string;
   action: 'ALLOW' | 'DENY';
@@ -51,7 +50,6 @@ export class OAuth1Consents {
     return { application, callback };
   }
 
-  /** Once. Throws InvalidInput for an unknown `tok_expir`, and the errors of `find`. */
   async decide(user: Pick<Identity, 'userId' | 'credential'>, { token, action, tokExpir }: Decision): Promise<Outcome> {
     const { userId } = user;
     const expiresMs = action === 'ALLOW' ? readExpiry(tokExpir, this.clock.now()) : null;

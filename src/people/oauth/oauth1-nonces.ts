@@ -11,8 +11,8 @@ export class OAuth1Nonces {
   ) {}
 
   /**
-   * Per application, token and timestamp. Returns false if any API process has seen it. Stored as long as the timestamp
-   * is accepted, with a margin for clocks.
+   * Counts per application, token and timestamp. Returns false if any API process has seen the nonce. Stored as long as
+   * the timestamp is accepted, with a margin for clocks.
    */
   async use({ consumerKey, token = '', timestamp, nonce }: ProtocolParameters): Promise<boolean> {
     const parts = JSON.stringify([consumerKey, token, timestamp, nonce]);

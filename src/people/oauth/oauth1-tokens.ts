@@ -7,7 +7,6 @@ const TOKEN_LENGTH = 32;
 const SECRET_LENGTH = 43;
 const MAX_OF_AN_AUTHORIZATION = 50;
 
-/** For the response to the application. */
 export interface IssuedToken {
   token: string;
   secret: string;

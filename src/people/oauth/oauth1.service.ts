@@ -36,7 +36,7 @@ export class OAuth1Service {
     return this.tokens.issueRequestToken({ applicationId: application.id, callback, ...times });
   }
 
-  /** Once, in exchange for an allowed request token. */
+  /** Exchanges an allowed request token, once. */
   async issueAccessToken(arrived: ArrivedRequest, network: string): Promise<IssuedToken> {
     const request = this.requests.read(arrived, network);
     const application = await this.findApplication(request);

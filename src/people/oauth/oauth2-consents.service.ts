@@ -30,7 +30,7 @@ export interface OAuth2Request extends Asked {
 export interface RefusedRequest {
   application: Application;
   redirectUri: string;
-  /** For the developer. */
+  /** A sentence for the developer. */
   description: string;
   /** The callback with error and state. */
   redirectTo: string;

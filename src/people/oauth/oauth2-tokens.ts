@@ -44,7 +44,6 @@ export async function issueTokens(
   return { accessToken, refreshToken, scopes };
 }
 
-/** By the form. */
 export function isAccessToken(text: string): boolean {
   return text.length === PREFIXES.access.length + SECRET_LENGTH && text.startsWith(PREFIXES.access);
 }

@@ -33,7 +33,7 @@ export class OAuth2Service {
     private readonly clock: Clock,
   ) {}
 
-  /** Once. A second exchange ends the tokens of the first. */
+  /** Exchanges a code once. A second exchange ends the tokens of the first. */
   exchangeCode(application: Application, exchange: CodeExchange): Promise<IssuedTokens> {
     return this.decide(async (transaction) => {
       const where = { codeHash: hashSecret(exchange.code), applicationId: application.id };
@@ -52,8 +52,8 @@ export class OAuth2Service {
   }
 
   /**
-   * Same scopes or fewer. If the token was exchanged before, two parties hold it: its grant ends with all tokens, and
-   * the user gets an event.
+   * Grants the same scopes or fewer. If the token was exchanged before, two parties hold it: its grant ends with all
+   * tokens, and the user gets an event.
    */
   refresh(application: Application, refreshToken: string, scope: string | undefined): Promise<IssuedTokens> {
     return this.decide(async (transaction) => {

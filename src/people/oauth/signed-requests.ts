@@ -16,7 +16,7 @@ export interface ReadRequest {
   arrived: ArrivedRequest;
   collected: CollectedParameters;
   parameters: ProtocolParameters;
-  /** For rate limits. */
+  /** The network counts for rate limits. */
   network: string;
 }
 

@@ -7,7 +7,7 @@ interface NamedUser {
   username?: string;
 }
 
-/** With `notificationIds`, the trigger has exactly these notifications afterwards. */
+/** The trigger has exactly `notificationIds` afterwards, if given. */
 export type BulkAction =
   | { kind: 'connect_trigger'; triggerId: number; notificationIds: readonly number[] | undefined }
   | { kind: 'disconnect_trigger'; triggerId: number }

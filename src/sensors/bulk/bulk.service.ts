@@ -26,13 +26,11 @@ const MOST = 500;
 /** No sensor has it. */
 const NO_ID = 0;
 
-/** As the request names it. */
 export interface RefusedSensor {
   sensor: string;
   refusal: PlatformError;
 }
 
-/** With a warning. */
 export interface BulkResult {
   done: number;
   refused: RefusedSensor[];

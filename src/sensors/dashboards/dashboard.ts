@@ -4,7 +4,6 @@ import { isRecord } from '../../platform/is-record';
 /** A chart of sensors, the latest value of one, the state of the triggers of sensors, open alerts, or a text. */
 export type TileKind = 'chart' | 'value' | 'state' | 'alerts' | 'note';
 
-/** On a grid of 12 columns. */
 export interface Tile {
   kind: TileKind;
   /** An alerts tile without sensors shows the alerts of all. */
@@ -64,7 +63,7 @@ export function tileInterval(rangeSeconds: number): Interval {
   return INTERVALS.find((seconds) => rangeSeconds / seconds <= MOST_INTERVALS) ?? 604_800;
 }
 
-/** As JSON text, by names with dots. Without wanted fields the value itself; undefined if it has none of them. */
+/** Returns JSON text. Names have dots. Without wanted fields the value itself; undefined if it has none of them. */
 export function pickFields(value: string, wanted: readonly string[]): string | undefined {
   if (wanted.length === 0) return value;
   const object = readObject(value);

@@ -28,7 +28,7 @@ export interface DashboardChanges {
   version?: number;
 }
 
-/** For other users they do not exist, except by their public link. */
+/** Dashboards do not exist for other users, except by their public link. */
 export class DashboardsService {
   constructor(
     private readonly database: Database,
@@ -78,7 +78,7 @@ export class DashboardsService {
     });
   }
 
-  /** With the public link. */
+  /** Ends the public link as well. */
   async delete(userId: number, id: number): Promise<void> {
     const deleted = await Dashboard.destroy({ where: { id, ownerId: userId } });
     if (deleted === 0) throw new NotFound('the dashboard');
@@ -93,12 +93,12 @@ export class DashboardsService {
     });
   }
 
-  /** From the next request on. */
+  /** Takes effect with the next request. */
   async unpublish(userId: number, id: number): Promise<OpenedDashboard> {
     return this.change(userId, id, (dashboard) => dashboard.set({ publicHash: null, publicToken: null }));
   }
 
-  /** With the version of the dashboard. */
+  /** Returns the version of the dashboard as well. */
   async readTile(userId: number, id: number, index: number): Promise<{ data: TileData; version: number }> {
     const { tiles, version } = await this.get(userId, id);
     const tile = tiles[index];
@@ -133,7 +133,7 @@ export class DashboardsService {
   }
 }
 
-/** Also ends their public links. */
+/** Ends their public links as well. */
 export const deleteDashboards: RemovalStep = async (ownerId, { transaction }) => {
   await Dashboard.destroy({ where: { ownerId }, transaction });
   return false;

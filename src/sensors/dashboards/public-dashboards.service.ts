@@ -19,8 +19,8 @@ import { readTileData, type TileData } from './tile-data';
 const PUBLIC_READS = { perTenant: 2, waitingPerTenant: 100, waiting: 1_000 };
 
 /**
- * By public link, without a session. The link is read again each time, so a revoked one ends at once. Work is charged
- * to the owner, apart from the owner's own requests.
+ * Reads dashboards by public link, without a session. The link is read again each time, so a revoked one ends at once.
+ * Work is charged to the owner, apart from the owner's own requests.
  */
 export class PublicDashboardsService {
   private readonly readers = new FairSemaphore<number>(PUBLIC_READS);
@@ -41,7 +41,7 @@ export class PublicDashboardsService {
     return dashboard;
   }
 
-  /** With the version of the dashboard. */
+  /** Returns the version of the dashboard as well. */
   async readTile(token: string, index: number): Promise<{ data: TileData; version: number }> {
     const { dashboard, ownerId } = await this.find(token);
     await this.charge(ownerId);

@@ -13,7 +13,6 @@ export function newPublicToken(): string {
   return randomText(LENGTH);
 }
 
-/** By the form. */
 export function isPublicToken(text: string): boolean {
   return TOKEN.test(text);
 }

@@ -126,7 +126,7 @@ async function addPoints(from: PointReads, { fields }: Tile, { fromMs, toMs, int
   }
 }
 
-/** In parts, so that no more is read than one tile may have. */
+/** Reads in parts, so that no more is read than one tile may have. */
 async function readSmall(
   from: PointReads,
   sensorIds: readonly number[],

@@ -33,7 +33,7 @@ export class DevicesService {
     return findOwned(Device, { id, ownerId: userId }, 'the device');
   }
 
-  /** On a device of the user, so also the user's own. */
+  /** The sensors on a device belong to its user. */
   async listSensors(userId: number, id: number, page: Page, details?: ListDetails): Promise<PageOf<ListedSensor>> {
     await this.find(userId, id);
     const { items, total } = await findPage(DeviceSensor, { where: { deviceId: id }, order: ['sensorId'] }, page);

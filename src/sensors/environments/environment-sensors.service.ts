@@ -48,7 +48,7 @@ export class EnvironmentSensorsService {
     });
   }
 
-  /** All or none. Throws NotFound for a sensor that is not in the environment. */
+  /** Moves all or none. Throws NotFound for a sensor that is not in the environment. */
   async move(
     userId: number,
     id: number,
@@ -80,7 +80,7 @@ export class EnvironmentSensorsService {
     return environment;
   }
 
-  /** All or none. Disconnects them from the user's other environments. */
+  /** Connects all or none. Disconnects them from the user's other environments. */
   async connect(userId: number, id: number, sensorIds: readonly number[]): Promise<void> {
     const wanted = [...new Set(sensorIds)];
     await inTransaction(this.database.sequelize, async (transaction) => {

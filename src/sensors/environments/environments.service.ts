@@ -80,7 +80,7 @@ export class EnvironmentsService {
     return findPage(Environment, { where: { ownerId: userId, parentId: id }, order: ['id'] }, page);
   }
 
-  /** All or none, and of no other environment. Throws Conflict if one would be part of itself. */
+  /** Connects all or none, and ends their other connection. Throws Conflict if one would be part of itself. */
   async connectSubEnvironments(userId: number, id: number, subIds: readonly number[]): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const parents = await lockTree(userId, transaction);
@@ -110,7 +110,7 @@ export class EnvironmentsService {
   }
 }
 
-/** Until the end of the transaction. Throws NotFound. */
+/** Locks until the end of the transaction. Throws NotFound. */
 export function lockEnvironment(where: { id: number; ownerId: number }, lock: RowLock): Promise<Environment> {
   return findOwned(Environment, where, 'the environment', lock);
 }

@@ -26,7 +26,7 @@ export interface FloorPlanChanges {
 export type PlacedPlan = Omit<FloorPlan['dataValues'], 'image'>;
 
 const MOST_PLANS = 200;
-/** In metres, without an outline. */
+/** Metres, without an outline. */
 const DEFAULT_WIDTH = 20;
 
 export class FloorPlansService {
@@ -40,7 +40,7 @@ export class FloorPlansService {
     return placed(await FloorPlan.findByPk(id, { attributes: { exclude: ['image'] } }));
   }
 
-  /** With its content type. */
+  /** Returns the content type as well. */
   async readImage(userId: number, id: number): Promise<{ type: string; image: Buffer }> {
     await findOwned(Environment, { id, ownerId: userId }, 'the environment');
     const plan = await FloorPlan.findByPk(id);

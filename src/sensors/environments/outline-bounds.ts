@@ -2,7 +2,7 @@ import type { Coordinate } from './coordinates';
 
 const METRES_PER_DEGREE = 111_320;
 
-/** In degrees with seven decimals; west to east in metres. */
+/** Coordinates are degrees with seven decimals, the width west to east is in metres. */
 export function boundsOf(outline: readonly Coordinate[]): { latitude: number; longitude: number; width: number } {
   const [south, north] = ends(outline.map(({ latitude }) => latitude));
   const [west, east] = ends(outline.map(({ longitude }) => longitude));

@@ -58,7 +58,7 @@ export class MetatagSearch {
     return this.find(scope, namespace, EVERYTHING, page);
   }
 
-  /** At least one statement of each list holds, and the present state. By id. */
+  /** Finds sensors, by id, for which at least one statement of each list holds, and the present state. */
   async find(
     scope: SearchScope,
     namespace: string,

@@ -95,7 +95,7 @@ export class NotesService {
     if (count === 0) throw new NotFound('the note');
   }
 
-  /** Only the owner writes notes. */
+  /** Returns the owner, because only the owner writes notes. */
   private async authorFor(userId: number, sensor: Sensor): Promise<NoteAuthor> {
     if (sensor.ownerId === userId) {
       const owner = await User.findByPk(userId, { attributes: ['id', 'username'] });

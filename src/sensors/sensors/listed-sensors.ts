@@ -14,13 +14,13 @@ export interface ListedSensor {
   users?: ShownUser[];
   /** If requested. */
   details?: SensorDetails;
-  /** For the user, if requested. */
+  /** The state for the user, if requested. */
   now?: StateNow;
 }
 
 export type ListDetails = 'full' | 'no' | undefined;
 
-/** With owners and states, and as `ListDetails` says. A fixed number of statements. */
+/** Adds owners and states, and what `ListDetails` says. A fixed number of statements. */
 export async function describePage(
   { pool, reads }: Database,
   { userId, nowMs }: { userId: number; nowMs: number },

@@ -4,7 +4,6 @@ import { Environment } from '../../storage/models/environment.model';
 import { EnvironmentSensor } from '../../storage/models/environment-sensor.model';
 import type { Sensor } from '../../storage/models/sensor.model';
 
-/** In one user's view. */
 export interface SensorDetails {
   device: Device | null;
   environment: Environment | null;
@@ -20,7 +19,6 @@ export async function findSensorDetails(
   );
 }
 
-/** By sensor id: the user's own, otherwise one of the sensor's owner. */
 export async function findEnvironments(userId: number, sensors: readonly Sensor[]): Promise<Map<number, Environment>> {
   if (sensors.length === 0) return new Map();
   const sensorIds = sensors.map(({ id }) => id);

@@ -6,7 +6,7 @@ import type { Sensor } from '../../storage/models/sensor.model';
 import { User } from '../../storage/models/user.model';
 import { sharesSql } from '../../storage/sensor-visibility';
 
-/** As far as a user may know; a hidden detail is undefined, or empty. */
+/** What a user may know; a hidden detail is undefined, or empty. */
 export interface ShownOwner extends Omit<ShownUser, 'id'> {
   id?: number;
 }
@@ -18,8 +18,8 @@ const OF_DIRECT_SHARES: readonly Detail[] = ['id', 'username'];
 const ALL: readonly Detail[] = [...OF_DIRECT_SHARES, 'name', 'surname', 'email'];
 
 /**
- * By sensor id, for other users' sensors: details shown by the way of the share, and in any common group. A fixed
- * number of statements.
+ * Returns details of other users by sensor id: shown by the way of the share, and in any common group. A fixed number
+ * of statements.
  */
 export async function findOwners(
   pool: Pool,
@@ -40,7 +40,7 @@ export async function findOwners(
   );
 }
 
-/** By sensor, in any of the ways in which it is shared with the user. */
+/** Returns details by sensor, of any of the ways in which it is shared with the user. */
 async function shownOfOwners(
   pool: Pool,
   userId: number,

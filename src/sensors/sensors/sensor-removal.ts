@@ -22,8 +22,8 @@ export interface SensorRemoval {
 }
 
 /**
- * In the caller's transaction, with all connections; data and history go to the purge. Episodes end; virtual sensors
- * and services continue without them. Returns the number of deleted sensors.
+ * Deletes sensors with all connections, in the caller's transaction; data and history go to the purge. Episodes end;
+ * virtual sensors and services continue without them. Returns the number of deleted sensors.
  */
 export async function deleteSensors(
   { events, ends }: { events: EventLog; ends: DeliveredEnds },

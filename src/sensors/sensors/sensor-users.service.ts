@@ -39,7 +39,10 @@ export class SensorUsersService {
     return { items: await showUsers(userId, users), total };
   }
 
-  /** Idempotent. Throws Forbidden if the other user refuses, TooMany if too many users were named by ids only. */
+  /**
+   * Shares a sensor; idempotent. Throws Forbidden if the other user refuses, TooMany if too many users were named by
+   * ids only.
+   */
   async share(
     { userId, network }: Pick<Caller, 'userId' | 'network'>,
     sensorId: number,
@@ -64,7 +67,7 @@ export class SensorUsersService {
     return shown;
   }
 
-  /** For the sensor's owner, and the user of the share, who then refuses it. */
+  /** The sensor's owner may end a share, and the user of the share, who then refuses it. */
   async unshare(userId: number, sensorId: number, readerId: number): Promise<void> {
     await inTransaction(this.database.sequelize, async (transaction) => {
       const { sensor, isOwner } = await this.access.find(userId, sensorId, transaction);

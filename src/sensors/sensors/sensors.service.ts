@@ -136,8 +136,8 @@ export class SensorsService {
   }
 
   /**
-   * For the owner, with every connection at once; the purge deletes data and history. For another user: ends the share,
-   * which they then refuse.
+   * Deletes the owner's sensor with every connection at once; the purge deletes data and history. Ends the share of
+   * another user, which they then refuse.
    */
   async delete(userId: number, sensorId: number): Promise<void> {
     if ((await this.access.find(userId, sensorId)).isOwner)

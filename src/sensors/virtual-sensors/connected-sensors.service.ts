@@ -44,7 +44,7 @@ export class ConnectedSensorsService {
     return describePage(this.database, { userId, nowMs: this.clock.now() }, { items: sensors, total }, details);
   }
 
-  /** Idempotent. Throws Conflict if the sensor would use itself. */
+  /** Connects once, also if repeated. Throws Conflict if the sensor would use itself. */
   async connect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await inTransaction(this.database.sequelize, async (transaction) => {
@@ -55,7 +55,7 @@ export class ConnectedSensorsService {
     });
   }
 
-  /** Also from the service of the virtual sensor that it feeds. */
+  /** Disconnects from the virtual sensor, and from its service. */
   async disconnect({ userId, credential }: ReachingCaller, virtualId: number, usedId: number): Promise<void> {
     if (!reaches(credential, usedId)) throw new NotFound('the sensor');
     await editRules(this.database.sequelize, async (edit) => {

@@ -13,7 +13,7 @@ export function mostComputations(
   counts: (serviceId: number) => boolean = () => true,
 ): number {
   const { fed, feeding } = connectionsOf(feeds);
-  // From the sensors that feed nothing upwards: each sensor is counted once, after all services that it feeds.
+  // Sums from the sensors that feed nothing upwards: each sensor is counted once, after all services that it feeds.
   const sums = new Map<number, number>();
   const counted = [...feeding.keys()].filter((id) => !fed.has(id));
   for (let id = counted.pop(); id !== undefined; id = counted.pop()) {

@@ -17,7 +17,7 @@ export interface TrainingData extends LabelledRange {
   readonly windows: readonly LearntWindow[];
 }
 
-/** In the same transactions. Throws to roll them back. */
+/** Runs in the same transactions. Throws to roll them back. */
 export interface Alongside {
   /** While the examples are stored. */
   begin(transaction: Transaction): Promise<void>;
@@ -55,8 +55,8 @@ export class LearntModels {
   }
 
   /**
-   * In the time of the service's owner. Call after the commit that changes examples. Throws Conflict if they change
-   * again and again.
+   * Computes in the time of the service's owner. Call after the commit that changes examples. Throws Conflict if they
+   * change again and again.
    */
   async rebuild(serviceId: number, end?: (transaction: Transaction) => Promise<void> | undefined): Promise<void> {
     const owner = await Sensor.findByPk(serviceId, { attributes: ['ownerId'] });
@@ -78,7 +78,8 @@ export class LearntModels {
 }
 
 /**
- * With the label's pending training jobs. The caller has locked the service, and computes the model after the commit.
+ * Deletes the label's examples and pending training jobs. The caller has locked the service, and computes the model
+ * after the commit.
  */
 export async function forgetLabel(serviceId: number, label: string, transaction: Transaction): Promise<void> {
   await TrainingJob.destroy({ where: { serviceId, label, status: 'pending' }, transaction });

@@ -13,7 +13,7 @@ export interface Connection {
   userId: number;
 }
 
-/** In the caller's transaction; the virtual sensor becomes type 2. Idempotent. Throws Conflict for a cycle. */
+/** Connects in the caller's transaction; the virtual sensor becomes type 2. Idempotent. Throws Conflict for a cycle. */
 export async function connectSensor(
   transaction: Transaction,
   events: EventLog,

@@ -25,7 +25,7 @@ export class SensorServicesService {
     return availableOn((await this.access.find(userId, sensorId)).sensor);
   }
 
-  /** For a page of all sensors that the user may see. */
+  /** Lists a page of all sensors that the user may see. */
   async listAllAvailable(userId: number, page: Page): Promise<Required<PageOf<AvailableServices>>> {
     const { ids, total } = await this.sensorList.findPage(userId, {}, page);
     return { items: (await findSensors(ids)).map(availableOn), total };

@@ -40,8 +40,8 @@ export class ServiceConnectionsService {
   ) {}
 
   /**
-   * To a service of the user, or a new one with a new virtual sensor. A connected sensor only changes its fields.
-   * Throws Conflict for a cycle, too many services, or a sensor that keeps less than a window.
+   * Connects a sensor to a service of the user, or to a new one with a new virtual sensor. A connected sensor only
+   * changes its fields. Throws Conflict for a cycle, too many services, or a sensor that keeps less than a window.
    */
   async connect(
     { userId, credential }: Pick<Caller, 'userId' | 'credential'>,
@@ -82,7 +82,7 @@ export class ServiceConnectionsService {
     });
   }
 
-  /** For the owners of service and sensor. A service without inputs is deleted. */
+  /** The owners of service and sensor may disconnect. A service without inputs is deleted. */
   async disconnect(userId: number, sensorId: number, serviceId: number): Promise<void> {
     await editRules(this.database.sequelize, async (edit) => {
       const { transaction } = edit;
@@ -97,7 +97,7 @@ export class ServiceConnectionsService {
     });
   }
 
-  /** In the caller's transaction. Returns false if it did not feed the service. */
+  /** Disconnects in the caller's transaction. Returns false if the sensor did not feed the service. */
   async disconnectInput(
     edit: ModelEdit,
     { userId, sensorId, serviceId }: { userId: number; sensorId: number; serviceId: number },

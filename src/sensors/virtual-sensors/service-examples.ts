@@ -11,7 +11,6 @@ const MAX_EXAMPLES_PER_LABEL = 500;
 /** Rows have some 30 KB, and up to 90. */
 const ROWS_AT_ONCE = 50;
 
-/** In alphabetical order. */
 export async function learntLabels(serviceId: number, transaction?: Transaction): Promise<string[]> {
   const rows = await ServiceExample.findAll({
     attributes: ['label'],

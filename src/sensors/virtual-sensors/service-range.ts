@@ -44,7 +44,7 @@ export class ServiceRange {
     this.inputs = sensorIds.map(String);
   }
 
-  /** With the current inputs; undefined if the service cannot learn. `reader` reads the points. */
+  /** Takes the current inputs; undefined if the service cannot learn. `reader` reads the points. */
   static async of(
     pool: Pool,
     service: Service,
@@ -69,8 +69,8 @@ export class ServiceRange {
   }
 
   /**
-   * At least `points` more. `state` is the previous step's result, null at first. Steps lead to the same windows as one
-   * call. Throws Conflict if the inputs have changed.
+   * Reads at least `points` more. `state` is the previous step's result, null at first. Steps lead to the same windows
+   * as one call. Throws Conflict if the inputs have changed.
    */
   async learnNext(state: string | null, points: number): Promise<Step> {
     const stage: Stage | null = state === null ? null : JSON.parse(state);

@@ -13,7 +13,7 @@ export class TrainingPoints {
     return countStored(this.from, this.sensorIds, range);
   }
 
-  /** By date, in parts of limited size with all points of their dates. */
+  /** Returns points by date, in parts of limited size with all points of their dates. */
   inOrder(range: TimeRange): AsyncGenerator<SensorDataPoint[]> {
     return readRange(this.from, this.sensorIds, { ...range, descending: false });
   }

@@ -1,6 +1,6 @@
 import { type ServiceInput, serviceNamed } from '../../points';
 
-/** In seconds, by sensor with a window. */
+/** Returns seconds, by sensor with a window. */
 export function windowLengths(
   { name, settings }: { name: string; settings: string },
   sensorIds: readonly number[],

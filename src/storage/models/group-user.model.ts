@@ -52,7 +52,7 @@ export class GroupUser extends Model<InferAttributes<GroupUser>, InferCreationAt
   @Column({ type: DataType.BOOLEAN, field: 'show_id', allowNull: false })
   declare showId: boolean;
 
-  /** From here on: what the group asked for when the user joined or asked to join. */
+  /** The group asked for this and what follows when the user joined or asked to join. */
   @Column({ type: DataType.BOOLEAN, field: 'agreed_first_name', allowNull: false, defaultValue: false })
   declare agreedFirstName: CreationOptional<boolean>;
 

@@ -109,7 +109,7 @@ export class Notification extends Model<InferAttributes<Notification>, InferCrea
   @Column({ type: DataType.BIGINT, field: 'warned_ms', allowNull: true })
   declare warnedMs: CreationOptional<number | null>;
 
-  /** By a 429; null if there was none. */
+  /** Set by a 429; null if there was none. */
   @Column({ type: DataType.BIGINT, field: 'limited_until_ms', allowNull: true })
   declare limitedUntilMs: CreationOptional<number | null>;
 

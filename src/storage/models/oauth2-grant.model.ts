@@ -35,7 +35,7 @@ export class OAuth2Grant extends Model<InferAttributes<OAuth2Grant>, InferCreati
   @Column({ type: DataType.STRING(64), field: 'code_challenge', allowNull: true })
   declare codeChallenge: CreationOptional<string | null>;
 
-  /** As in the request for the code; the exchange must repeat it. */
+  /** The exchange must repeat the URI of the request for the code. */
   @Column({ type: DataType.TEXT, field: 'redirect_uri', allowNull: true })
   declare redirectUri: CreationOptional<string | null>;
 

@@ -40,11 +40,11 @@ export class SensorTrigger extends Model<InferAttributes<SensorTrigger>, InferCr
   @Column({ type: DataType.TINYINT.UNSIGNED, field: 'due_slot', allowNull: false })
   declare dueSlot: number;
 
-  /** Until then firings are not delivered. */
+  /** Firings before this time are not delivered. */
   @Column({ type: DataType.BIGINT, field: 'muted_until_ms', allowNull: true })
   declare mutedUntilMs: CreationOptional<number | null>;
 
-  /** Since when it is ok, pending or firing; null since its connection. */
+  /** Start of being ok, pending or firing; null since its connection. */
   @Column({ type: DataType.BIGINT, field: 'state_since_ms', allowNull: true })
   declare stateSinceMs: CreationOptional<number | null>;
 

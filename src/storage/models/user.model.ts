@@ -49,11 +49,11 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
   @Column({ type: DataType.BIGINT, field: 'created_ms', allowNull: false })
   declare createdMs: number;
-  /** Since when the account is unusable, while its data is removed; otherwise null. */
+  /** Start of the removal of the account's data, which makes it unusable; otherwise null. */
   @Column({ type: DataType.BIGINT, field: 'closed_ms', allowNull: true })
   declare closedMs: CreationOptional<number | null>;
 
-  /** Since when operators refuse its credentials; null for an enabled account. */
+  /** Start of the refusal of its credentials by operators; null for an enabled account. */
   @Column({ type: DataType.BIGINT, field: 'disabled_ms', allowNull: true })
   declare disabledMs: CreationOptional<number | null>;
 }

@@ -120,7 +120,7 @@ function identityOf({ identifiers, connections }: Fields): string | null {
   return textIn(first) ?? (Array.isArray(connection) ? textIn(connection.join(' ')) : undefined) ?? null;
 }
 
-/** As Home Assistant: the device, then the entity; `name: null` is the device itself. */
+/** Names the device, then the entity, like Home Assistant; `name: null` is the device itself. */
 function titleOf(device: string | undefined, fields: Fields, object: string): string {
   const own = fields.name === null ? undefined : (textIn(fields.name) ?? textIn(fields.device_class) ?? object);
   const parts = own !== undefined && device !== undefined && own.startsWith(device) ? [own] : [device, own];

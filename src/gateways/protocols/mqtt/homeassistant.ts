@@ -30,7 +30,7 @@ const NO_VALUE: ReadonlySet<string> = new Set(['', 'unknown', 'unavailable', 'No
 
 /** Names, units and classes come from retained configurations, values from the topics that these name. */
 export class HomeAssistantDecoder implements MqttDecoder {
-  /** By the topics of their configurations. */
+  /** Sensors by the topics of their configurations. */
   private readonly configurations = new Descriptions<DiscoveredEntity[]>();
   private readonly readers = new StateReaders();
   private readonly known = new KnownEntities();

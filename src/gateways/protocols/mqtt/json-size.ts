@@ -7,7 +7,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPEN: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSE: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** For an error that begins with the message; null for a text that may be parsed. */
+/** The reason follows the message; null for a text that may be parsed. */
 export function whyTooLarge(text: string): string | null {
   let [depth, values] = [0, 1];
   for (let at = 0; at < text.length; at += 1) {

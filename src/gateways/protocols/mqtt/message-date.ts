@@ -3,7 +3,7 @@ import { readNumber } from '../../../language/sensor-value';
 
 /** A device whose clock was never set counts from 1970, or from its start. */
 const FIRST_DATE_MS = Date.UTC(2001, 0, 1);
-/** As seconds, numbers from here on would be after the year 5138. */
+/** Numbers from here on would be after the year 5138 as seconds. */
 const MILLISECONDS_FROM = 1e11;
 
 /**

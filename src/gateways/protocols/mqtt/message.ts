@@ -6,7 +6,6 @@ import { UnreadableMessage } from '../unreadable';
 import type { Description } from './descriptions';
 import { whyTooLarge } from './json-size';
 
-/** As the broker delivered it. */
 export interface MqttMessage {
   topic: string;
   payload: Buffer;

@@ -52,7 +52,7 @@ const FIRST_GENERATION = 'shellies/';
  * in `<name>/events/rpc`. The device's id or MAC address names series.
  */
 export class ShellyDecoder implements MqttDecoder {
-  /** By the beginnings of the topics of their values. */
+  /** Devices by the beginnings of their topics. */
   private readonly devices = new KnownDevices('shelly');
 
   decode(message: MqttMessage): Decoded {

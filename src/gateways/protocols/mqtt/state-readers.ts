@@ -10,7 +10,7 @@ export interface StateReader extends DiscoveredEntity {
 /** Filters with wildcards are compared with the topic of each message. */
 const MAX_WILD = 100;
 
-/** By the topics of their states, which may be filters. */
+/** Sensors by the topics of their states, which may be filters. */
 export class StateReaders {
   private readonly byTopic = new Map<string, StateReader[]>();
   /** Keys of `byTopic` with wildcards. */

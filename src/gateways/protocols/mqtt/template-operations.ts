@@ -38,7 +38,6 @@ function ordered(one: unknown, other: unknown, decide: (sign: number) => boolean
   return undefined;
 }
 
-/** By names and indexes. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, step) => {
     if (Array.isArray(inner)) return typeof step === 'number' ? inner[step] : undefined;

@@ -16,8 +16,8 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /**
- * As far as configurations use Jinja: paths, constants, four operations, comparisons, `and`, `or`, `not`, `is defined`,
- * `a if b else c`, filters. Throws NotUnderstood.
+ * Reads Jinja as far as configurations use it: paths, constants, four operations, comparisons, `and`, `or`, `not`, `is
+ * defined`, `a if b else c`, filters. Throws NotUnderstood.
  */
 export class TemplateParser {
   private readonly tokens: TemplateTokens;
@@ -198,7 +198,7 @@ export class TemplateParser {
       );
   }
 
-  /** Up to the closing bracket. */
+  /** Reads up to the closing bracket. */
   private given(): Given[] {
     const given: Given[] = [];
     while (!this.tokens.takes(')')) {

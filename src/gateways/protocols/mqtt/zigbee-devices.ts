@@ -3,7 +3,6 @@ import { isRecord } from '../../../platform/is-record';
 const [MAX_UNITS, MAX_TEXT] = [100, 100];
 const ADDRESS = /^0x[0-9a-f]{1,32}$/i;
 
-/** As `bridge/devices` describes it. */
 export interface Device {
   /** No renaming changes the address. */
   address?: string;
@@ -11,7 +10,6 @@ export interface Device {
   tags: Record<string, string>;
 }
 
-/** By the topics of their states, without the coordinator. */
 export function readDevices(base: string, list: unknown): [topic: string, Device][] {
   return (Array.isArray(list) ? list : []).flatMap((device: unknown) => deviceIn(base, device) ?? []);
 }

@@ -29,7 +29,7 @@ const MAX_LEVELS_BEHIND = 1;
  * states of a second would replace each other.
  */
 export class Zigbee2MqttDecoder implements MqttDecoder {
-  /** By state topics, also former ones of renamed devices. */
+  /** Devices by state topic, also former ones. */
   private readonly devices = new Descriptions<Device>();
 
   decode(message: MqttMessage): Decoded {

@@ -12,11 +12,11 @@ export interface Place {
 export interface ArrivedRequest {
   /** Before any override. */
   method: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   query: string;
   /** `Authorization`. */
   header: string | undefined;
-  /** As sent, if labelled as a form. */
+  /** The body as sent, if labelled as a form. */
   form: string | undefined;
   places: readonly Place[];
 }
@@ -24,7 +24,7 @@ export interface ArrivedRequest {
 const SCHEMES = ['https', 'http'];
 
 export interface CollectedParameters {
-  /** From header, query and form; `oauth_…` is looked up here. */
+  /** Parameters of header, query and form; `oauth_…` is looked up here. */
   all: readonly Parameter[];
   /** What may have been signed: `all`, or also a JSON body labelled as a form. */
   ways: readonly (readonly Parameter[])[];

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** By `tok_expir`; null is unlimited. */
+/** Lifetimes by `tok_expir`; null is unlimited. */
 const LIFETIMES_MS: Readonly<Record<string, number | null>> = {
   '0': null,
   '1': HOUR_MS,
